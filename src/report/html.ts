@@ -1,6 +1,8 @@
+import { profileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { Findings } from '../findings/findings.ts';
 import { DATA_IDS, pageData } from './data/page-data.ts';
+import { pageProfile } from './data/profile.ts';
 import { htmlInline, renderHtml } from './document/html.ts';
 import { htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';
@@ -28,7 +30,8 @@ export function reportHtml(analysis: Analysis): string {
   // Throws for what no JSON can hold.
   findingsJson(findings);
   const { tag } = provenance(findings);
-  const groups = pageSections(analysis);
+  const profile = pageProfile(profileTree(analysis.observed ?? []));
+  const groups = pageSections(analysis, profile);
   const { before, after } = pageFrame({
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,
     program: 'report',
@@ -38,7 +41,10 @@ export function reportHtml(analysis: Analysis): string {
     main: renderHtml(groups.flatMap(({ sections }) => sections)),
     footer: `Differences are variant minus baseline: positive means that the variant used more. joulediff ${findings.experiment.joulediff_version}`,
   });
-  const data = pageData(analysis, MOST_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after));
+  const data = pageData(
+    { ...analysis, ...(profile && { profile }) },
+    MOST_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after),
+  );
   return `${before}${DATA_IDS.map((id) => dataElement(id, data[id])).join('')}${after}`;
 }
 

@@ -7,6 +7,7 @@ import { trendOf } from '../../../src/history/trend.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { line } from '../../history/records.ts';
 import { everyAnalysis } from '../fixtures.ts';
+import { withObserved } from '../synthetic/observed.ts';
 import { richAnalysis } from '../synthetic/rich.ts';
 import { ReportBrowser, readThrough, until } from './browser.ts';
 
@@ -16,7 +17,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const PLACES = { include: ['html'], exclude: ['.live > svg'] };
 const OPTIONS = { runOnly: { type: 'tag', values: TAGS }, rules: { 'target-size': { enabled: true } } };
 
-const emulated = richAnalysis({ source: 'emulated' });
+const emulated = withObserved(richAnalysis({ source: 'emulated' }));
 const records = [
   ...line({ count: 230, seed: 3, steps: { 30: 3 }, rebuilt: [20] }),
   ...line({ count: 20, seed: 6, source: 'modelled', experiment: 'demo' }),

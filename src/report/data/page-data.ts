@@ -4,16 +4,19 @@ import { chosenVariants } from '../charts/parts/variant-runs.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
 import { type PackedRuns, packRuns, unpackRuns } from './columns.ts';
 import { pack, unpack } from './pack.ts';
+import type { PageProfile } from './profile.ts';
 import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
 
 /** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
 export type PageData = Readonly<Record<(typeof DATA_IDS)[number], string>>;
 
-export const DATA_IDS = ['findings', 'runs', 'traces', 'bands'] as const;
+export const DATA_IDS = ['findings', 'runs', 'traces', 'bands', 'profile'] as const;
 
 /** The same analysis in the browser. */
 export interface PageAnalysis extends WithBands {
   readonly traces: readonly PageTrace[];
+  /** Null: nothing was sampled. */
+  readonly profile: PageProfile | null;
   readonly kept: {
     /** Readings of the experiment, and in the page. */
     readonly readings: PackedTraces['readings'];
@@ -35,14 +38,16 @@ const MOST_TRACES = 1_000_000;
 const DIGITS = [null, 7, 5];
 
 /** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
-export function pageData(analysis: Analysis, room: number): PageData {
+export function pageData(analysis: Analysis & { readonly profile?: PageProfile }, room: number): PageData {
   const plain = JSON.stringify(analysis.findings);
   const findings = plain.length > MOST_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
   let left = room - findings.length;
   const runs = packedRuns(analysis, Math.min(left, MOST_RUNS));
   left -= runs.length;
+  const profile = JSON.stringify(analysis.profile === undefined ? null : pack(analysis.profile));
+  left -= profile.length;
   const traces = packedTraces(analysis, Math.min(left, MOST_TRACES));
-  return { findings, runs, ...traces };
+  return { findings, runs, ...traces, profile };
 }
 
 function packedRuns({ runs }: Analysis, most: number): string {
@@ -82,6 +87,7 @@ export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string):
     findings: read<Findings>('findings') as Findings,
     runs: runs === null ? [] : unpackRuns(runs),
     traces: traces === null ? [] : unpackTraces(traces),
+    profile: read<PageProfile>('profile'),
     ...(bands === null ? {} : { bands: unpackBands(bands) }),
     kept: {
       readings: traces?.readings ?? { all: 0, kept: 0 },

@@ -2,8 +2,11 @@ import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
+import { FLAME, firstPair, flameCaption } from '../charts/flame/flame.ts';
+import { flameSvg } from '../charts/flame/static.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
-import { details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
+import type { PageProfile } from '../data/profile.ts';
+import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
 import { capitalized } from '../document/text.ts';
 import { checks } from '../sections/checks.ts';
 import { reproduce } from '../sections/closing.ts';
@@ -35,7 +38,7 @@ export interface Group {
 }
 
 /** Everything below the head of the page, in its order. */
-export function pageSections(analysis: Analysis): Group[] {
+export function pageSections(analysis: Analysis, profile: PageProfile | null = null): Group[] {
   const { findings } = analysis;
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
@@ -45,7 +48,7 @@ export function pageSections(analysis: Analysis): Group[] {
       [
         comparisons(findings),
         contrasts && section('factorial', ['Factors and their interaction'], contrasts),
-        explained(findings),
+        explained(findings, flameFigure(findings, profile)),
         thresholds(findings),
       ],
     ],
@@ -69,6 +72,12 @@ export function pageSections(analysis: Analysis): Group[] {
 
 const FILES =
   'findings.json, runs.csv and samples.csv are in the same folder as this page; experiment.db holds everything that was measured.';
+
+function flameFigure(findings: Findings, profile: PageProfile | null): Block | null {
+  const pair = profile && firstPair(findings, profile);
+  if (profile === null || pair === null) return null;
+  return { kind: 'figure', id: FLAME, svg: flameSvg(profile, pair, page), caption: [flameCaption(profile)] };
+}
 
 function reproduction(findings: Findings): Section | null {
   const how = reproduce(findings);

@@ -2,6 +2,12 @@ import { dark, paper } from '../charts/canvas/theme.ts';
 
 const both = (light: string, night: string): string => `light-dark(${light}, ${night})`;
 const scale = paper.scale.map((colour, i) => `--scale-${i}: ${both(colour, dark.scale[i]!)};`).join('\n  ');
+const change = paper.change
+  .map(
+    ({ fill, ink }, i) =>
+      `--change-${i}: ${both(fill, dark.change[i]!.fill)}; --change-ink-${i}: ${both(ink, dark.change[i]!.ink)};`,
+  )
+  .join('\n  ');
 
 const colours = `
 :root {
@@ -18,6 +24,7 @@ const colours = `
   --less: light-dark(#00704d, #4fc79b);
   --same: light-dark(#3c5a78, #9db8d4);
   ${scale}
+  ${change}
 }`;
 
 const text = `
@@ -95,10 +102,11 @@ tbody tr:hover { background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 details { margin: 0.8rem 0; }
 summary { cursor: pointer; padding: 0.3rem 0; }
-button, select { font: inherit; font-size: 0.9rem; color: inherit; background: var(--panel); border: 1px solid var(--muted);
+button, select, input { font: inherit; font-size: 0.9rem; color: inherit; background: var(--panel); border: 1px solid var(--muted);
   border-radius: 5px; padding: 0.4rem 0.7rem; min-height: 2.4rem; max-width: 100%; }
 button { cursor: pointer; }
 button:hover:enabled, select:hover { border-color: var(--ink); }
+input { cursor: text; min-width: 0; }
 button:disabled { opacity: 0.5; cursor: default; }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem; font-size: 0.9rem; margin: 0.6rem 0; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.2rem 1.6rem; margin: 0.8rem 0; font-size: 0.85rem; }

@@ -83,13 +83,13 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 const printing = matchMedia('print');
 
 /** Colours for a chart as wide as this, in the reader's light; print is always light. */
-function themeNow(widthPx: number): Theme {
+export function themeNow(widthPx: number): Theme {
   const theme = darkness.matches && !printing.matches ? dark : paper;
   return { ...theme, bare: true, width: Math.round(widthPx) };
 }
 
 /** Calls back when the colours have to change: at dusk, and before and after printing. */
-function onColours(redraw: () => void): void {
+export function onColours(redraw: () => void): void {
   darkness.addEventListener('change', redraw);
   printing.addEventListener('change', redraw);
 }

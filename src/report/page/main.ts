@@ -1,8 +1,10 @@
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
+import { FLAME, firstPair } from '../charts/flame/flame.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
 import { liveFigure, unfoldForPrint } from './figure.ts';
+import { flameViewer } from './flame-viewer.ts';
 import { moreRuns } from './more-runs.ts';
 import { watchTables } from './overflow.ts';
 import { runViewer } from './run-viewer.ts';
@@ -22,12 +24,16 @@ if (viewer === null) single?.remove();
 for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) {
   const id = figure.dataset.chart;
   const place = figure.querySelector<HTMLElement>('.drawing');
-  if (id === undefined || place === null) continue;
+  if (id === undefined || id === FLAME || place === null) continue;
   liveFigure(place, (theme) => captioned(figure, chartSpec(id, analysis, theme)), {
     runs,
     onRun: (run) => viewer?.show(run),
   });
 }
+const flame = document.querySelector<HTMLElement>(`figure[data-chart="${FLAME}"]`);
+const pair = analysis.profile && firstPair(analysis.findings, analysis.profile);
+if (flame !== null && analysis.profile !== null && pair !== null) flameViewer(flame, analysis.profile, pair);
+
 /** The words of what is drawn here: it may be less than what the drawing without a script was made from. */
 function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
   const text = spec === null ? null : frameTextOf(spec);

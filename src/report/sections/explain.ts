@@ -130,13 +130,13 @@ function lineTable(label: string, lines: readonly ExplainLine[], head: string): 
     hasPhases && { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
     kinds.size > 1 && { head: 'Kind', spare: 3, cell: ({ kind }) => KINDS[kind] },
     { head, cell: lineName },
+    { head: 'Difference (95 % CI)', numeric: true, cell: (line) => differenceOf(line, most) },
     {
       head: 'Means of a run',
       numeric: true,
       spare: 2,
       cell: (line) => meansText(line, most),
     },
-    { head: 'Difference (95 % CI)', numeric: true, cell: (line) => differenceOf(line, most) },
     { head: 'q', numeric: true, spare: 1, cell: ({ q }) => (q === null ? null : pText(q).replace(/^p (?:= )?/, '')) },
   ]);
 }

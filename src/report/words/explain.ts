@@ -21,9 +21,11 @@ const GROUPS: Readonly<Record<Group, string>> = {
   own: 'own code',
 };
 
+export const groupText = (of: Group): string => GROUPS[of];
+
 /** What a line is of: `memory copy`, a function, `page-faults`. */
 export function lineName({ kind, name: of }: ExplainLine): Text {
-  if (kind === 'group') return [isGroup(of) ? GROUPS[of] : name(of)];
+  if (kind === 'group') return [isGroup(of) ? groupText(of) : name(of)];
   return kind === 'function' ? [code(of)] : [name(of)];
 }
 

@@ -26,6 +26,15 @@ export function renderSvg(spec: ChartSpec, theme: Theme): string {
     },
   });
   chart.destroy();
+  return svgDocument(spec, context, theme);
+}
+
+/** What a context has taken, as a document. */
+export function svgDocument(
+  spec: Pick<ChartSpec, 'id' | 'title' | 'description' | 'width' | 'height'>,
+  context: SvgContext,
+  theme: Theme,
+): string {
   const background =
     theme.background === null ? '' : `<rect width="${spec.width}" height="${spec.height}" fill="${theme.background}"/>`;
   const definitions = context.definitions.length === 0 ? '' : `<defs>${context.definitions.join('')}</defs>`;

@@ -9,6 +9,8 @@ export interface Theme {
   readonly warning: string;
   /** For counts, from few to many: least like the ground to most unlike it, in even steps of lightness. */
   readonly scale: readonly string[];
+  /** From much less to much more in steps of lightness, and what is written on each. */
+  readonly change: readonly { readonly fill: string; readonly ink: string }[];
   /** Title, provenance and caption stand beside the picture, not in it. */
   readonly bare?: boolean;
   /** Pixels that the picture may be wide, instead of its own width. */
@@ -22,6 +24,17 @@ export interface Theme {
 const CIVIDIS_DOWN = ['#dcc85f', '#b5a971', '#8f8b78', '#6b6d71', '#434e6c', '#00336f'] as const;
 const CIVIDIS_UP = ['#31446b', '#575c6d', '#7d7c78', '#a39b76', '#ccbb68', '#f3da4f'] as const;
 
+const CHANGE_ON_WHITE = ['#d4eafc', '#cfe0ee', '#cbd5de', '#c8c8c8', '#d9b48f', '#d7944f', '#c9701e'].map((fill) => ({
+  fill,
+  ink: '#1b1b1b',
+}));
+const CHANGE_ON_BLACK = ['#1d3c57', '#2b4459', '#3a4a58', '#4a4d52', '#7a5c40', '#c08050', '#ff9d66'].map(
+  (fill, i) => ({
+    fill,
+    ink: i < 5 ? '#f0f0f0' : '#14171c',
+  }),
+);
+
 export const paper: Theme = {
   background: '#ffffff',
   ink: '#1b1b1b',
@@ -29,6 +42,7 @@ export const paper: Theme = {
   grid: '#e3e3e3',
   warning: '#b03a00',
   scale: CIVIDIS_DOWN,
+  change: CHANGE_ON_WHITE,
 };
 
 /** The page's colours after dark, for where a variable of CSS can't be used. */
@@ -39,6 +53,7 @@ export const dark: Theme = {
   grid: '#3a3f47',
   warning: '#ff9d66',
   scale: CIVIDIS_UP,
+  change: CHANGE_ON_BLACK,
 };
 
 export const page: Theme = {
@@ -48,6 +63,7 @@ export const page: Theme = {
   grid: 'var(--grid)',
   warning: 'var(--warning)',
   scale: CIVIDIS_DOWN.map((_, i) => `var(--scale-${i})`),
+  change: CHANGE_ON_WHITE.map((_, i) => ({ fill: `var(--change-${i})`, ink: `var(--change-ink-${i})` })),
 };
 
 /**

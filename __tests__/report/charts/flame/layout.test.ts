@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { profileTree } from '../../../../src/analysis/explain/tree.ts';
+import { page } from '../../../../src/report/charts/canvas/theme.ts';
+import { firstPair, flameCaption } from '../../../../src/report/charts/flame/flame.ts';
+import { type Box, layout, lean, standing } from '../../../../src/report/charts/flame/layout.ts';
+import { flameSvg } from '../../../../src/report/charts/flame/static.ts';
+import { type FlameNode, type PageProfile, pageProfile } from '../../../../src/report/data/profile.ts';
+import { hostileNames } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { observedRuns } from '../../synthetic/observed.ts';
+
+const PAIR = { baseline: 0, variant: 1 };
+const profile = pageProfile(profileTree(observedRuns())) as PageProfile;
+const named = (boxes: readonly Box[], name: string): Box => {
+  const box = boxes.find(({ node }) => node.name === name);
+  if (box === undefined) throw new Error(`no ${name} among ${boxes.map(({ node }) => node.name)}`);
+  return box;
+};
+
+describe('the differential flame graph', () => {
+  const boxes = layout([profile.root], PAIR, 'both');
+
+  it('gives each function the width of its processor time in both variants, below its caller', () => {
+    const whole = profile.root.totals[0]! + profile.root.totals[1]!;
+    for (const { width, baselineS, variantS } of boxes) expect(width).toBeCloseTo((baselineS + variantS) / whole, 6);
+    for (const { parent, depth, x, width } of boxes) {
+      const above = boxes[parent];
+      expect(depth).toBe(above === undefined ? 0 : above.depth + 1);
+      if (above === undefined) continue;
+      expect(x).toBeGreaterThanOrEqual(above.x - 1e-9);
+      expect(x + width).toBeLessThanOrEqual(above.x + above.width + 1e-9);
+    }
+    expect(boxes.slice(1, 3).map(({ node }) => node.name)).toEqual(['SET', 'main']);
+  });
+
+  it('has room for what vanished and for what is new', () => {
+    const gone = named(boxes, 'tcacheless');
+    expect([standing(gone), lean(gone)]).toEqual(['gone', -1]);
+    expect(gone.width).toBeGreaterThan(0);
+    const both = named(boxes, 'memcpy');
+    expect(standing(both)).toBe('both');
+    expect(lean(both)).toBeCloseTo((0.48 - 0.06) / 0.54, 1);
+    const alone = layout([profile.root], PAIR, 'variant').map(({ node }) => node.name);
+    expect(alone).not.toContain('tcacheless');
+  });
+
+  it('gives what is zoomed into the whole width, with its callers above it', () => {
+    const phase = profile.root.children.find(({ name }) => name === 'LRANGE_600') as FlameNode;
+    const zoomed = layout([profile.root, phase], PAIR, 'both');
+    expect(zoomed.slice(0, 3).map(({ node, width }) => [node.name, width])).toEqual([
+      ['all', 1],
+      ['LRANGE_600', 1],
+      ['main', 1],
+    ]);
+    expect(named(zoomed, 'memcpy').width).toBeGreaterThan(named(boxes, 'memcpy').width);
+  });
+
+  it('is pruned to what a page can draw, says so, and loses no time', () => {
+    const few = pageProfile(profileTree(observedRuns()), 12) as PageProfile;
+    expect(few.left.functions).toBeGreaterThan(0);
+    expect(few.root.totals).toEqual(profile.root.totals);
+    expect(layout([few.root], PAIR, 'both').length).toBeLessThanOrEqual(12 + 3);
+    expect(flameCaption(few)).toMatch(/Not in it: \d+ places on stacks with less than/);
+    expect(flameCaption(profile)).toMatch(/All that was sampled is in it/);
+  });
+
+  it('is a drawing without a script, whatever functions are called', () => {
+    const stacks = hostileNames.map((name) => ({ frames: [{ name, library: null }], seconds: 1 }));
+    const runs = ['a', 'b'].map((variant, run) => ({
+      variant,
+      run,
+      phases: [{ phase: null, wallS: 1, cpuS: 1, stacks, counts: [] }],
+    }));
+    const odd = pageProfile(profileTree(runs)) as PageProfile;
+    const svg = flameSvg(odd, PAIR, page);
+    expect(svg).toMatch(/^<svg /);
+    expect(svg).not.toMatch(/<script|[\u0000-\u0009\u202a-\u202e]/);
+  });
+
+  it('needs two variants', () => {
+    const { findings } = syntheticAnalysis();
+    const one = pageProfile(profileTree(observedRuns().filter(({ variant }) => variant === 'native'))) as PageProfile;
+    expect(firstPair(findings, one)).toBeNull();
+    expect(firstPair(findings, profile)).toEqual(PAIR);
+    expect(profileTree([])).toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+import type { Findings } from '../../../findings/findings.ts';
+import { quantity } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
+import type { PageProfile } from '../../data/profile.ts';
+import { type Box, type Pair, standing } from './layout.ts';
+
+export const FLAME = 'flame-graph';
+
+/** The baseline and the first variant beside it; null: only one was sampled. */
+export function firstPair({ experiment }: Findings, { variants }: PageProfile): Pair | null {
+  const baseline = Math.max(0, variants.indexOf(experiment.baseline));
+  const variant = variants.findIndex((_, of) => of !== baseline);
+  return variant < 0 ? null : { baseline, variant };
+}
+
+export function descriptionOf({ variants }: PageProfile, { baseline, variant }: Pair): string {
+  return `An icicle of the functions on the stacks of ${variants[variant]} against ${variants[baseline]}. The tables of groups and functions have its numbers.`;
+}
+
+/** What the picture shows and how it is read. */
+export function flameCaption({ left }: PageProfile): string {
+  const rest =
+    left.functions === 0
+      ? 'All that was sampled is in it.'
+      : `Not in it: ${plural(left.functions, 'place')} on stacks with less than ${(100 * left.belowShare).toPrecision(2)} % of the processor time of their phase; their time is in their callers.`;
+  return `Below each function stands what it called; its width is its processor time in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}`;
+}
+
+/** `memcpy: 0.060 s → 0.480 s (memory copy)`. */
+export function boxText(box: Box, group: string | null): string {
+  const of = standing(box);
+  const word = of === 'both' || box.node.group === null ? '' : ` (${of})`;
+  return `${box.node.name}${word}: ${quantity(box.baselineS, 's', 3)} → ${quantity(box.variantS, 's', 3)}${group === null ? '' : `, ${group}`}`;
+}

@@ -1,0 +1,71 @@
+import type { FlameNode } from '../../data/profile.ts';
+
+/** Whose time the widths are; `both`: of the two together, so that what vanished and what is new have room. */
+export type Widths = 'both' | 'baseline' | 'variant';
+
+export interface Pair {
+  /** Places in the list of variants. */
+  readonly baseline: number;
+  readonly variant: number;
+}
+
+/** A function in its place. */
+export interface Box {
+  readonly node: FlameNode;
+  /** Place in the list of boxes; −1: the outermost. */
+  readonly parent: number;
+  readonly depth: number;
+  /** Parts of the whole width. */
+  readonly x: number;
+  readonly width: number;
+  readonly baselineS: number;
+  readonly variantS: number;
+}
+
+/** Narrower than that, in parts of the whole, nothing is drawn. */
+const LEAST_WIDTH = 5e-4;
+
+/** An icicle: the outermost at the top, what it called below it, the greatest to the left. Those around `zoomed` are as wide as it. */
+export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): Box[] {
+  const boxes: Box[] = [];
+  const weight = ({ totals }: FlameNode): number =>
+    (widths === 'variant' ? 0 : (totals[pair.baseline] ?? 0)) +
+    (widths === 'baseline' ? 0 : (totals[pair.variant] ?? 0));
+  const add = (node: FlameNode, depth: number, x: number, width: number, parent: number): number =>
+    boxes.push({
+      node,
+      parent,
+      depth,
+      x,
+      width,
+      baselineS: node.totals[pair.baseline] ?? 0,
+      variantS: node.totals[pair.variant] ?? 0,
+    }) - 1;
+  const below = (node: FlameNode, of: number, depth: number, x: number, width: number): void => {
+    const whole = weight(node);
+    let left = x;
+    for (const child of node.children) {
+      const part = whole > 0 ? (width * weight(child)) / whole : 0;
+      if (part >= LEAST_WIDTH) below(child, add(child, depth, left, part, of), depth + 1, left, part);
+      left += part;
+    }
+  };
+  for (const [depth, node] of path.entries()) add(node, depth, 0, 1, depth - 1);
+  const last = path.at(-1);
+  if (last !== undefined) below(last, path.length - 1, path.length, 0, 1);
+  return boxes;
+}
+
+export type Standing = 'new' | 'gone' | 'both';
+
+/** What one of the two alone has. */
+export function standing({ baselineS, variantS }: Box): Standing {
+  if (baselineS === 0) return 'new';
+  return variantS === 0 ? 'gone' : 'both';
+}
+
+/** From −1, where only the baseline spent time in it, to 1, where only the variant did. */
+export function lean({ baselineS, variantS }: Box): number {
+  const both = baselineS + variantS;
+  return both > 0 ? (variantS - baselineS) / both : 0;
+}
