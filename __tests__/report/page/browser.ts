@@ -108,6 +108,25 @@ export async function tornFromCharts(page: Page): Promise<string[]> {
   })`);
 }
 
+/** Words of at most `most` characters at the beginning of a table's rows that go on in another line. */
+export async function brokenNames(page: Page, most: number): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('tr > :first-child')].flatMap((cell) => {
+    if (!cell.checkVisibility()) return [];
+    const broken = [];
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const { index, 0: word } of texts.currentNode.data.matchAll(/[^\\s–-]+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (word.length <= ${most} && lines.size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })`);
+}
+
 /** Cells of a table as text: the head first. */
 export async function cells(page: Page, label: string): Promise<string[][]> {
   const table = JSON.stringify(`[aria-label="${label}"] table`);

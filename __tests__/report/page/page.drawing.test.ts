@@ -5,7 +5,7 @@ import { drawnIds } from '../charts/drawn.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
 import { bigAnalysis } from '../synthetic/big.ts';
 import { richAnalysis } from '../synthetic/rich.ts';
-import { painted, ReportBrowser, readThrough, tornFromCharts, until, widths } from './browser.ts';
+import { brokenNames, painted, ReportBrowser, readThrough, tornFromCharts, until, widths } from './browser.ts';
 
 const every = everyAnalysis();
 const all: Record<string, Analysis> = {
@@ -93,6 +93,14 @@ describe('report.html in a browser', () => {
     expect(pdf.startsWith('%PDF')).toBe(true);
     expect((pdf.match(/\/Type \/Page\b/g) ?? []).length).toBeGreaterThan(4);
     expect(told).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['factors', 'twelve'])('breaks no short name of %s at the beginning of a row, on a phone', async (name) => {
+    const { page } = await browser.open(every[name]!, { viewport: { width: 390, height: 844 } });
+    await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+    expect(await brokenNames(page, 16)).toEqual([]);
+    expect((await widths(page)).page).toBe(390);
     await page.context().close();
   });
 

@@ -142,6 +142,7 @@ const occasions = `
   th, td { padding-inline: 0.4rem; }
   .long { min-width: 9.5rem; }
   .pairs td { white-space: normal; overflow-wrap: anywhere; }
+  .pairs td:first-child { overflow-wrap: break-word; max-width: 45vw; }
   nav { display: block; }
   nav p { margin-top: 0.5rem; }
   nav ul, nav ul:has(li:nth-child(6)) { display: flex; flex-wrap: wrap; gap: 0 1.1rem; columns: auto; }
