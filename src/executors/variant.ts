@@ -25,6 +25,8 @@ export interface Workload {
   readonly place?: 'host';
   /** Working directory of what runs on the host, where `workdir` is that of the variant's own place; absent: the experiment's folder. */
   readonly hostWorkdir?: string;
+  /** Seconds that it is idle, where that is all that it does; absent: nobody knows how long it takes. */
+  readonly idleS?: number;
   /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */
   readonly version?: Command;
 }

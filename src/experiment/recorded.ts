@@ -30,6 +30,7 @@ const base = {
     timeoutS: seconds.nullable(),
     place: z.literal('host').exactOptional(),
     hostWorkdir: text.exactOptional(),
+    idleS: seconds.exactOptional(),
     pin: pin.exactOptional(),
     version: command.exactOptional(),
   }),

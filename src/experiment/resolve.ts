@@ -138,8 +138,9 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
   // The checks let nothing without a command through that has none of its own.
   const run = variant.run ?? common.run ?? OWN_COMMAND;
   const version = (variant.version === undefined ? common.version : variant.version) ?? null;
+  const idle = typeof run === 'object' && 'idle' in run ? { run: `exec sleep ${run.idle}`, idleS: run.idle } : { run };
   return {
-    run: typeof run === 'object' && 'idle' in run ? `exec sleep ${run.idle}` : run,
+    ...idle,
     prepare: (variant.prepare === undefined ? common.prepare : variant.prepare) ?? null,
     cleanup: (variant.cleanup === undefined ? common.cleanup : variant.cleanup) ?? null,
     env: { ...common.env, ...variant.env },

@@ -1,4 +1,5 @@
 import type { Experiment } from '../experiment/experiment.ts';
+import type { PlannedRun } from '../schedule/plan.ts';
 import { durationText } from '../text/numbers.ts';
 
 const DAY_S = 24 * 3600;
@@ -10,12 +11,27 @@ export function pausesS({ restS, guardS }: Pauses, runs: number): number {
   return runs * (restS + guardS) + restS;
 }
 
+/** Idle seconds in the windows of runs whose command is nothing else; 0 where there are none, or nobody knows yet how many executions a window holds. */
+export function idleRunsS(
+  { variants, batch }: Pick<Experiment, 'variants' | 'batch'>,
+  runs: readonly PlannedRun[],
+): number {
+  if (batch === 'auto') return 0;
+  const lasts = new Map(variants.map(({ name, workload }) => [name, workload.idleS ?? 0]));
+  return runs.reduce((sum, { variant, warmup }) => sum + (warmup ? 1 : batch) * (lasts.get(variant) ?? 0), 0);
+}
+
 /** What somebody should know first of a plan that takes longer than a day, whatever its workload takes. */
-export function longPlanNotes(experiment: Pauses & Pick<Experiment, 'variants' | 'looks'>, runs: number): string[] {
-  const pauses = pausesS(experiment, runs);
-  if (pauses <= DAY_S) return [];
+export function longPlanNotes(
+  experiment: Pauses & Pick<Experiment, 'variants' | 'looks' | 'batch'>,
+  runs: readonly PlannedRun[],
+): string[] {
+  const idle = idleRunsS(experiment, runs);
+  const known = pausesS(experiment, runs.length) + idle;
+  if (known <= DAY_S) return [];
   const may = experiment.looks ? 'may take' : 'takes';
+  const what = idle > 0 ? 'the pauses and the idle time' : 'the pauses';
   return [
-    `This ${may} longer than a day: the pauses of ${runs.toLocaleString('en-US')} runs alone take ${durationText(pauses)}. Fewer variants, fewer repetitions or a shorter rest take less.`,
+    `This ${may} longer than a day: ${what} of ${runs.length.toLocaleString('en-US')} runs alone take ${durationText(known)}. Fewer variants, fewer repetitions or a shorter rest take less.`,
   ];
 }

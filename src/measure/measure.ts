@@ -103,7 +103,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   for (const line of await reap({})) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
-  for (const line of longPlanNotes(experiment, plan.runs.length)) progress.warn(line);
+  for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
   for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);

@@ -72,6 +72,23 @@ describe('joulediff plan', () => {
     expect(found.lines.find((each) => each.startsWith('fail'))).toContain(line);
   });
 
+  it('counts the time of a workload that is idle, and says first if it takes longer than a day', async () => {
+    const idle = { workload: { run: { idle: '10m' } }, variants: { a: {}, b: {} }, meter: 'estimate', rest: '1m' };
+    const printed = async (more: object): Promise<string> => {
+      writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify({ ...idle, repetitions: 10, ...more }));
+      return (await start(['plan'], {}, folder).ended).stdout;
+    };
+    // 24 runs with those that warm up, and a rest at the end.
+    expect(await printed({})).toContain('The pauses take 26 min 12 s and the idle workload 4 h: 4 h 26 min in all.');
+    expect(await printed({ repetitions: 80 })).toMatch(
+      /^This takes longer than a day: the pauses and the idle time of 164 runs alone take \d+ h \d+ min\./,
+    );
+    const stopped = { a: { engine: { state: 'stopped', stop: 'true', start: 'true' } }, b: {} };
+    expect(await printed({ allow: 'engine-stop', variants: stopped })).toContain(
+      "Docker's engine is stopped before each run of a, before its rest, and started again after its guard.",
+    );
+  });
+
   it('says that the engine has no such runtime', async () => {
     const { code, lines } = await seen({ image: 'x', runtime: 'nowhere' });
     expect(code).toBe(3);

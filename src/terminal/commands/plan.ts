@@ -4,14 +4,14 @@ import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Ready } from '../../executors/services/service.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
-import { longPlanNotes, pausesS } from '../../measure/long-plan.ts';
+import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { lookNotes } from '../../measure/looks.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { durationText } from '../../text/numbers.ts';
-import { visible } from '../../text/plain.ts';
+import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
 import { atSpaces, type Terminal } from '../terminal.ts';
@@ -55,18 +55,18 @@ function foresightLines({ what, found }: Foresight): string[] {
 }
 
 function planText(experiment: Experiment, plan: Plan): string {
-  const pauses = pausesS(experiment, plan.runs.length);
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
-    ...longPlanNotes(experiment, plan.runs.length),
+    ...longPlanNotes(experiment, plan.runs),
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: ${runOrder(experiment)}`,
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
-    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pauses)}, the workload ${executions(experiment, plan)}${experiment.services ? ' and the services’ start and end' : ''} on top.`,
+    ...engineNotes(experiment),
+    lengthNote(experiment, plan),
     '',
     ...orderLines(blocks(plan.runs)),
   ];
@@ -159,6 +159,28 @@ function designNotes({ factorial, variants }: Experiment): string[] {
         `Revision ${name} is commit ${list[0]?.commit}: ${list.map(({ variant }) => variant).join(', ')}.`,
     ),
   ];
+}
+
+/** Docker's engine, where it isn't as it is found. */
+function engineNotes({ variants }: Experiment): string[] {
+  const without = variants.filter((variant) => 'engine' in variant && variant.engine?.state === 'stopped');
+  if (without.length === 0) return [];
+  return [
+    `Docker's engine is stopped before each run of ${listed(without.map(({ name }) => name))}, before its rest, and started again after its guard.`,
+  ];
+}
+
+/** How long it takes, as far as that is known. */
+function lengthNote(experiment: Experiment, plan: Plan): string {
+  const { looks, services, variants } = experiment;
+  const count = plan.runs.length;
+  const pauses = `The pauses take ${looks ? 'at most ' : ''}${durationText(pausesS(experiment, count))}`;
+  const idle = idleRunsS(experiment, plan.runs);
+  if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
+    const all = durationText(pausesS(experiment, count) + idle);
+    return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
+  }
+  return `${pauses}, the workload ${executions(experiment, plan)}${services ? ' and the services’ start and end' : ''} on top.`;
 }
 
 function executions({ batch }: Experiment, { runs }: Plan): string {
