@@ -2,8 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EnergyRegister } from '../../../src/meters/emulator/emulator.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { Collected, rejection } from '../collect.ts';
+import { measuresTheTruth } from '../network/driver.ts';
+import { World } from '../network/runs.ts';
+import { keepPrinting } from '../program/played.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -84,6 +88,27 @@ def open(name):
             Math.abs(durationS - Number(collected.samples[i + 1]!.tNs - collected.samples[i]!.tNs) / 1e9) < 1e-6,
         ),
     ).toBe(true);
+  });
+
+  it.each<[string, (world: World, counter: EnergyRegister, nowNs: bigint) => object]>([
+    [
+      'watts of the last second',
+      ({ load }, _, nowNs) => ({ power_w: Number(load.energyJ(nowNs - 1_000_000_000n, nowNs).toFixed(1)) }),
+    ],
+    ['joules', (_, counter, nowNs) => ({ energy_j: Number(counter.untilJ(nowNs).toFixed(2)) })],
+    [
+      'joules with their time, a while later',
+      (_, counter, nowNs) => {
+        const readNs = nowNs - 70_000_000n;
+        return { energy_j: counter.untilJ(readNs), t_ns: String(readNs) };
+      },
+    ],
+  ])('measures the true energy of 200 runs, from a program that reports %s', async (_, report) => {
+    const world = new World({ noiseW: 0.4 });
+    const counter = new EnergyRegister(world.settings, world.settings.originNs);
+    world.host.play = (started) =>
+      void keepPrinting(world, started, 1000, (nowNs) => [JSON.stringify(report(world, counter, nowNs))]);
+    await measuresTheTruth(world, 'command:./mine', 0.02);
   });
 
   it('ends the program and all that it started', async () => {

@@ -2,9 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EnergyRegister } from '../../../src/meters/emulator/emulator.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { sleep } from '../../../src/system/clock.ts';
 import { Collected, rejection } from '../collect.ts';
+import { measuresTheTruth } from '../network/driver.ts';
+import { World } from '../network/runs.ts';
+import { shownFile } from '../shown-file.ts';
 import { VirtualHost } from '../virtual-host.ts';
 
 let root: string;
@@ -66,6 +70,51 @@ describe('hwmon', () => {
     expect(info.remarks.join(' ')).toMatch(/resistor of 5000 µΩ/);
     expect(new Set(collected.samples.map(({ powerW }) => powerW))).toEqual(new Set([41.2, 50]));
     expect(Math.abs(collected.energyJ('board') - (2 * 41.2 + 2 * 50))).toBeLessThan(12);
+  });
+
+  it.each([
+    [
+      'shows the mean of each fifth of a second',
+      'ina226/power1',
+      200,
+      200,
+      { name: 'ina226', update_interval: 200 },
+      0.01,
+    ],
+    ['shows what is drawn at the moment', 'ina219/power1', 1, 1, { name: 'ina219' }, 0.01],
+    [
+      'shows the mean of the last second',
+      'power_meter/power1',
+      1000,
+      100,
+      { name: 'power_meter', power1_average_interval: 1000 },
+      0.02,
+    ],
+  ])('measures the true energy of 200 runs with a chip that %s', async (_, sensor, meanMs, everyMs, files, within) => {
+    const file = sensor.startsWith('power_meter') ? 'power1_average' : 'power1_input';
+    chip(4, '1-0040', { ...files, [file]: 40_000_000 });
+    const world = new World({ noiseW: 0.4 });
+    const show = shownFile(join(root, 'hwmon4', file));
+    const [meanNs, everyNs] = [BigInt(meanMs) * 1_000_000n, BigInt(everyMs) * 1_000_000n];
+    world.host.clock.onStep = (nowNs) => {
+      const shownNs = nowNs - (nowNs % everyNs);
+      const joules = world.load.energyJ(shownNs - meanNs, shownNs);
+      // In steps of 25 mW, as a chip's register has them.
+      show(Math.round((joules * 1000) / meanMs / 0.025) * 25_000);
+    };
+    await measuresTheTruth(world, name(sensor, sensor.startsWith('ina219') ? '&period=500ms' : ''), within);
+  });
+
+  it('counts the true energy of 200 runs', async () => {
+    chip(1, 'card0', { name: 'xe', energy1_input: 0 });
+    const world = new World({ noiseW: 0.4 });
+    const show = shownFile(join(root, 'hwmon1/energy1_input'));
+    const counter = new EnergyRegister(world.settings, world.settings.originNs);
+    world.host.clock.onStep = (nowNs) => {
+      // Renewed every millisecond.
+      show(Math.round(counter.untilJ(nowNs - (nowNs % 1_000_000n)) * 1e6));
+    };
+    await measuresTheTruth(world, name('xe/energy1', '&period=1s'), 0.001);
   });
 
   it('takes a server’s own meter for the whole machine, at the rate of its averages', async () => {
