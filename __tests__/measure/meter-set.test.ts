@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MeasureError } from '../../src/errors.ts';
-import { MeterSet } from '../../src/measure/meter-set.ts';
+import { MeterSet, stayedAway } from '../../src/measure/meter-set.ts';
 import { eventually } from '../executors/bench.ts';
 
 let base: string;
@@ -64,4 +64,18 @@ it('waits for a meter that goes between its opening and its start', async () => 
   await meters.recover(new AbortController().signal);
   await eventually(() => sampled.size === 2);
   expect(meters.lostSignal.aborted).toBe(false);
+});
+
+it.each([
+  ['pzem-004t:/dev/ttyUSB0', /^Look at its cable\. A port that is plugged in again may get another number: /],
+  ['shelly:192.168.1.50?id=0', /^Look at its cable\. It may have got another address: /],
+  ['http-json:http://192.168.1.50:8080/power?unit=W', /It may have got another address: /],
+  ['shelly:plug.lan', /^Look at its cable\.$/],
+  ['pzem-004t:/dev/serial/by-id/usb-1', /^Look at its cable\.$/],
+])('says what may have become of %s when it does not come back', (name, advice) => {
+  const loss = new MeasureError('The meter was lost.', { advice: 'Look at its cable.' });
+  expect(stayedAway(loss, name)).toMatchObject({
+    message: 'The meter was lost.',
+    advice: expect.stringMatching(advice),
+  });
 });

@@ -89,7 +89,7 @@ export class MeterSet implements AsyncDisposable {
       const untilNs = nowNs() + secondsToNs(RETURN_S);
       while (!(await this.#reopen(slot))) {
         if (this.#replaced !== null) throw this.#replaced;
-        if (nowNs() > untilNs) throw loss;
+        if (nowNs() > untilNs) throw stayedAway(loss, slot.name);
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
     }
@@ -155,6 +155,19 @@ export async function waitForMeters(
 function lossOf(cause: unknown): MeasureError {
   const advice = cause instanceof MeasureError ? (cause.advice ?? undefined) : undefined;
   return new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(cause))}.`, { advice, cause });
+}
+
+/** The loss, with what may have become of a meter that was named by something that changes. */
+export function stayedAway(loss: unknown, name: string): unknown {
+  if (!(loss instanceof MeasureError)) return loss;
+  const hint = /:\/dev\/tty(?:USB|ACM)\d/.test(name)
+    ? 'A port that is plugged in again may get another number: name it by its path in /dev/serial/by-id, which stays the same.'
+    : /:(?:https?:\/\/)?\d{1,3}(?:\.\d{1,3}){3}\b/.test(name)
+      ? 'It may have got another address: give it a fixed one in the router, or name it by its host name, which is looked up anew.'
+      : null;
+  if (hint === null) return loss;
+  const advice = [loss.advice, hint].filter(Boolean).join(' ');
+  return new MeasureError(loss.message, { advice, cause: loss.cause });
 }
 
 const nameOf = (info: MeterInfo): string => (info.address === null ? info.type : `${info.type}:${info.address}`);

@@ -23,7 +23,7 @@ describe('tasmota', () => {
     const { network, emulator } = plug(traits, { noiseW: 0.4 });
     await measuresTheTruth(network, NAME, 0.03);
     expect(emulator.harmed).toBe(0);
-    for (const path of network.device.asked) expect(path).toMatch(/^\/cm\?cmnd=(?:Status%20(?:2|10)|Power|WattRes)$/);
+    for (const path of network.device.asked) expect(path).toMatch(/^\/cm\?cmnd=(?:Status%20(?:2|5|10)|Power|WattRes)$/);
   });
 
   it('tells what it is, and what its owner can do about it', async () => {
@@ -31,7 +31,7 @@ describe('tasmota', () => {
     const { info } = await network.run(() => network.open(`${NAME}?channel=2`));
     expect(info).toMatchObject({
       source: 'emulated',
-      identity: { firmware: '15.5.0(release-tasmota)', hardware: 'ESP8285N08', channel: 2 },
+      identity: { firmware: '15.5.0(release-tasmota)', hardware: 'ESP8285N08', mac: '5C:CF:7F:AA:BB:CC', channel: 2 },
       accuracy: null,
       channels: [{ channel: 'wall', part: 'machine', resolutionW: 1 }],
     });

@@ -46,7 +46,7 @@ export interface ServedDevice {
 const HOST = '127.0.0.1';
 
 /** Lets an emulated device listen on this machine's loopback; `port` 0: a free one. Throws InputError where the port is taken. */
-export async function serveDevice(device: EmulatedDevice, port: number): Promise<ServedDevice> {
+export async function serveDevice(device: EmulatedDevice, port: number, host = HOST): Promise<ServedDevice> {
   const listener: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
     const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ export async function serveDevice(device: EmulatedDevice, port: number): Promise
   const own = device.secure ? selfSigned('joulediff') : null;
   const server = own ? createSecureServer(own, listener) : createServer(listener);
   return {
-    address: await listenOn(server, port),
+    address: await listenOn(server, port, host),
     ...(own && { fingerprint: own.fingerprint }),
     close: () =>
       new Promise((resolve) => {
@@ -72,11 +72,11 @@ export async function serveDevice(device: EmulatedDevice, port: number): Promise
 }
 
 /** Gives `HOST:PORT`. Throws InputError where the port is taken. */
-export async function listenOn(server: Server, port: number): Promise<string> {
+export async function listenOn(server: Server, port: number, host = HOST): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (cause: Error) =>
-      reject(new InputError(`Nothing can listen on port ${port} of ${HOST}: ${cause.message}.`, { cause }));
-    server.once('error', refuse).listen(port, HOST, resolve);
+      reject(new InputError(`Nothing can listen on port ${port} of ${host}: ${cause.message}.`, { cause }));
+    server.once('error', refuse).listen(port, host, resolve);
   });
-  return `${HOST}:${(server.address() as AddressInfo).port}`;
+  return `${host}:${(server.address() as AddressInfo).port}`;
 }

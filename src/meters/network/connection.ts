@@ -36,6 +36,8 @@ export class HttpFault extends Error {}
 
 /** Reads from one device over one kept connection. Follows no redirect, asks no other host, and has no way to send anything but a GET. */
 export interface HttpConnection {
+  /** Address of whoever answered last; absent: nobody yet. A name may come to stand for another. */
+  readonly remote?: string;
   /** Throws HttpFault: no answer, or one that is cut off or too long. */
   get(question: HttpQuestion): Promise<HttpAnswer>;
   /** Never throws, may be called twice. */
@@ -65,6 +67,7 @@ class NodeConnection implements SessionConnection {
   readonly #origin: HttpOrigin;
   readonly #request: typeof http.request;
   readonly #agent: http.Agent;
+  remote?: string;
 
   constructor(origin: HttpOrigin, request: typeof http.request, agent: http.Agent) {
     this.#origin = origin;
@@ -97,6 +100,8 @@ class NodeConnection implements SessionConnection {
           .end(body);
       });
       const tNs = askedNs + (nowNs() - askedNs) / 2n;
+      const { remoteAddress } = response.socket;
+      if (remoteAddress !== undefined) this.remote = remoteAddress;
       const answer = await bodyOf(response);
       return { status: response.statusCode ?? 0, headers: firstOf(response.headers), body: answer, tNs };
     } catch (cause) {

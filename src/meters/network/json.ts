@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MeasureError } from '../../errors.ts';
 import { excerpt } from '../excerpt.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
 import { type HttpAnswer, type HttpConnection, HttpFault, type HttpQuestion } from './connection.ts';
@@ -37,22 +38,47 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Questions to a device as a source: an answer that fails is a missing reading, told as what it is. */
+/** How a device is told from another one that answers at its address. */
+export interface Identified {
+  /** What it said at first. */
+  readonly id: string;
+  /** What answers now. Throws HttpFault. */
+  ask(): Promise<string>;
+}
+
+/**
+ * Questions to a device as a source: an answer that fails is a missing reading, told as what it is. After that, and from another address, it may be
+ * another device that answers: addresses are given out anew, and names come to stand for others. It has no reading: throws MeasureError.
+ */
 export function jsonSource(
-  connection: Pick<HttpConnection, 'close'>,
+  connection: Pick<HttpConnection, 'close' | 'remote'>,
   read: () => Promise<PolledReading>,
+  device: Identified | null = null,
 ): PolledSource {
+  let doubtful = false;
+  let { remote } = connection;
   return {
     async read() {
       try {
-        return await read();
+        const reading = await read();
+        if (device !== null && (doubtful || connection.remote !== remote)) await makeSure(device);
+        remote = connection.remote;
+        doubtful = false;
+        return reading;
       } catch (error) {
-        if (error instanceof HttpFault) return { missing: error.message };
-        throw error;
+        if (!(error instanceof HttpFault)) throw error;
+        doubtful = true;
+        return { missing: error.message };
       }
     },
     // A network that is lost may come back: the meter is lost when no reading has come for long.
     onEnd: () => {},
     close: () => connection.close(),
   };
+}
+
+async function makeSure(device: Identified): Promise<void> {
+  const now = await device.ask();
+  if (now === device.id) return;
+  throw new MeasureError(`Another device answers at its address: ${excerpt(now)} instead of ${excerpt(device.id)}.`);
 }

@@ -13,6 +13,8 @@ export interface ShellyTraits {
   readonly component?: 'switch' | 'pm1' | 'em1';
   readonly output?: boolean;
   readonly config?: Readonly<Record<string, unknown>>;
+  /** What tells it from other plugs. */
+  readonly mac?: string;
 }
 
 /** The counter moves in pulses of the metering chip, watt-hours. */
@@ -40,6 +42,7 @@ export class ShellyEmulator implements EmulatedDevice {
       component: 'switch',
       output: true,
       config: { auto_off: false, power_limit: 2500 },
+      mac: 'AABBCCDDEEFF',
       ...traits,
     };
     this.#energy = new EnergyRegister(settings, settings.originNs);
@@ -83,11 +86,11 @@ export class ShellyEmulator implements EmulatedDevice {
   }
 
   #greeting(): Record<string, unknown> {
-    const { generation, password } = this.#traits;
+    const { generation, password, mac } = this.#traits;
     if (generation === 1) {
       return {
         type: 'SHPLG-S',
-        mac: 'AABBCCDDEEFF',
+        mac,
         auth: password !== undefined,
         fw: '20230913-113421/v1.14.0',
         emulated: true,
@@ -96,8 +99,8 @@ export class ShellyEmulator implements EmulatedDevice {
     const ver = this.#traits.nonceUses > 1 ? '2.0.0' : '1.1.0';
     const model = generation === 2 ? 'SNPL-00112EU' : 'S3PL-00112EU';
     return {
-      id: REALM,
-      mac: 'AABBCCDDEEFF',
+      id: REALM.replace(/[^-]+$/, mac.toLowerCase()),
+      mac,
       model,
       gen: generation,
       ver,

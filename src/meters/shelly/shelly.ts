@@ -4,7 +4,7 @@ import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../mete
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import type { HttpConnection } from '../network/connection.ts';
-import { openDevice, PATIENT_MS, PLUG_ADVICE, PLUG_READINGS, plugChannel } from '../network/device.ts';
+import { openDevice, PATIENT_MS, PLUG_ADVICE, PLUG_READINGS, plugChannel, READING_MS } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
@@ -73,7 +73,9 @@ async function openOn(
   { address, outlet, periodS, accuracy, password }: Settings & { readonly password: string | null },
   host: MeterHost,
 ): Promise<Meter> {
-  const { value: greeting } = await getJson(connection, { path: '/shelly', deadlineMs: PATIENT_MS }, Greeting);
+  const greet = async (deadlineMs: number) =>
+    (await getJson(connection, { path: '/shelly', deadlineMs }, Greeting)).value;
+  const greeting = await greet(PATIENT_MS);
   const open = greeting.gen === undefined ? firstGeneration : laterGeneration;
   const { identity, resolutionW, quantities, remarks, read } = await open(connection, { greeting, outlet, password });
   const emulated = greeting.emulated === true;
@@ -87,8 +89,11 @@ async function openOn(
     channels: [{ ...plugChannel(periodS, resolutionW), ...(quantities && { quantities }) }],
     remarks: [...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNPUBLISHED] : []), ...remarks],
   };
-  return new PolledMeter(info, jsonSource(connection, read), host.clock, PLUG_READINGS);
+  const device = { id: idOf(greeting), ask: async () => idOf(await greet(READING_MS)) };
+  return new PolledMeter(info, jsonSource(connection, read, device), host.clock, PLUG_READINGS);
 }
+
+const idOf = ({ id, mac }: Greeting): string => id ?? mac ?? '?';
 
 const UNPUBLISHED =
   'Shelly publishes no accuracy for this meter. A proportional error cancels in percentages, but joules may be off by it.';

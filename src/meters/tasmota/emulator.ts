@@ -9,6 +9,8 @@ export interface TasmotaTraits {
   readonly channels?: number;
   readonly on?: boolean;
   readonly meter?: boolean;
+  /** What tells it from other plugs. */
+  readonly mac?: string;
 }
 
 const REPLY_MS: readonly [number, number] = [20, 120];
@@ -23,7 +25,7 @@ export class TasmotaEmulator implements EmulatedDevice {
 
   constructor(settings: EmulatorSettings, traits: TasmotaTraits = {}) {
     this.#settings = settings;
-    this.#traits = { decimals: 1, channels: 1, on: true, meter: true, ...traits };
+    this.#traits = { decimals: 1, channels: 1, on: true, meter: true, mac: '5C:CF:7F:AA:BB:CC', ...traits };
   }
 
   delayMs(): number {
@@ -42,6 +44,8 @@ export class TasmotaEmulator implements EmulatedDevice {
     switch (searchParams.get('cmnd')?.toLowerCase()) {
       case 'status 2':
         return json({ StatusFWR: { Version: '15.5.0(release-tasmota)', Hardware: 'ESP8285N08', Emulated: true } });
+      case 'status 5':
+        return json({ StatusNET: { Hostname: 'tasmota-plug', IPAddress: '192.0.2.9', Mac: this.#traits.mac } });
       case 'status 10': {
         const one = this.#powerW(nowNs, decimals);
         const POWER = channels === 1 ? one : Array.from({ length: channels }, () => one);

@@ -82,6 +82,7 @@ const Sensor = z.object({ StatusSNS: z.object({ ENERGY: z.object({ Power: oneOrM
 const Firmware = z.object({
   StatusFWR: z.object({ Version: z.string(), Hardware: z.string().optional(), Emulated: z.boolean().optional() }),
 });
+const Net = z.object({ StatusNET: z.object({ Mac: z.string() }) });
 const Power = z.object({ POWER: z.string().optional(), POWER1: z.string().optional() });
 const WattResolution = z.object({ WattRes: z.number().int().min(0).max(3) });
 
@@ -104,6 +105,8 @@ async function openOn(
     return answer as { value: T; tNs: bigint };
   };
   const { StatusFWR: firmware } = (await ask('Status 2', Firmware)).value;
+  const macNow = async (deadlineMs: number) => (await ask('Status 5', Net, deadlineMs)).value.StatusNET.Mac;
+  const mac = await macNow(PATIENT_MS);
   const { ENERGY } = (await ask('Status 10', Sensor)).value.StatusSNS;
   if (ENERGY === undefined) throw new HttpFault('it has no power meter');
   const channels = ENERGY.Power.length;
@@ -126,7 +129,7 @@ async function openOn(
     type: tasmota.type,
     address: address.text,
     source: emulated ? 'emulated' : 'measured',
-    identity: { firmware: firmware.Version, hardware: firmware.Hardware ?? '?', channel: at + 1 },
+    identity: { firmware: firmware.Version, hardware: firmware.Hardware ?? '?', mac, channel: at + 1 },
     accuracy,
     minimumGuardS: SHEET.minimumGuardS,
     channels: [plugChannel(periodS, resolutionW)],
@@ -137,14 +140,15 @@ async function openOn(
       LOW_POWER,
     ],
   };
-  const source = jsonSource(connection, async () => {
+  const read = async () => {
     const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
     const powerW = value.StatusSNS.ENERGY?.Power[at];
     if (powerW === undefined) return { missing: 'it reports no power' };
     if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
     return { tNs, powerW: [powerW], note: null };
-  });
-  return new PolledMeter(info, source, host.clock, PLUG_READINGS);
+  };
+  const device = { id: mac, ask: () => macNow(READING_MS) };
+  return new PolledMeter(info, jsonSource(connection, read, device), host.clock, PLUG_READINGS);
 }
 
 const UNCALIBRATED =
