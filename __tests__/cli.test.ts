@@ -27,7 +27,8 @@ describe('the terminal program', () => {
     const { stdout } = await joulediff('--help');
     const commands = [...stdout.matchAll(/^ {2}((?:meter|history) \w+|\w+) /gm)].map((match) => match[1] as string);
     expect(commands).toEqual([
-      ...['compare', 'init', 'run', 'measure', 'analyze', 'report', 'merge', 'plan', 'noise', 'doctor', 'clean'],
+      ...['compare', 'init', 'run', 'measure', 'analyze', 'report'],
+      ...['merge', 'export', 'plan', 'noise', 'doctor', 'clean'],
       'history add',
       'history page',
       ...METER_COMMANDS,

@@ -79,6 +79,10 @@ describe('the pages for people', () => {
       'README.md: yaml', // below, and in a workflow runner in e2e/base.test.ts
       'docs/architecture.md: ', // drawings
       'docs/experiment-file.md: yaml', // below
+      'docs/export.md: python', // terminal/commands/export.test.ts
+      'docs/export.md: r', // there
+      'docs/export.md: sh', // below
+      'docs/export.md: sql', // terminal/commands/export.test.ts
       'docs/history.md: sh', // below
       'docs/history.md: yaml', // below
       'docs/meter-protocol.md: python', // meters/command/command.test.ts

@@ -11,6 +11,7 @@ import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup
 import { ensurePackages } from '../../runner-setup/packages.mjs';
 import { ensureAct } from './act.mjs';
 import { builtCompose, ensureCompose } from './compose.mjs';
+import { ensureDuckdb } from './duckdb.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
@@ -25,6 +26,7 @@ const EXAMPLES = [
   ...['default-jre-headless', 'python3-pip'],
   ...['mariadb-server-core', 'sysbench', 'apache2-bin', 'hey'],
   ...['php', 'php-fpm', 'wordpress', 'wordpress-theme-twentytwentythree'],
+  'r-base-core',
 ];
 
 /** What the caller asks for; empty: everything. */
@@ -221,6 +223,11 @@ async function main(signal) {
     say(`${error.message}\nThe tests of the action under a workflow runner will fail.`);
     return '';
   });
+  const duckdb = await ensureDuckdb({ signal }).catch((error) => {
+    signal.throwIfAborted();
+    say(`${error.message.split('\n')[0]}\nThe tests that ask DuckDB are skipped.`);
+    return '';
+  });
   const docker = await ensureDocker({ signal });
   const stopBuilding = new AbortController();
   const building = AbortSignal.any([signal, stopBuilding.signal]);
@@ -239,6 +246,7 @@ async function main(signal) {
       [MARK]: mark,
       ...giteaThere(),
       JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
+      JOULEDIFF_TEST_DUCKDB: duckdb,
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };

@@ -31,7 +31,7 @@ function table<T>(columns: Columns<T>, rows: readonly T[]): string {
  * `governor`, `temperature_c` and `load` (busy processors) are of just before the window, all else of it;
  * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
  */
-const RUN_COLUMNS: Columns<RunResult> = {
+export const RUN_COLUMNS: Columns<RunResult> = {
   run: ({ run }) => run,
   block: ({ block }) => block,
   position: ({ position }) => position,
@@ -96,24 +96,30 @@ export function phasesCsv(runs: readonly RunResult[]): string | null {
 
 const CHUNK = 4096;
 
+export const SAMPLE_COLUMNS = ['session', 'channel', 't_ns', 'power_w', 'duration_s'];
+
 /**
  * samples.csv: every reading of every session and channel as the meter gave it, in pieces of text, so that no length of experiment has to fit
  * in memory. `t_ns` is CLOCK_MONOTONIC, to the nanosecond. Readings of which the analysis takes the mean are there by themselves.
  */
 export function* samplesCsv(reader: StoreReader): Generator<string> {
-  yield csvText([['session', 'channel', 't_ns', 'power_w', 'duration_s']]);
+  yield csvText([SAMPLE_COLUMNS]);
+  for (const rows of sampleRows(reader)) yield csvText(rows);
+}
+
+/** The same as rows, some thousand at a time. */
+export function* sampleRows(reader: StoreReader): Generator<Field[][]> {
   const channels = reader.channels().map((c) => c.channel);
   for (const { session, originNs } of reader.sessions()) {
     for (const channel of channels) {
       const { tNs, powerW, durationS, readings } = reader.samples(session, channel, { readings: true });
       for (let from = 0; from < tNs.length; from += CHUNK) {
-        const chunk = Array.from(tNs.subarray(from, from + CHUNK)).flatMap((t, i) => {
+        yield Array.from(tNs.subarray(from, from + CHUNK)).flatMap((t, i) => {
           const endNs = originNs + BigInt(Math.round(t));
           const raw = readings?.get(from + i);
           if (raw === undefined) return [[session, channel, endNs, powerW[from + i], durationS[from + i]]];
           return eachReading(raw, endNs).map(([tNs, watts, seconds]) => [session, channel, tNs, watts, seconds]);
         });
-        yield csvText(chunk);
       }
     }
   }

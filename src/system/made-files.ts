@@ -18,7 +18,10 @@ export function digestOf(content: string | Uint8Array): string {
 }
 
 /** The same content, whose digest is told when its last part was taken. */
-export function* digesting(parts: Iterable<string>, tell: (digest: string) => void): Generator<string> {
+export function* digesting<Part extends string | Uint8Array>(
+  parts: Iterable<Part>,
+  tell: (digest: string) => void,
+): Generator<Part> {
   const hash = createHash('sha256');
   for (const part of parts) {
     hash.update(part);

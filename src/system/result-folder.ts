@@ -56,7 +56,7 @@ export class ResultFolder implements Disposable {
   }
 
   /** Writes a file as `replaceFile` does. Throws MeasureError where the disk does not take it; then the file is as it was. */
-  async replace(name: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+  async replace(name: string, content: string | Uint8Array | Iterable<string | Uint8Array>): Promise<void> {
     const shown = join(this.path, name);
     const isWhole = typeof content === 'string' || content instanceof Uint8Array;
     let digest = isWhole ? digestOf(content) : '';

@@ -7,6 +7,7 @@ import { analyzeCommand } from './commands/analyze.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
 import { initCommand } from './commands/init.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   analyzeCommand,
   reportCommand,
   mergeCommand,
+  exportCommand,
   planCommand,
   noiseCommand,
   doctorCommand,

@@ -1,0 +1,115 @@
+import type { Findings } from '../../findings/findings.ts';
+import { primaryComparisons, standingOf } from '../verdict.ts';
+
+type Labels = Readonly<Record<string, string | null | undefined>>;
+
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  /** The last part of the name, as OpenMetrics asks. */
+  readonly unit: string;
+  readonly samples: (findings: Findings) => readonly (readonly [labels: Labels, value: number | null | undefined])[];
+}
+
+/** What the newest result of each experiment and machine says, as gauges. */
+const FAMILIES: readonly Family[] = [
+  {
+    name: 'joulediff_energy_joules',
+    help: 'Mean energy of a run.',
+    unit: 'joules',
+    samples: ({ variants }) => variants.map(({ name, energy_j: energy }) => [{ variant: name }, energy?.mean]),
+  },
+  {
+    name: 'joulediff_duration_seconds',
+    help: 'Mean duration of a run.',
+    unit: 'seconds',
+    samples: ({ variants }) => variants.map(({ name, duration_s: duration }) => [{ variant: name }, duration?.mean]),
+  },
+  {
+    name: 'joulediff_change_ratio',
+    help: 'Change in energy against the baseline, and the limits of its 95 % confidence interval.',
+    unit: 'ratio',
+    samples: (findings) =>
+      primaryComparisons(findings).flatMap(({ baseline, variant, percent: { estimate, ci95 } }) => {
+        const ends = { estimate, low: ci95?.[0], high: ci95?.[1] };
+        return Object.entries(ends).map(
+          ([bound, percent]) => [{ baseline, variant, bound }, percent && percent / 100] as const,
+        );
+      }),
+  },
+  {
+    name: 'joulediff_verdict',
+    help: 'What the comparison came to.',
+    unit: '',
+    samples: (findings) =>
+      primaryComparisons(findings).map((comparison) => {
+        const { baseline, variant } = comparison;
+        return [{ baseline, variant, verdict: standingOf({ findings, comparison }) }, 1];
+      }),
+  },
+  {
+    name: 'joulediff_blocks',
+    help: 'Complete blocks.',
+    unit: '',
+    samples: ({ experiment }) => [[{}, experiment.repetitions_completed]],
+  },
+  {
+    name: 'joulediff_started_timestamp_seconds',
+    help: 'When the experiment began.',
+    unit: 'seconds',
+    samples: ({ experiment: { started_at: start } }) => [[{}, start === null ? null : Date.parse(start) / 1000]],
+  },
+];
+
+/**
+ * OpenMetrics text, which Prometheus, and the textfile collector of its node exporter, read (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+ * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts.
+ */
+export function openMetrics(results: readonly Findings[]): string {
+  const families = familiesOf(results).map(({ name, help, unit, samples }) => {
+    const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
+    const head = `# TYPE ${name} gauge\n${unit === '' ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${help}\n`;
+    return lines.length === 0 ? '' : head + lines.join('');
+  });
+  return `${families.join('')}# EOF\n`;
+}
+
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** The same for other formats. Samples without a value are left out. */
+export function familiesOf(
+  results: readonly Findings[],
+): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
+  const newest = newestOf(results);
+  return FAMILIES.map(({ samples, ...family }) => ({
+    ...family,
+    samples: newest.flatMap((findings) =>
+      samples(findings).flatMap(([labels, value]) =>
+        value === null || value === undefined ? [] : [{ labels: { ...originOf(findings), ...labels }, value }],
+      ),
+    ),
+  }));
+}
+
+const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
+  experiment: experiment.name,
+  host: conditions?.hostname,
+  meter: meter.type,
+  source: meter.source,
+});
+
+function newestOf(results: readonly Findings[]): Findings[] {
+  const start = ({ experiment }: Findings): string => experiment.started_at ?? '';
+  const all = Map.groupBy(results, (findings) => JSON.stringify(originOf(findings)));
+  return [...all.values()].map((same) => same.reduce((a, b) => (start(b) > start(a) ? b : a)));
+}
+
+function labelText(labels: Labels): string {
+  const known = Object.entries(labels).filter(([, value]) => value !== null && value !== undefined);
+  return `{${known.map(([key, value]) => `${key}="${escaped(value as string)}"`).join(',')}}`;
+}
+
+const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');

@@ -1,0 +1,131 @@
+import type { Analysis } from '../../analysis/results.ts';
+import type { Findings } from '../../findings/findings.ts';
+import type { StoreReader } from '../../store/records.ts';
+import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../csv.ts';
+import { primaryComparisons, standingOf } from '../verdict.ts';
+
+/** One result of those that are exported together. A findings.json has neither runs nor samples. */
+export interface Exported {
+  readonly findings: Findings;
+  readonly measured: { readonly runs: Analysis['runs']; readonly reader: StoreReader } | null;
+}
+
+export type ColumnType = 'text' | 'number' | 'integer' | 'nanoseconds' | 'boolean';
+
+export interface ExportTable {
+  /** Of its file, without an ending. */
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Has far more rows than fit in memory. */
+  readonly isLarge?: true;
+  /** Of one result, some thousand at a time. */
+  readonly rows: (exported: Exported) => Iterable<readonly (readonly Field[])[]>;
+}
+
+/** What every row says of where it comes from: joulediff's rule that measured, modelled and emulated numbers are never mixed up. */
+const ORIGIN: Readonly<Record<string, (findings: Findings) => Field>> = {
+  experiment: ({ experiment }) => experiment.id,
+  name: ({ experiment }) => experiment.name,
+  started_at: ({ experiment }) => experiment.started_at,
+  host: ({ conditions }) => conditions?.hostname,
+  meter: ({ meter }) => meter.type,
+  source: ({ meter }) => meter.source,
+};
+
+/** Columns that are no plain number. */
+const TYPES: Readonly<Record<string, ColumnType>> = {
+  ...{ experiment: 'text', name: 'text', started_at: 'text', host: 'text', meter: 'text', source: 'text' },
+  ...{ variant: 'text', baseline: 'text', revision: 'text', status: 'text', channel: 'text', reason: 'text' },
+  ...{ governor: 'text', verdict: 'text', metric: 'text', unit: 'text' },
+  ...{ run: 'integer', block: 'integer', position: 'integer', samples: 'integer', executions: 'integer' },
+  ...{ session: 'integer', blocks: 'integer', n_baseline: 'integer', n_variant: 'integer' },
+  ...{ start_ns: 'nanoseconds', end_ns: 'nanoseconds', t_ns: 'nanoseconds', complete: 'boolean' },
+};
+
+const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
+  names.map((name) => ({ name, type: TYPES[name] ?? 'number' }));
+
+const originOf = (findings: Findings): Field[] => Object.values(ORIGIN).map((of) => of(findings));
+
+const ORIGIN_NAMES = Object.keys(ORIGIN);
+
+const runs: ExportTable = {
+  name: 'runs',
+  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS)]),
+  *rows({ findings, measured }) {
+    const origin = originOf(findings);
+    const fields = Object.values(RUN_COLUMNS);
+    yield (measured?.runs ?? []).map((run) => [...origin, ...fields.map((field) => field(run))]);
+  },
+};
+
+/** What the workload printed, a row a run and metric: no two experiments need to have the same ones. */
+const metrics: ExportTable = {
+  name: 'metrics',
+  columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value']),
+  *rows({ findings, measured }) {
+    const origin = originOf(findings);
+    const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
+    const primary = findings.meter.channels[0];
+    yield (measured?.runs ?? [])
+      .filter(({ channel }) => channel === primary)
+      .flatMap(({ run, variant, status, metrics: told }) =>
+        Object.entries(told ?? {}).map(([metric, value]) => [
+          ...origin,
+          run,
+          variant,
+          status,
+          metric,
+          units.get(metric),
+          value,
+        ]),
+      );
+  },
+};
+
+const samples: ExportTable = {
+  name: 'samples',
+  isLarge: true,
+  columns: columnsOf(['experiment', 'source', ...SAMPLE_COLUMNS]),
+  *rows({ findings, measured }) {
+    const origin = [findings.experiment.id, findings.meter.source];
+    for (const rows of measured === null ? [] : sampleRows(measured.reader))
+      yield rows.map((row) => [...origin, ...row]);
+  },
+};
+
+type Primary = ReturnType<typeof primaryComparisons>[number];
+
+const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => Field>> = {
+  baseline: ({ baseline }) => baseline,
+  variant: ({ variant }) => variant,
+  channel: ({ channel }) => channel,
+  verdict: (comparison, findings) => standingOf({ findings, comparison }),
+  percent: ({ percent }) => percent.estimate,
+  percent_low: ({ percent }) => percent.ci95?.[0],
+  percent_high: ({ percent }) => percent.ci95?.[1],
+  joules: ({ joules }) => joules?.estimate,
+  joules_low: ({ joules }) => joules?.ci95?.[0],
+  joules_high: ({ joules }) => joules?.ci95?.[1],
+  baseline_energy_j: ({ mean_energy_j: mean }) => mean.baseline,
+  variant_energy_j: ({ mean_energy_j: mean }) => mean.variant,
+  blocks: ({ blocks }) => blocks,
+  n_baseline: ({ n_baseline }) => n_baseline,
+  n_variant: ({ n_variant }) => n_variant,
+  p: ({ tests, p_holm }) => p_holm ?? tests.wilcoxon_signed_rank?.p ?? tests.mann_whitney?.p,
+  margin_percent: (_, { experiment }) => experiment.margin_percent,
+  complete: (_, { experiment }) => experiment.complete,
+};
+
+/** The findings in a line a comparison; everything else of them is in findings.json. */
+const comparisons: ExportTable = {
+  name: 'comparisons',
+  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON)]),
+  *rows({ findings }) {
+    const origin = originOf(findings);
+    const fields = Object.values(COMPARISON);
+    yield primaryComparisons(findings).map((of) => [...origin, ...fields.map((field) => field(of, findings))]);
+  },
+};
+
+export const EXPORT_TABLES: readonly ExportTable[] = [comparisons, runs, metrics, samples];

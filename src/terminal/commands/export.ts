@@ -1,0 +1,154 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { analyzeStore } from '../../analysis/analyze.ts';
+import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { nearest } from '../../input/words.ts';
+import type { Field } from '../../report/csv.ts';
+import { TABLE_FORMATS, type TableFormat } from '../../report/export/formats.ts';
+import { openMetrics } from '../../report/export/openmetrics.ts';
+import { otlpMetrics } from '../../report/export/otlp.ts';
+import { EXPORT_TABLES, type ExportTable } from '../../report/export/tables.ts';
+import { openStore, withStore } from '../../store/reader.ts';
+import { RESULT_FILES } from '../../system/result-files.ts';
+import { ResultFolder } from '../../system/result-folder.ts';
+import { plural } from '../../text/plain.ts';
+import { command } from '../command.ts';
+import { readResult } from '../findings-files.ts';
+import { isDatabase } from '../result-file.ts';
+import type { Terminal } from '../terminal.ts';
+
+const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp'];
+
+const POST_SECONDS = 30;
+
+export function exportCommand({ stdout, stderr }: Terminal) {
+  return command('export', 'write results for other tools: tables of all of them, or numbers for a monitoring system')
+    .argument('<FILE...>', 'results: folders, experiment.db or findings.json')
+    .option('--format <NAME>', FORMATS.join(', '), 'parquet')
+    .option('--out <DIR>', 'of tables: a folder for comparisons, runs, metrics and samples', 'joulediff-export')
+    .option('--overwrite', 'replace an earlier export in DIR')
+    .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
+    .action(async (files, { format, out, overwrite = false, to }) => {
+      if (format === 'openmetrics') {
+        stdout.write(openMetrics(files.map((file) => readResult(databaseIn(file)))));
+      } else if (format === 'otlp') {
+        const body = otlpMetrics(
+          files.map((file) => readResult(databaseIn(file))),
+          new Date(),
+        );
+        if (to === undefined) stdout.write(`${body}\n`);
+        else await post(to, body);
+      } else {
+        const tables = await writeTables(files, { format: tableFormat(format), folder: resolve(out), overwrite });
+        const without = tables.withoutRuns;
+        if (without > 0) {
+          stderr.write(`${plural(without, 'result')} had no experiment.db: only its comparisons are there.\n`);
+        }
+        for (const path of tables.paths) stdout.write(`${relative('.', path) || path}\n`);
+      }
+    });
+}
+
+function tableFormat(format: string): TableFormat {
+  if (Object.hasOwn(TABLE_FORMATS, format)) return format as TableFormat;
+  const meant = nearest(format, FORMATS);
+  throw new InputError(`There is no format ${format}.${meant === null ? '' : ` Did you mean ${meant}?`}`, {
+    advice: `Formats: ${FORMATS.join(', ')}.`,
+  });
+}
+
+/** The database of a folder, which holds more than its findings do. */
+function databaseIn(path: string): string {
+  const database = join(path, RESULT_FILES.database);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder && existsSync(database) ? database : path;
+}
+
+interface Source {
+  readonly path: string;
+  readonly findings: Findings;
+  /** Rows of every table but the samples, which are read when they are written: there may be millions. */
+  readonly rows: ReadonlyMap<ExportTable, (readonly Field[])[]>;
+  readonly isMeasured: boolean;
+}
+
+function sourceOf(given: string): Source {
+  const path = databaseIn(given);
+  if (!isDatabase(path)) {
+    const findings = readResult(path);
+    return { path, findings, rows: rowsOf({ findings, measured: null }), isMeasured: false };
+  }
+  return withStore(path, (reader) => {
+    const { findings, runs } = analyzeStore(reader);
+    return { path, findings, rows: rowsOf({ findings, measured: { runs, reader } }), isMeasured: true };
+  });
+}
+
+function rowsOf(exported: Parameters<ExportTable['rows']>[0]): Source['rows'] {
+  const small = EXPORT_TABLES.filter(({ isLarge }) => !isLarge);
+  return new Map(small.map((table) => [table, [...table.rows(exported)].flat()]));
+}
+
+async function writeTables(
+  files: readonly string[],
+  { format, folder: path, overwrite }: { format: TableFormat; folder: string; overwrite: boolean },
+): Promise<{ paths: string[]; withoutRuns: number }> {
+  const names = EXPORT_TABLES.map(({ name }) => `${name}.${format}`);
+  const there = names.find((name) => existsSync(join(path, name)));
+  if (there !== undefined && !overwrite) {
+    throw new InputError(`${join(path, there)} is there already.`, {
+      advice: 'Choose another folder with --out, or replace it with --overwrite.',
+    });
+  }
+  const sources = files.map(sourceOf);
+  using folder = ResultFolder.open(path);
+  for (const [i, table] of EXPORT_TABLES.entries()) {
+    const rows = table.isLarge ? largeRows(table, sources) : sources.map((source) => source.rows.get(table) ?? []);
+    await folder.replace(names[i]!, TABLE_FORMATS[format](table, rows));
+  }
+  return {
+    paths: names.map((name) => join(path, name)),
+    withoutRuns: sources.filter(({ isMeasured }) => !isMeasured).length,
+  };
+}
+
+function* largeRows(table: ExportTable, sources: readonly Source[]): Generator<readonly (readonly Field[])[]> {
+  for (const { path, findings, isMeasured } of sources) {
+    if (!isMeasured) continue;
+    const reader = openStore(path);
+    try {
+      yield* table.rows({ findings, measured: { runs: [], reader } });
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+/** Throws InputError: no such address; MeasureError: nobody took it. */
+async function post(to: string, body: string): Promise<void> {
+  const url = URL.parse(to);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InputError(`--to ${to} is not a web address.`, {
+      advice: 'For example http://localhost:4318/v1/metrics.',
+    });
+  }
+  let status: number;
+  try {
+    const signal = AbortSignal.timeout(POST_SECONDS * 1000);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+    status = answer.status;
+    await answer.body?.cancel();
+  } catch (cause) {
+    throw new MeasureError(`${url.origin} took no metrics: ${messageOf(cause)}.`, {
+      advice: 'Is a collector listening there? The results are where they were.',
+      cause,
+    });
+  }
+  if (status >= 300) {
+    throw new MeasureError(`${url.origin} refused the metrics with status ${status}.`, {
+      advice: 'The path is usually /v1/metrics.',
+    });
+  }
+}
