@@ -168,4 +168,44 @@ describe('dist/', () => {
     }
     expect(words()).toBe(`${JSON.stringify(bom, null, 2)}\n`);
   });
+
+  // As a person packs and installs it, in a copy: npm exchanges package.json while it packs.
+  it('is packed into one tarball, which npx and npm install start without fetching anything', () => {
+    const checkout = join(clean, 'checkout');
+    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+    for (const name of ['action.yml', 'package.json', 'README.md', 'LICENSE', 'dist', '.esbuild'])
+      cpSync(join(root, name), join(checkout, name), { recursive: true });
+    const npm = (...words: string[]) => {
+      // Offline: whatever would be fetched is an error.
+      const env = { PATH: process.env.PATH, HOME: clean, npm_config_offline: 'true', npm_config_yes: 'true' };
+      const { stdout, stderr, status } = spawnSync('npm', words, { cwd: checkout, encoding: 'utf8', env });
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout.trim();
+    };
+    const [packed] = JSON.parse(npm('pack', '--json'));
+    expect(packed.filename).toBe(`joulediff-${VERSION}.tgz`);
+    expect(readFileSync(join(checkout, 'package.json'), 'utf8')).toBe(manifest);
+    expect(readdirSync(checkout)).not.toContain('package.json.checkout');
+    const files = (packed.files as { path: string }[])
+      .map(({ path }) => path)
+      .filter((path) => !path.startsWith('dist/'));
+    expect(files.sort()).toEqual(['LICENSE', 'README.md', 'action.yml', 'package.json']);
+
+    const tarball = join(checkout, packed.filename);
+    expect(npm('exec', '--package', tarball, '--', 'joulediff', '--version')).toBe(VERSION);
+    const prefix = join(clean, 'prefix');
+    npm('install', '--global', '--prefix', prefix, tarball);
+    expect(readdirSync(join(prefix, 'lib', 'node_modules'))).toEqual(['joulediff']);
+    expect(readdirSync(join(prefix, 'lib', 'node_modules', 'joulediff'))).not.toContain('node_modules');
+    const installed = join(prefix, 'bin', 'joulediff');
+    const { stdout, status } = spawnSync(
+      installed,
+      ['plan', join(root, 'examples', 'demo', 'joulediff.yml'), '--offline'],
+      {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: clean },
+      },
+    );
+    expect({ status, told: stdout.includes('native') }).toEqual({ status: 0, told: true });
+  });
 });
