@@ -73,6 +73,13 @@ const LINES: [string, string][] = [
   ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
   ['margin: 1', '5:9: margin: "1" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
   ['run: sort', '5:1: run: unknown key; it belongs in workload: { run: … }'],
+  ['reps: 5', '5:1: reps: unknown key; did you mean "repetitions"?'],
+  ['runs: 5', '5:1: runs: unknown key; did you mean "repetitions"?'],
+  ['comment: false', '5:1: comment: unknown key; it belongs in the workflow, under with: as an input of the action'],
+  [
+    'out: results',
+    '5:1: out: unknown key; it belongs on the command line (--out DIR) or among the inputs of the action',
+  ],
   [
     'image: debian',
     '5:1: image: unknown key; it belongs in a variant: variants: { native: {}, container: { image: … } }',

@@ -141,9 +141,25 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What other tools call the repetitions, and inputs of the action that are about no experiment. */
+const REPETITIONS: ReadonlySet<string> = new Set(['reps', 'runs', 'iterations']);
+const OF_ACTION: ReadonlySet<string> = new Set([
+  'mode',
+  'results',
+  'config',
+  'history',
+  'github-token',
+  'comment',
+  'comment-key',
+  'artifact',
+]);
+
 /** Where a key belongs that stands at the top, as the inputs of the action do; null: nowhere that is known. */
 function placeOf(key: string): string | null {
   const at = (text: string) => `it belongs ${text}`;
+  if (REPETITIONS.has(key)) return 'did you mean "repetitions"?';
+  if (OF_ACTION.has(key)) return at('in the workflow, under with: as an input of the action');
+  if (key === 'out') return at('on the command line (--out DIR) or among the inputs of the action');
   if (key === 'base')
     return 'two commits are two variants: { base: { revision: main...HEAD }, head: { revision: HEAD } }';
   if (key === 'exclude') return at('in matrix: { …, exclude: [ … ] }');
