@@ -177,7 +177,7 @@ describe('a failing workload', () => {
     expect(findings().comparisons[0]).toMatchObject({ verdict: 'failed', reason: 'failed' });
     const comment = readFileSync(join(out, 'comment.md'), 'utf8');
     expect(comment).toMatch(/^### ⛔ `[^`]+`: failed: The workload failed twice in variant .*\)$/m);
-    expect(comment).toContain('exit code 7`. What it printed is in the folder `logs` of the result.');
+    expect(comment).toContain('exit code 7. What it printed is in the folder `logs` of the result.');
     expect(comment).toContain('`--resume` continues from there');
     expect(comment).not.toMatch(/inconclusive/i);
   });

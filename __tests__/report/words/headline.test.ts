@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Verdict } from '../../../src/findings/comparison.ts';
 import { plainText } from '../../../src/report/document/text.ts';
-import { byThemselves, fewText } from '../../../src/report/words/headline.ts';
+import { byThemselves, fewText, headline } from '../../../src/report/words/headline.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const [template] = syntheticAnalysis().findings.comparisons as [Comparison];
@@ -37,6 +37,22 @@ describe('fewText', () => {
   ])('says %s as a person would', (_, comparisons, sentence) => {
     expect(plainText(fewText(comparisons))).toBe(sentence);
   });
+});
+
+it('says why the last run failed with what to do about it, to its end', () => {
+  const { findings } = syntheticAnalysis();
+  const advice = 'give run as a list, and leave prepare and cleanup out, or add a shell to the image';
+  const reason = {
+    kind: 'recorded',
+    text: `its image has no shell "sh", and a command that is one string needs one: ${advice}.`,
+  } as const;
+  const [native, ...others] = findings.variants;
+  const failed = headline({
+    ...findings,
+    comparisons: [of('container', 'failed', 0)],
+    variants: [{ ...native!, excluded: [{ run: 3, status: 'failed', reason }] }, ...others],
+  });
+  expect(plainText(failed.detail)).toContain(`one: ${advice}. What it printed is in the folder`);
 });
 
 describe('byThemselves', () => {

@@ -24,6 +24,8 @@ export interface Headline {
 
 /** Characters of what went wrong. */
 const LONGEST_FAILURE = 200;
+/** Of why a run failed, which may end with what to do about it. */
+const LONGEST_REASON = 600;
 
 /** More comparisons than these are counted instead. */
 const MOST_NAMED = 3;
@@ -115,7 +117,8 @@ function lastFailure(variants: Findings['variants']): Text {
   const all = variants.flatMap(({ name: variant, excluded }) => excluded.map((run) => ({ variant, ...run })));
   const last = all.filter(({ status }) => status === 'failed').sort((a, b) => b.run - a.run)[0];
   if (last?.reason == null) return [];
-  return text`Run ${String(last.run)} of ${name(last.variant)}: ${name(runReasonText(last.reason))}. What it printed is in the folder ${code('logs')} of the result.`;
+  const why = plain(runReasonText(last.reason), LONGEST_REASON).replace(/\.$/, '');
+  return text`Run ${String(last.run)} of ${name(last.variant)}: ${why}. What it printed is in the folder ${code('logs')} of the result.`;
 }
 
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */
