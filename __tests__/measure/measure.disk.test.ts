@@ -79,6 +79,7 @@ describe('a disk that is full', () => {
       const [file, out] = [experimentFile(fill(disk)), join(disk.path, 'out')];
       const ended = await joulediff(['run', file, '--out', out], join(base, 'state'));
       expect(ended.code).toBe(3);
+      expect(ended.stderr).toMatch(/It is kept in \S+joulediff-measuring-/);
       disk.free();
       const reported = await joulediff(['report', join(out, 'experiment.db'), '--out', out], join(base, 'state'));
       expect(reported).toMatchObject({ code: 0, stderr: '' });
