@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/results.ts';
 import { blocksOf, note, type Part, paragraph } from './document/blocks.ts';
 import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
-import { warningAlert } from './sections/checks.ts';
+import { reading, warningAlert } from './sections/checks.ts';
 import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
@@ -27,6 +27,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     title(findings),
     verdictDetail(findings),
     note(...how(findings)),
+    reading(findings),
     everyTable(findings),
     // The names of channels may be shortened there.
     sources === '' ? null : paragraph(sources),

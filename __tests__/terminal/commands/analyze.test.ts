@@ -16,6 +16,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-analyze-'));
   writeFileSync(at('mine.csv'), RUNS);
   writeFileSync(at('experiment.db'), RUNS);
+  writeFileSync(at('other-units.csv'), 'variant;energy_kj;room\na;0,1;x\na;0,1;x\nb;0,2;x\nb;0,2;x\n');
   writeFileSync(at('broken.csv'), RUNS.replace('110,0', '110 J,0'));
   writeFileSync(at('latin1.csv'), Buffer.from('variant,energy_j\nGerät,1\n', 'latin1'));
   writeFileSync(at('zip.csv'), Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]));
@@ -42,6 +43,14 @@ describe('joulediff analyze of a CSV', () => {
     expect(stdout).toMatch(/^Energy +\d+\.\d J +\d+\.\d J +\+\d+\.\d J \(\S+ to \S+\)$/m);
     expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: “exit code 1”)');
     expect(stdout).toContain('not known to joulediff');
+  });
+
+  it('says what of the file it read otherwise than it stands there, and what it did not read', async () => {
+    const { stdout } = await analyze(at('other-units.csv'));
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Energies were read from “energy_kj” and multiplied by 1000 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half. Ignored columns: room.',
+    );
+    expect((await analyze(at('mine.csv'))).stdout).not.toMatch(/Ignored|multiplied/);
   });
 
   it('prints findings as JSON, with the margin and the baseline that were asked for', async () => {

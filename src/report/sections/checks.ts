@@ -7,6 +7,8 @@ import {
   details,
   firstItems,
   list,
+  note,
+  type Paragraph,
   type Section,
   section,
   type Table,
@@ -79,6 +81,15 @@ function warnings(findings: Findings): Warning[] {
     }
   }
   return list.sort((a, b) => Number(b.isPartial) - Number(a.isPartial));
+}
+
+/** What of a file from elsewhere was read otherwise than it stands there, or not at all: nothing to warn of, and for its writer to know. */
+const READING: ReadonlySet<Check['name']> = new Set(['notation', 'columns', 'second arm']);
+
+/** How a file from elsewhere was read, where that is not plain from the file. */
+export function reading({ quality }: Findings): Paragraph | null {
+  const told = quality.checks.filter(({ name, state }) => state === 'ok' && READING.has(name)).map(checkTexts);
+  return told.length === 0 ? null : note(...sentences(told.flatMap(({ found, advice }) => [found, advice ?? []])));
 }
 
 /** Every check with what it found. */
