@@ -73,6 +73,7 @@ const LINES: [string, string][] = [
   ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
   ['margin: 1', '5:9: margin: "1" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
   ['run: sort', '5:1: run: unknown key; it belongs in workload: { run: … }'],
+  ['seed: "5"', '5:7: seed: "5" was given; it must be a whole number from 0 to 4,294,967,295 (a number has no quotes)'],
   ['reps: 5', '5:1: reps: unknown key; did you mean "repetitions"?'],
   ['runs: 5', '5:1: runs: unknown key; did you mean "repetitions"?'],
   ['comment: false', '5:1: comment: unknown key; it belongs in the workflow, under with: as an input of the action'],

@@ -96,7 +96,8 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
   if (factor !== null) return [{ path, part: 'key', detail: factor }];
   const meant =
     issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : null;
-  const hint = meant === null ? '' : ` (did you mean ${anyOf([meant])}?)`;
+  const quoted = isQuotedNumber(given) && allowedAt(path)?.takesNumber ? ' (a number has no quotes)' : '';
+  const hint = meant === null ? quoted : ` (did you mean ${anyOf([meant])}?)`;
   return [{ path, part: 'value', detail: `${showGiven(given)} was given; it must be ${issue.message}${hint}` }];
 }
 
@@ -108,6 +109,10 @@ function misspeltFactor([top, name, ...below]: Path, given: unknown): string | n
   return (
     meant && `a list holds values of a key of variants, and there is no ${quote(name)}; did you mean ${quote(meant)}?`
   );
+}
+
+function isQuotedNumber(given: unknown): boolean {
+  return typeof given === 'string' && /^\d+(\.\d+)?$/.test(given);
 }
 
 /** What is wrong by each alternative of a union, those of unions in it too. */
