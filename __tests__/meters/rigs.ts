@@ -9,7 +9,10 @@ import { World } from './network/runs.ts';
 import { keepPrinting } from './program/played.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
 import { shownFile } from './shown-file.ts';
-import type { VirtualProgram } from './virtual-host.ts';
+import type { VirtualDevice, VirtualProgram } from './virtual-host.ts';
+
+/** The way to a meter in the network. */
+export type Wire = Pick<VirtualDevice, 'fail' | 'waiting' | 'slowMs'>;
 
 /** A meter of every type at a machine of 40 W that stands still, on a clock that the test steps. */
 export interface Rig {
@@ -18,6 +21,8 @@ export interface Rig {
   readonly name: string;
   /** The meter hears this next, in the place of what is true, or between it. Absent: it is read from files that no one else writes. */
   readonly spoil?: (bytes: Buffer) => void;
+  /** Of a meter in the network. */
+  readonly wire?: Wire;
   /** What is true is there again. */
   restore?(): void;
   /** Lets go of what the test itself remembers. */
@@ -54,6 +59,7 @@ function network(name: (host: string) => string, type?: string): Rig {
   return {
     world,
     name: name('rig.lan'),
+    wire: device,
     spoil: (bytes) =>
       device.fail({ status: (bytes[0] ?? 0) < 200 ? 200 : 2 * (bytes[0] ?? 0), body: bytes.toString() }),
     forget: () => device.asked.splice(0),
@@ -67,6 +73,7 @@ function redfish(): Rig {
   return {
     world,
     name: `redfish:bmc.lan?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
+    wire: device,
     spoil: (bytes) => device.fail({ status: 200, body: bytes.toString() }),
     forget: () => device.asked.splice(0),
   };

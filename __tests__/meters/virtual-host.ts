@@ -102,6 +102,11 @@ export class VirtualDevice implements SessionConnection {
     this.#clock = clock;
   }
 
+  /** Faults that no question has met yet. */
+  get waiting(): number {
+    return this.#faults.length;
+  }
+
   /** The next questions fare so instead. */
   fail(...faults: Fault[]): void {
     this.#faults.push(...faults);
