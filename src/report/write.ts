@@ -6,6 +6,7 @@ import { ResultFolder } from '../system/result-folder.ts';
 import { screenJson } from '../text/plain.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
+import { confirmingFile } from './confirm.ts';
 import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
 import { isProfileFile, profileFiles } from './profiles/files.ts';
@@ -49,6 +50,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const { explanation } = analysis.findings;
   if (explanation === undefined) folder.remove(RESULT_FILES.explain);
   else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
+  const confirm = explanation && extras.reader ? confirmingFile(explanation, extras.reader.definition()) : null;
+  if (confirm === null) folder.remove(RESULT_FILES.confirm);
+  else await write('confirm', confirm);
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');

@@ -15,6 +15,7 @@ export const RESULT_FILES = {
   phases: 'phases.csv',
   samples: 'samples.csv',
   explain: 'explain.json',
+  confirm: 'confirm.yml',
   charts: 'charts',
   profiles: 'profiles',
   logs: 'logs',

@@ -79,7 +79,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
 }
 
 const HOW =
-  'From extra runs after the blocks, which were looked into and are in no energy. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing.';
+  'From extra runs after the blocks, which were looked into and are in no energy. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => line.of === of.variant);

@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Group } from '../../src/analysis/explain/names/groups.ts';
+import { main } from '../../src/cli.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { readExperiment } from '../../src/experiment/read.ts';
+import type { Explanation } from '../../src/findings/explain.ts';
+import { confirmingFile } from '../../src/report/confirm.ts';
+import { explanation } from './synthetic/observed.ts';
+
+const FILE = `
+name: redis
+services:
+  server: { run: [redis-server, --save, ""], ready: { tcp: 6379, within: 20s }, env: { A: b } }
+workload:
+  run: redis-benchmark -t set,lrange_600
+  prepare: redis-cli flushall
+  env: { REQUESTS: 1000 }
+  timeout: 5m
+metrics:
+  set: { line: "SET: * requests per second", unit: requests/s }
+phases: { lrange: "^LRANGE" }
+variants:
+  native: {}
+  debian: { image: redis:7-alpine, ports: ["16379:6379"], tmpfs: [/data], memory: 512m, ulimits: { nofile: 1024 } }
+baseline: native
+repetitions: 12
+meter: estimate
+`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'joulediff-confirm-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const experimentOf = async (text: string): Promise<Experiment> => {
+  const path = join(folder, 'joulediff.yml');
+  await writeFile(path, text);
+  return readExperiment(path);
+};
+const ledBy = (group: Group): Explanation => {
+  const all = explanation();
+  return { ...all, lines: [{ ...all.lines[0]!, name: group }] };
+};
+
+describe('the confirming experiment', () => {
+  it.each([
+    ['memory-copy', 'other-c-library', { image: 'redis:7' }],
+    ['allocation', 'other-c-library', { image: 'redis:7' }],
+    ['network', 'host-network', { network: 'host' }],
+    ['files', 'volume', { volumes: ['./confirm-files:/tmp'] }],
+    ['system-calls', 'no-seccomp', { security: ['seccomp=unconfined'] }],
+  ] as const)('of %s changes one ingredient of the same container, and can be planned', async (group, name, changed) => {
+    const text = confirmingFile(ledBy(group), await experimentOf(FILE)) ?? '';
+    const file = parse(text);
+    expect(Object.keys(file.variants)).toEqual(['as-it-is', name]);
+    const { ports: _, ...same } = file.variants['as-it-is'];
+    expect(file.variants[name]).toMatchObject(
+      group === 'network' ? { ...same, ...changed } : { ...file.variants['as-it-is'], ...changed },
+    );
+    expect(file.baseline).toBe('as-it-is');
+    expect(text).toMatch(/^# Is it the cause\?/);
+    await writeFile(join(folder, 'confirm.yml'), text);
+    let told = '';
+    const stream = { write: (part: string) => (told += part) };
+    const code = await main(['plan', join(folder, 'confirm.yml'), '--offline'], {
+      stdout: stream,
+      stderr: stream,
+    });
+    expect([code, told]).toEqual([0, expect.stringContaining(name)]);
+  });
+
+  it('repeats what was asked: services, phases, metrics, limits, and no value that is kept as a digest', async () => {
+    const experiment = await experimentOf(FILE);
+    const [native, debian] = experiment.variants;
+    const secret = {
+      ...debian!,
+      workload: { ...debian!.workload, env: { TOKEN: 'hmac-sha256:00:11', REQUESTS: '1000' } },
+    };
+    const text = confirmingFile(ledBy('network'), { ...experiment, variants: [native!, secret] }) ?? '';
+    expect(parse(text)).toMatchObject({
+      workload: {
+        run: 'redis-benchmark -t set,lrange_600',
+        prepare: 'redis-cli flushall',
+        env: { REQUESTS: '1000' },
+        timeout: '300s',
+      },
+      services: {
+        server: { run: ['redis-server', '--save', ''], ready: { tcp: 6379, within: '20s' }, env: { A: 'b' } },
+      },
+      phases: { lrange: '^LRANGE' },
+      metrics: { set: { unit: 'requests/s' } },
+      variants: { 'as-it-is': { memory: 536870912, tmpfs: ['/data'] } },
+      repetitions: 12,
+    });
+    expect(text).not.toMatch(/hmac/);
+    expect(text).toMatch(/^# Give these variables their values again; they are in no record: TOKEN\.$/m);
+  });
+
+  it('is not offered where there is no one ingredient, no container, or parts that it could not repeat', async () => {
+    const experiment = await experimentOf(FILE);
+    expect(confirmingFile(ledBy('own'), experiment)).toBeNull();
+    expect(confirmingFile({ ...ledBy('network'), comparisons: [] }, experiment)).toBeNull();
+    expect(confirmingFile({ ...ledBy('network'), lines: [] }, experiment)).toBeNull();
+    const [native] = experiment.variants;
+    expect(confirmingFile(ledBy('network'), { ...experiment, variants: [native!] })).toBeNull();
+    const hooks = { prepare: { run: 'make', timeoutS: null } };
+    expect(confirmingFile(ledBy('network'), { ...experiment, hooks })).toBeNull();
+  });
+
+  it.each([
+    ['redis:7', 'redis:7-alpine'],
+    ['redis', 'redis:alpine'],
+    ['python:3.12-slim-bookworm', 'python:3.12-alpine'],
+    ['registry.example:5000/team/python:3.12-alpine3.20', 'registry.example:5000/team/python:3.12'],
+    ['node:alpine', 'node:latest'],
+    ['alpine:3.20', 'debian:stable'],
+    ['redis-glibc', 'redis-musl'],
+  ])('takes for %s the image %s', async (image, other) => {
+    const file = parse(
+      confirmingFile(ledBy('memory-copy'), await experimentOf(FILE.replace('redis:7-alpine', image))) ?? '',
+    );
+    expect(file.variants['other-c-library'].image).toBe(other);
+  });
+});

@@ -1,0 +1,221 @@
+import { stringify } from 'yaml';
+import type { Group } from '../analysis/explain/names/groups.ts';
+import type { ContainerVariant } from '../executors/container/variant.ts';
+import type { Service } from '../executors/services/service.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Explanation } from '../findings/explain.ts';
+import { plain } from '../text/plain.ts';
+import { groupText } from './words/explain.ts';
+
+/** One ingredient that is changed, and nothing else. */
+interface Change {
+  readonly name: string;
+  /** What the reader is told about it. */
+  readonly words: string;
+  readonly keys: Readonly<Record<string, unknown>>;
+}
+
+type File = Readonly<Record<string, unknown>>;
+
+/**
+ * An experiment file that could show a cause: the container again, with the one ingredient changed that its greatest group goes with. Null: the group
+ * has no such ingredient, the variant is no container, or the experiment has parts that such a file can't repeat.
+ */
+export function confirmingFile(explanation: Explanation, experiment: Experiment): string | null {
+  const [first] = explanation.comparisons;
+  const variant = experiment.variants.find(
+    (of): of is ContainerVariant => of.kind === 'container' && of.name === first?.variant,
+  );
+  if (first === undefined || variant === undefined || !isRepeatable(experiment, variant)) return null;
+  const sign = Math.sign(first.cpu_time_difference_s);
+  const groups = explanation.lines.filter(
+    ({ of, kind, difference }) => of === variant.name && kind === 'group' && Math.sign(difference) === sign,
+  );
+  const top = groups.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0]?.name as Group | undefined;
+  const change = top && changeFor(top, variant);
+  if (top === undefined || !change) return null;
+  const { kept, left } = environmentOf(variant.workload.env);
+  const same = keysOf(variant);
+  const text = stringify(
+    {
+      name: `${experiment.name.slice(0, 60)}-confirm`,
+      workload: workloadOf(experiment, variant, kept),
+      ...partsOf(experiment),
+      variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
+      baseline: 'as-it-is',
+      repetitions: experiment.looks ? { looks: experiment.looks } : experiment.repetitions,
+      warmup: { runs: experiment.warmup.runs },
+      rest: `${experiment.restS}s`,
+      guard: `${experiment.guardS}s`,
+      batch: experiment.batch,
+    },
+    { lineWidth: 0 },
+  );
+  const head = [
+    `Is it the cause? ${plain(variant.name, 80)} goes with more ${groupText(top)}; here only one ingredient of it is changed:`,
+    change.words,
+    ...(left.length === 0
+      ? []
+      : [
+          `Give these variables their values again; they are in no record: ${left.map((name) => plain(name, 80)).join(', ')}.`,
+        ]),
+  ];
+  return `${head.map((line) => `# ${line}\n`).join('')}${text}`;
+}
+
+/** What stands in a file of its own would have to be repeated word for word. */
+const isRepeatable = ({ hooks, pins, passEnv }: Experiment, { revision, build }: ContainerVariant): boolean =>
+  hooks === undefined && pins === undefined && passEnv === undefined && revision === undefined && build === null;
+
+function changeFor(
+  group: Group,
+  { image, network, security = [], volumes, workload }: ContainerVariant,
+): Change | null {
+  switch (group) {
+    case 'memory-copy':
+    case 'allocation':
+    case 'page-faults':
+    case 'c-library': {
+      const other = image && otherLibc(image);
+      if (!other) return null;
+      const words = `the C library. Make sure that ${other} holds the same version of the program, or name an image that does.`;
+      return { name: 'other-c-library', words, keys: { image: other } };
+    }
+    case 'network':
+      return network === 'host'
+        ? null
+        : {
+            name: 'host-network',
+            words: "the network path: the host's own, without bridge and proxy.",
+            keys: { network: 'host', ports: undefined },
+          };
+    case 'files': {
+      const folder = workload.workdir ?? '/tmp';
+      const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make confirm-files beside this file with what belongs there.`;
+      return { name: 'volume', words, keys: { volumes: [...volumes, `./confirm-files:${folder}`] } };
+    }
+    case 'system-calls':
+    case 'kernel':
+    case 'scheduler':
+      return security.includes('seccomp=unconfined')
+        ? null
+        : {
+            name: 'no-seccomp',
+            words: 'the filter of system calls. Without it a container is less of a wall: measure, and put it back.',
+            keys: { security: [...security, 'seccomp=unconfined'] },
+          };
+    default:
+      return null;
+  }
+}
+
+/** The image of the other C library as official images name them: `redis:7` and `redis:7-alpine`. Null: it can't be guessed. */
+function otherLibc(image: string): string | null {
+  if (image.includes('@')) return null;
+  const [, name = '', tag = ''] = /^(.+?)(?::([^:/]+))?$/.exec(image) ?? [];
+  if (/(?:^|\/)(?:alpine|debian|ubuntu|busybox|scratch)$/.test(name))
+    return /alpine/.test(name) ? 'debian:stable' : 'alpine:latest';
+  if (/musl|glibc/.test(name))
+    return `${name.includes('musl') ? name.replace('musl', 'glibc') : name.replace('glibc', 'musl')}${tag && `:${tag}`}`;
+  if (/(?:^|-)alpine/.test(tag)) return `${name}:${tag.replace(/-?alpine[\d.]*/, '') || 'latest'}`;
+  return `${name}:${tag === '' || tag === 'latest' ? 'alpine' : `${tag.replace(/-(?:slim|bookworm|trixie|bullseye|jammy|noble).*$/, '')}-alpine`}`;
+}
+
+/** Values that may be secret are recorded as digests. */
+function environmentOf(env: Readonly<Record<string, string>>): {
+  readonly kept: Record<string, string>;
+  readonly left: string[];
+} {
+  const isKept = ([, value]: [string, string]): boolean => !value.startsWith('hmac-sha256:');
+  return {
+    kept: Object.fromEntries(Object.entries(env).filter(isKept)),
+    left: Object.entries(env).flatMap((of) => (isKept(of) ? [] : [of[0]])),
+  };
+}
+
+function workloadOf(
+  { directory }: Experiment,
+  { workload }: ContainerVariant,
+  env: Readonly<Record<string, string>>,
+): File {
+  const { run, prepare, cleanup, workdir, timeoutS, place, hostWorkdir } = workload;
+  return defined({
+    run,
+    prepare,
+    cleanup,
+    env: Object.keys(env).length === 0 ? null : env,
+    workdir: place === 'host' ? (hostWorkdir ?? directory) : workdir,
+    place,
+    timeout: timeoutS === null ? null : `${timeoutS}s`,
+  });
+}
+
+function partsOf({ services = [], metrics = [], phases, window, marginPercent, meters }: Experiment): File {
+  return defined({
+    services: services.length === 0 ? null : Object.fromEntries(services.map((of) => [of.name, serviceOf(of)])),
+    window,
+    metrics:
+      metrics.length === 0 ? null : Object.fromEntries(metrics.map(({ name, line, unit }) => [name, { line, unit }])),
+    phases:
+      typeof phases === 'string' || phases === undefined
+        ? phases
+        : Object.fromEntries(phases.map(({ phase, pattern }) => [phase, pattern])),
+    margin: `${marginPercent}%`,
+    meter: meters.length > 1 ? meters : meters[0],
+  });
+}
+
+function serviceOf({ run, place, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
+  const { kept } = environmentOf(env);
+  const when =
+    ready === null
+      ? null
+      : {
+          ...(ready.kind === 'tcp' && { tcp: ready.port }),
+          ...(ready.kind === 'http' && { http: ready.url, status: ready.status }),
+          ...(ready.kind === 'log' && { log: ready.line }),
+          ...(ready.kind === 'command' && { command: ready.command }),
+          within: `${readyWithinS}s`,
+        };
+  return defined({
+    run,
+    ready: when,
+    place,
+    lifetime,
+    env: Object.keys(kept).length === 0 ? null : kept,
+    workdir,
+    stop: { signal: stop.signal, within: `${stop.withinS}s` },
+  });
+}
+
+function keysOf(variant: ContainerVariant): File {
+  const { image, pull, volumes, network, ports, user, pids, capabilities, newPrivileges, cpuset, cpus, memoryBytes } =
+    variant;
+  const { tmpfs, ulimits, readOnly, security, platform, entrypoint, runtime } = variant;
+  return defined({
+    ...{
+      image,
+      pull,
+      network,
+      ports,
+      user,
+      pids,
+      capabilities,
+      cpuset,
+      cpus,
+      tmpfs,
+      ulimits,
+      security,
+      platform,
+      entrypoint,
+      runtime,
+    },
+    volumes: volumes.length === 0 ? null : volumes,
+    'new-privileges': newPrivileges,
+    'read-only': readOnly,
+    memory: memoryBytes,
+  });
+}
+
+const defined = (keys: File): File =>
+  Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== null && value !== undefined));
