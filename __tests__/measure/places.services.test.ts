@@ -48,6 +48,8 @@ interface Ran {
   readonly thrown: (Error & Partial<Pick<ServiceError, 'problem' | 'advice'>>) | null;
   readonly services: PreparedRun['services'];
   readonly printed: string;
+  /** Processor seconds of the services in the window; undefined: nothing was said of them. */
+  readonly servicesCpuS: number | null | undefined;
   readonly notes: readonly string[];
   serviceLog(name: string): string;
 }
@@ -69,6 +71,7 @@ async function runOnce(
   let execution: Execution | null = null;
   let run: PreparedRun | null = null;
   let thrown: Ran['thrown'] = null;
+  let servicesCpuS: Ran['servicesCpuS'];
   try {
     await using places = await setUpPlaces(bench.experimentId, {
       experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === variant) },
@@ -83,6 +86,8 @@ async function runOnce(
     try {
       await during?.(run);
       execution = await run.execute({ onEdge() {} });
+      const { counters = [] } = (await run.telemetry?.())?.usage ?? {};
+      servicesCpuS = counters.find(({ counter }) => counter === 'services_cpu_s')?.value;
     } finally {
       await run.dispose();
     }
@@ -91,7 +96,7 @@ async function runOnce(
   }
   const read = (path: string): string => readFileSync(path, 'utf8');
   return {
-    ...{ execution, thrown, notes, services: run?.services },
+    ...{ execution, thrown, notes, servicesCpuS, services: run?.services },
     printed: execution === null ? '' : read(logFile),
     serviceLog: (name) => read(serviceLog(logFile, name)),
   };
@@ -138,6 +143,41 @@ describe('a service', () => {
     expect(serviceLog('server')).toContain('begun');
     expect(bench.hasProcesses()).toBe(false);
     expect(await bench.containers()).toEqual([]);
+  });
+});
+
+/** Some tenths of a second of a processor. */
+const WORK = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done';
+
+describe('the processor time of services', () => {
+  const containers = {
+    container: { image: IMAGE, pull: 'never', volumes: ['./shared:/shared'], env: { AT: '/shared' } },
+  };
+  const variants = { native: { env: { AT: './shared' } }, ...containers };
+  const given = (server: string, run: string, more: object = {}) => ({
+    ...{ variants, workload: { run }, ...more },
+    services: { server: { run: server, ready: { log: 'begun' }, stop: KILL } },
+  });
+  // A child that is waited for works, and so does the service itself.
+  const asked = `echo begun; until [ -e $AT/go ]; do sleep 0.05; done; (${WORK}); ${WORK}; touch $AT/done; exec sleep 1000`;
+  const ask = 'touch $AT/go; until [ -e $AT/done ]; do sleep 0.05; done; rm $AT/go $AT/done';
+
+  it.each([
+    'native',
+    'container',
+  ])('in the place of %s is what they used in the window, and not before it', async (name) => {
+    await bench.file('shared/here', '');
+    const before = await runOnce(given(`${WORK}; echo begun; exec sleep 1000`, 'true'), name);
+    expect(before.thrown).toBeNull();
+    const during = await runOnce(given(asked, ask), name);
+    expect(during.thrown).toBeNull();
+    const whole = await runOnce(given(`${WORK}; echo begun; exec sleep 1000`, 'true', { window: 'service' }), name);
+    expect(whole.thrown).toBeNull();
+    const halfS = (whole.servicesCpuS ?? 0) / 2;
+    expect(halfS).toBeGreaterThan(0);
+    expect(before.servicesCpuS).toBeGreaterThanOrEqual(0);
+    expect(before.servicesCpuS).toBeLessThan(halfS);
+    expect(during.servicesCpuS).toBeGreaterThan(halfS);
   });
 });
 

@@ -21,7 +21,7 @@ const LEAST_SHARE = 0.05;
 
 /** The least amounts that are worth a word, in the unit of each. */
 const LEAST: Readonly<Record<Resource, number>> = {
-  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03 },
+  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, services_cpu_s: 0.03 },
   ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
   ...{ received_bytes: 2 ** 20, sent_bytes: 2 ** 20, machine_received_bytes: 2 ** 20, machine_sent_bytes: 2 ** 20 },
   ...{ minor_faults: 1000, major_faults: 10, machine_context_switches: 1000 },
@@ -49,12 +49,15 @@ export function variantCounters(runs: readonly { readonly counters?: readonly Co
   const all = runs.flatMap(({ counters = [] }) => counters);
   if (all.length === 0) return {};
   return {
-    counters: Counter.options.map((counter) => {
-      const own = all.filter((one) => one.counter === counter);
-      const values = own.flatMap(({ value }) => value ?? []);
-      const missing = own.find((one) => one.missing !== null)?.missing ?? (own.length === 0 ? 'not-counted' : null);
-      return { counter, runs: values.length, value: summarize(values), missing };
-    }),
+    // Where nothing runs beside the command, there is nothing to be said of it.
+    counters: Counter.options
+      .filter((counter) => counter !== 'services_cpu_s' || all.some((one) => one.counter === counter))
+      .map((counter) => {
+        const own = all.filter((one) => one.counter === counter);
+        const values = own.flatMap(({ value }) => value ?? []);
+        const missing = own.find((one) => one.missing !== null)?.missing ?? (own.length === 0 ? 'not-counted' : null);
+        return { counter, runs: values.length, value: summarize(values), missing };
+      }),
   };
 }
 

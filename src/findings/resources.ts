@@ -15,6 +15,7 @@ const WORKLOAD_COUNTERS = [
   'memory_full_stall_s',
   'io_stall_s',
   'io_full_stall_s',
+  'services_cpu_s',
 ] as const;
 
 /** What the whole machine did in the window, whoever did it: it is counted alike for every place. */

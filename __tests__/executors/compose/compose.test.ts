@@ -32,6 +32,8 @@ interface Ran {
   readonly facts: PlaceFacts;
   readonly printed: string;
   readonly serviceLog: string;
+  /** What its services used in the window; undefined: nothing was said of it. */
+  readonly servicesCpuS: number | null | undefined;
   readonly notes: readonly string[];
 }
 
@@ -84,6 +86,7 @@ async function runOnce(given: Given): Promise<Ran> {
   let run: PreparedRun | null = null;
   let thrown: Ran['thrown'] = null;
   let facts: PlaceFacts = {};
+  let servicesCpuS: Ran['servicesCpuS'];
   try {
     await using places = await setUpPlaces(bench.experimentId, {
       experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === 'stack') },
@@ -98,6 +101,8 @@ async function runOnce(given: Given): Promise<Ran> {
     try {
       await given.during?.(run);
       execution = await run.execute({ onEdge() {} });
+      const { counters = [] } = (await run.telemetry?.())?.usage ?? {};
+      servicesCpuS = counters.find(({ counter }) => counter === 'services_cpu_s')?.value;
     } finally {
       await run.dispose();
     }
@@ -106,7 +111,16 @@ async function runOnce(given: Given): Promise<Ran> {
   }
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
   const serviceLog = read(logFile.replace(/\.log$/, '.compose.yml.log'));
-  return { execution, thrown, services: run?.services ?? [], facts, printed: read(logFile), serviceLog, notes };
+  return {
+    execution,
+    thrown,
+    services: run?.services ?? [],
+    facts,
+    printed: read(logFile),
+    serviceLog,
+    servicesCpuS,
+    notes,
+  };
 }
 
 const containersOf = async (name: string) =>
@@ -154,6 +168,8 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(ran.thrown).toBeNull();
     expect(ran.printed).toBe('filled\na $page\nhello 5 $HOME run\n');
     expect(ran.execution).toMatchObject({ exitCode: 0, limit: null });
+    // That of the project's containers, beside the command's own; what ended before the window isn't asked.
+    expect(ran.servicesCpuS).toBeGreaterThanOrEqual(0);
     expect(ran.serviceLog).toContain('listening');
     expect(ran.services).toEqual([expect.objectContaining({ service: 'compose.yml', ended: 'stopped' })]);
     expect(ran.facts).toMatchObject({

@@ -185,9 +185,22 @@ function noPeak(kernel = release()): string {
     : 'The peak memory of containers is not known: the memory controller is not enabled for their control groups.';
 }
 
-/** Docker's drivers name their groups `docker/ID` and `system.slice/docker-ID.scope`. */
+/** Processor seconds that a running container has used up to now; null: they can't be read, as where the engine is on another machine. */
+export function containerCpuS(id: string, root = ROOT): number | null {
+  for (const name of namesOf(id)) {
+    const us = numberIn(join(root, name, 'cpu.stat'), /^usage_usec (\d+)$/m);
+    if (us !== null) return us / 1e6;
+    const ns = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
+    if (ns !== null) return ns / 1e9;
+  }
+  return null;
+}
+
+/** Docker's drivers name the groups of a container in one of these ways. */
+const namesOf = (id: string): readonly string[] => [join('docker', id), join('system.slice', `docker-${id}.scope`)];
+
 function groupsOf(id: string, root: string): Groups | null {
-  for (const name of [join('docker', id), join('system.slice', `docker-${id}.scope`)]) {
+  for (const name of namesOf(id)) {
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {
       const keepsPeak = existsSync(join(second, 'memory.peak'));

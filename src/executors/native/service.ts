@@ -19,6 +19,7 @@ import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { Survivors } from './survivors.ts';
+import { processesCpuS } from './usage.ts';
 
 /** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
 const LOOK_MS = 1000;
@@ -121,6 +122,12 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         signal,
         group: new RunGroup(`${runId}-${service.name}-ready`, limits),
       }),
+    cpuS() {
+      const pid = child?.pid;
+      if (pid === undefined) return 0;
+      const all = group.entered ? [...group.members()] : findProcesses(({ session }) => session === pid);
+      return processesCpuS(all);
+    },
     left: () => survivors.now(),
     async stop(withinS) {
       const pid = child?.pid;

@@ -79,14 +79,38 @@ interface ChildrenUsage {
  * What outlives its parent and is never waited for isn't in it.
  */
 function readChildrenUsage(): ChildrenUsage {
-  const stat = readFileSync('/proc/self/stat', 'latin1');
-  // Fields from the third on, after the name in parentheses: cminflt is the 11th, cmajflt the 13th, cutime and cstime are the 16th and 17th.
-  const fields = stat
+  const fields = statFields('self');
+  // cminflt is the 11th, cmajflt the 13th, cutime and cstime are the 16th and 17th.
+  const [minorFaults = 0, majorFaults = 0, user = 0, system = 0] = [fields[8], fields[10], fields[13], fields[14]];
+  return { userS: user / TICKS_PER_S, systemS: system / TICKS_PER_S, minorFaults, majorFaults, ...readBytes() };
+}
+
+/** Fields of a process from the third on, after its name in parentheses. Throws where it is gone. */
+function statFields(pid: number | 'self'): number[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [minorFaults = 0, majorFaults = 0, user = 0, system = 0] = [fields[8], fields[10], fields[13], fields[14]];
-  return { userS: user / TICKS_PER_S, systemS: system / TICKS_PER_S, minorFaults, majorFaults, ...readBytes() };
+}
+
+/**
+ * Processor seconds that processes have used up to now, with their children that ended and that they waited for: of a server and all that
+ * it starts, nothing is missing but what had lost its parent before it ended.
+ */
+export function processesCpuS(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    try {
+      // utime, stime, cutime, cstime are the 14th to the 17th.
+      return statFields(pid)
+        .slice(11, 15)
+        .reduce((sum, part) => sum + part, 0);
+    } catch {
+      // It has ended meanwhile, and its parent has what it used.
+      return 0;
+    }
+  });
+  return ticks.reduce((sum, own) => sum + own, 0) / TICKS_PER_S;
 }
 
 function readBytes(): Pick<ChildrenUsage, 'readBytes' | 'writtenBytes'> {

@@ -48,6 +48,11 @@ export class RunningService {
     return this.#setup.made.network;
   }
 
+  /** Processor seconds up to now; null: they can't be read; undefined: they are another's. */
+  cpuS(): number | null | undefined {
+    return this.#setup.made.cpuS?.();
+  }
+
   /** How it did; null: it was not started, or has not been stopped yet. */
   get record(): ServiceRun | null {
     return this.#record;

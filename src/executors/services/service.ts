@@ -85,6 +85,8 @@ export interface MadeService {
   succeeds(command: Command, signal: AbortSignal): Promise<boolean>;
   /** What others join to share its network; null: they have the same anyway. */
   readonly network: string | null;
+  /** Processor seconds, user and system, of all that it has started up to now; null: they can't be read; absent: something else's are these. */
+  cpuS?(): number | null;
   /** Names of processes that its first one has left running; asked when that one has ended. */
   left(): readonly string[];
   /**

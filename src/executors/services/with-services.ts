@@ -1,4 +1,5 @@
-import type { Execution, Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { type Counted, counted } from '../../findings/resources.ts';
+import type { Execution, Executor, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
 import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
@@ -55,6 +56,8 @@ class RunWithServices implements PreparedRun {
   #own: RunningService[] = [];
   readonly #records: ServiceRun[] = [];
   #client: PreparedRun | null = null;
+  /** What the services used while the client ran; null: there are none, or it did not run. */
+  #cpu: Counted | null = null;
   /** Where the client finds the services of the variant's place. */
   #host = '127.0.0.1';
 
@@ -96,7 +99,12 @@ class RunWithServices implements PreparedRun {
     }
   }
 
-  telemetry = async () => (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
+  telemetry = async (): Promise<RunTelemetry> => {
+    const told = (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
+    if (told.usage === null || this.#cpu === null) return told;
+    const { counters = [] } = told.usage;
+    return { ...told, usage: { ...told.usage, counters: [...counters, this.#cpu] } };
+  };
 
   async dispose(): Promise<void> {
     let failure: unknown = null;
@@ -114,10 +122,14 @@ class RunWithServices implements PreparedRun {
     if (failure !== null && !this.#context.signal.aborted) throw failure;
   }
 
-  /** The client alone, with its services there from beginning to end. */
-  async #load(hooks: RunHooks): Promise<Execution> {
+  /** The client alone, with its services there from beginning to end. `cpuS`: what these had used before the window. */
+  async #load(hooks: RunHooks, cpuS = cpuOf(this.#all())): Promise<Execution> {
     this.#throwIfDied();
+    const all = this.#all();
     const execution = await (this.#client as PreparedRun).execute(hooks);
+    const after = cpuOf(all);
+    const used = cpuS === null || after === null ? null : Math.max(0, after - cpuS);
+    if (all.length > 0) this.#cpu = counted('services_cpu_s', used, 'gone');
     if (!isGood(execution)) await this.#hear();
     this.#throwIfDied();
     return execution;
@@ -126,8 +138,10 @@ class RunWithServices implements PreparedRun {
   async #wholeLife(hooks: RunHooks): Promise<Execution> {
     hooks.onEdge('start');
     const startNs = process.hrtime.bigint();
+    // Those of the run have used nothing yet.
+    const cpuS = cpuOf([...this.#setup.lasting.values()]);
     await this.#start();
-    const execution = await this.#load({ onEdge() {} });
+    const execution = await this.#load({ onEdge() {} }, cpuS);
     await this.#stop();
     const endNs = process.hrtime.bigint();
     hooks.onEdge('end');
@@ -135,7 +149,7 @@ class RunWithServices implements PreparedRun {
   }
 
   async #make(): Promise<void> {
-    const { services, place, host, hostPorts, logOf, lasting } = this.#setup;
+    const { services, place, host, hostPorts, logOf } = this.#setup;
     const { experimentId, runId, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
@@ -150,20 +164,27 @@ class RunWithServices implements PreparedRun {
       const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
       this.#own.push(new RunningService({ service, made, later, log: this.#setup.log }));
     }
-    for (const running of [...this.#own, ...lasting.values()]) void this.#watch(running);
+    for (const running of this.#all()) void this.#watch(running);
+  }
+
+  #all(): readonly RunningService[] {
+    return [...this.#setup.lasting.values(), ...this.#own];
   }
 
   /** What those that come after it join. */
   #network(): string | null {
-    const all = [...this.#setup.lasting.values(), ...this.#own];
-    return all.map(({ network }) => network).find((network) => network !== null) ?? null;
+    return (
+      this.#all()
+        .map(({ network }) => network)
+        .find((network) => network !== null) ?? null
+    );
   }
 
   async #start(): Promise<void> {
     for (const running of this.#own) await running.start(this.#context.signal);
-    const { client, place, lasting } = this.#setup;
+    const { client, place } = this.#setup;
     if (client === place) return;
-    for (const running of [...lasting.values(), ...this.#own]) {
+    for (const running of this.#all()) {
       if (running.service.place === 'host') continue;
       const [address] = await running.addresses();
       if (address !== undefined) this.#host = address;
@@ -215,4 +236,12 @@ class RunWithServices implements PreparedRun {
     await this.#hear();
     return this.#died.signal.aborted ? this.#died.signal.reason : thrown;
   }
+}
+
+/** Processor seconds of these services up to now; null: those of one can't be read. */
+function cpuOf(services: readonly RunningService[]): number | null {
+  return services.reduce<number | null>((sum, service) => {
+    const own = service.cpuS();
+    return own === undefined || sum === null ? sum : own === null ? null : sum + own;
+  }, 0);
 }

@@ -61,11 +61,13 @@ export function resources(findings: Findings, isBrief = false): Section | null {
     { head: 'Read (median)', numeric: true, spare: 2, cell: ({ used }) => amount(used.read_bytes) },
     { head: 'Written (median)', numeric: true, spare: 1, cell: ({ used }) => amount(used.written_bytes) },
   ]);
+  const isCounted = variants.some(({ counters = [] }) => counters.some(({ counter }) => counter === 'services_cpu_s'));
+  const hasServices = experiment.services !== undefined || isCounted;
   return sectionOf('resources', 'Resources', [
     rows.length === 0 ? null : used,
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
-    rows.length === 0 || experiment.services === undefined ? null : note(OF_CLIENT),
+    rows.length === 0 || !hasServices ? null : note(OF_CLIENT),
   ]);
 }
 
@@ -172,7 +174,8 @@ function uncounted({ variants }: Findings): Part {
   return items.length === 0 ? null : details(['What is not known'], list(items));
 }
 
-const OF_CLIENT = 'This is what the command used; what its services used is not in it.';
+const OF_CLIENT =
+  'This is what the command itself used. What its services used is not in it; their processor time is among what was counted.';
 
 /** What each channel carries of a difference on the primary one. */
 export function channels(findings: Findings): Section | null {

@@ -24,6 +24,7 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
   memory_full_stall_s: { name: 'time with everything waiting for memory', unit: 's' },
   io_stall_s: { name: 'time waiting for I/O', unit: 's' },
   io_full_stall_s: { name: 'time with everything waiting for I/O', unit: 's' },
+  services_cpu_s: { name: 'processor time of the services', unit: 's' },
   machine_context_switches: { name: 'context switches of the machine', unit: 'count' },
   machine_received_bytes: { name: 'bytes that the machine received', unit: 'bytes' },
   machine_sent_bytes: { name: 'bytes that the machine sent', unit: 'bytes' },
