@@ -58,3 +58,27 @@ describe('the workflows', () => {
     }
   });
 });
+
+it('action.yml is what the Marketplace takes, and tells what each input and output is', () => {
+  const action = parse(readFileSync('action.yml', 'utf8')) as {
+    name: string;
+    author: string;
+    description: string;
+    branding: { icon: string; color: string };
+    inputs: Record<string, { description?: string }>;
+    outputs: Record<string, { description?: string }>;
+    runs: { using: string };
+  };
+  const { name, author, description, branding, inputs, outputs, runs } = action;
+  expect({ name, author, branding, runs }).toMatchObject({
+    ...{ name: 'joulediff', author: expect.stringMatching(/\w/), branding: { icon: 'zap', color: 'green' } },
+    runs: { using: 'node24' },
+  });
+  // It refuses longer ones.
+  expect(description.length).toBeLessThan(125);
+  const undescribed = Object.entries({ ...inputs, ...outputs }).filter(([, one]) => !one.description);
+  expect(undescribed).toEqual([]);
+  // The page for people has them all.
+  const page = readFileSync('docs/action.md', 'utf8');
+  expect([...Object.keys(inputs), ...Object.keys(outputs)].filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
+});

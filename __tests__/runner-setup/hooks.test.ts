@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
@@ -79,4 +80,51 @@ describe('the hook before a job', () => {
       stdout: expect.stringContaining('::warning::'),
     });
   });
+
+  it.each([
+    'job-started.sh',
+    'job-completed.sh',
+  ])('ends and hands over what a killed experiment left: %s', async (name) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    const file = join(place, 'joulediff.yml');
+    writeFileSync(
+      file,
+      '{ workload: { run: "echo $$ >pid.new; mv pid.new pid; exec sleep 600" }, variants: { a: {}, b: {} }, rest: 0s, guard: 0s, meter: estimate }',
+    );
+    const env = { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK };
+    const child = spawn(process.execPath, [ENTRY, 'measure', file, '--out', 'out'], {
+      ...{ cwd: place, env, stdio: 'ignore' },
+    });
+    const ended = new Promise((done) => child.on('close', done));
+    try {
+      await until(() => existsSync(join(place, 'pid')) || child.exitCode !== null);
+      expect(child.exitCode).toBe(null);
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    const workload = Number(readFileSync(join(place, 'pid'), 'utf8'));
+    expect(existsSync(join(place, 'out', 'experiment.db'))).toBe(false);
+    expect(hook(name)).toMatchObject({ status: 0, stderr: '' });
+    expect(existsSync(join(place, 'out', 'experiment.db'))).toBe(true);
+    await until(() => hasEnded(workload));
+  }, 300_000);
 });
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error('this was waited for in vain');
+    await sleep(50);
+  }
+}
+
+/** What has ended and that nobody waits for stays as a zombie where the first process of a container is no init. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 // @ts-expect-error -- what sets the tests up is plain JavaScript.
 import { builtRoots, nodeTarball } from '../setup/roots.mjs';
@@ -27,6 +28,9 @@ function hindrance(name: string): string | null {
     ? null
     : 'no overlay can be mounted here';
 }
+
+/** Packages are unpacked and removed meanwhile. */
+const LIMIT_MS = 900_000;
 
 const QUIET = ['--quiet-profile', 'timers,upgrades,turbo,governor,smt'];
 const TARBALL = ['--node-tarball', `/mnt/registry/${node.name}/-/${node.name}-${node.version}.tgz`];
@@ -93,38 +97,40 @@ describe('runner-setup/install.sh', () => {
   for (const { root, words, groups, switches, has, hasNot } of cases) {
     const why = hindrance(root);
     const title = `sets ${root} up, changes nothing twice, and puts everything back: ${words.slice(0, -1).join(' ')}`;
-    (why === null ? it : it.skip)(`${title}${why === null ? '' : ` (${why})`}`, () => {
-      const inRoot = ['sh', IN_ROOT, roots.get(root) as string, CHECKOUT, node.registry, ...words];
-      const { stdout, stderr, status } = spawnSync('unshare', ['-mn', '--propagation', 'private', ...inRoot], {
-        encoding: 'utf8',
-        maxBuffer: 1e8,
-      });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      const [dry, looked, unset, install, again, twice, check, installed, changed, uninstall, left, gone] =
-        partsOf(stdout);
-      // Nothing happens that wasn't said before, and all that was said happens.
-      const isMore = (line: string) => !line.startsWith('make the folder');
-      const said = marked('would: ', dry);
-      expect(said.length).toBeGreaterThan(10);
-      expect(marked('* ', install).filter(isMore)).toEqual(said.filter(isMore));
-      expect({ looked, twice }).toEqual({ looked: '', twice: '' });
-      expect(unset).toMatch(/exit code 1$/);
-      expect([again, check]).toEqual([
-        'Everything is as it should be; nothing was changed.',
-        'Everything is as it should be.',
-      ]);
-      const lines = installed?.split('\n') ?? [];
-      expect(lines.slice(1, 4)).toEqual([groups, 'joulediff-work', '750 joulediff-runner']);
-      expect(lines.slice(4, 8).map((line) => line.split(':').at(-1))).toEqual(switches);
-      for (const text of has) expect(installed).toContain(text);
-      for (const text of [...hasNot, '@']) expect(installed).not.toContain(text);
-      // What its owner wrote into the settings is the owner's.
-      expect(changed).toBe('Everything is as it should be; nothing was changed.');
-      expect(uninstall).toContain('* put back /etc/udev/rules.d/71-joulediff.rules');
-      // The owner had put a file there.
-      expect(uninstall).toMatch(/The machine is as it was found, but for: \/var\/lib\/joulediff-runner$/);
-      expect({ left, gone }).toEqual({ left: '', gone: 'Nothing was set up here.' });
-    });
+    (why === null ? it : it.skip)(
+      `${title}${why === null ? '' : ` (${why})`}`,
+      async () => {
+        const inRoot = ['sh', IN_ROOT, roots.get(root) as string, CHECKOUT, node.registry, ...words];
+        const inMounts = ['-mn', '--propagation', 'private', ...inRoot];
+        const { stdout, stderr } = await promisify(execFile)('unshare', inMounts, { maxBuffer: 1e8 });
+        expect(stderr).toBe('');
+        const [dry, looked, unset, install, again, twice, check, installed, changed, uninstall, left, gone] =
+          partsOf(stdout);
+        // Nothing happens that wasn't said before, and all that was said happens.
+        const isMore = (line: string) => !line.startsWith('make the folder');
+        const said = marked('would: ', dry);
+        expect(said.length).toBeGreaterThan(10);
+        expect(marked('* ', install).filter(isMore)).toEqual(said.filter(isMore));
+        expect({ looked, twice }).toEqual({ looked: '', twice: '' });
+        expect(unset).toMatch(/exit code 1$/);
+        expect([again, check]).toEqual([
+          'Everything is as it should be; nothing was changed.',
+          'Everything is as it should be.',
+        ]);
+        const lines = installed?.split('\n') ?? [];
+        expect(lines.slice(1, 4)).toEqual([groups, 'joulediff-work', '750 joulediff-runner']);
+        expect(lines.slice(4, 8).map((line) => line.split(':').at(-1))).toEqual(switches);
+        for (const text of has) expect(installed).toContain(text);
+        for (const text of [...hasNot, '@']) expect(installed).not.toContain(text);
+        // What its owner wrote into the settings is the owner's.
+        expect(changed).toBe('Everything is as it should be; nothing was changed.');
+        expect(uninstall).toContain('* put back /etc/udev/rules.d/71-joulediff.rules');
+        // The owner had put a file there.
+        expect(uninstall).toMatch(/The machine is as it was found, but for: \/var\/lib\/joulediff-runner$/);
+        expect({ left, gone }).toEqual({ left: '', gone: 'Nothing was set up here.' });
+      },
+      LIMIT_MS,
+    );
   }
 
   it.each([
