@@ -31,6 +31,17 @@ describe('what was measured', () => {
     );
   });
 
+  it('counts many variants by their places', () => {
+    const command = './bench.sh';
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => ({
+      ...container,
+      ...{ name, command, facts: { image: i < 4 ? 'debian' : 'alpine' } },
+    }));
+    expect(told(...six)).toBe('`./bench.sh`: 4 variants in `debian`, 2 variants in `alpine`');
+    expect(told(...six.map((one) => ({ ...one, facts: { image: one.name } })))).toBe('`./bench.sh`: 6 variants');
+    expect(told(...six.map((one) => ({ ...one, command: one.name })))).toBe('6 commands in 6 variants');
+  });
+
   it('is each variant’s own command where they differ, named once', () => {
     expect(
       told({ name: 'a', kind: 'native', command: 'a' }, { name: 'b', kind: 'native', command: ['sort', 'x'] }),
@@ -64,8 +75,8 @@ describe('what was measured', () => {
     expect(text).not.toContain('\n');
   });
 
-  it('is nothing where no command is known, or there are too many variants', () => {
+  it('is nothing where no command is known, or that of one of many is not', () => {
     expect(told({ name: 'a' }, { name: 'b' })).toBe('');
-    expect(told(...Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, command: 'x' })))).toBe('');
+    expect(told(...Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, ...(i < 4 && { command: 'x' }) })))).toBe('');
   });
 });

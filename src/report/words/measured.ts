@@ -1,9 +1,9 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
-import { plain } from '../../text/plain.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { code, joined, listOf, name, type Text, text } from '../document/text.ts';
 
-/** Where there are more, the conditions tell it. */
+/** More are counted by their places; the conditions tell of each. */
 const MOST_VARIANTS = 4;
 const LONGEST_COMMAND = 80;
 const SHORT_COMMIT = 7;
@@ -21,13 +21,18 @@ export function commandText({ command }: VariantFindings): string | null {
 export function measuredText({ variants }: Findings): Text {
   const commands = variants.map(commandText);
   const [first = null] = commands;
-  if (first === null || variants.length > MOST_VARIANTS) return [];
+  const many = variants.length > MOST_VARIANTS;
+  if (first === null || (many && commands.includes(null))) return [];
   if (commands.every((command) => command === first)) {
-    const places = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()].map(
-      (alike) => text`${listOf(alike.map((variant) => variant.name))} ${placeText(alike[0] as VariantFindings)}`,
-    );
-    return text`${shortCommand(variants[0] as VariantFindings)}: ${joined(places, ', ')}`;
+    const groups = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()];
+    const places = groups.map((alike) => {
+      const who = many ? [plural(alike.length, 'variant')] : listOf(alike.map((variant) => variant.name));
+      return text`${who} ${placeText(alike[0] as VariantFindings)}`;
+    });
+    const all = groups.length > MOST_VARIANTS ? [`${variants.length} variants`] : joined(places, ', ');
+    return text`${shortCommand(variants[0] as VariantFindings)}: ${all}`;
   }
+  if (many) return [`${new Set(commands).size} commands in ${variants.length} variants`];
   const named = variants.map((variant, i) => {
     // A command is often its variant's name.
     const by = commands[i] === variant.name ? [] : text`${name(variant.name)}: `;
