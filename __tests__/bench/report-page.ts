@@ -4,6 +4,7 @@ import { packTraces } from '../../src/report/data/traces.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
 import { bigAnalysis } from '../report/synthetic/big.ts';
+import { withObserved } from '../report/synthetic/observed.ts';
 import { type Figure, median, ms } from './figure.ts';
 
 const OPENINGS = 5;
@@ -18,6 +19,26 @@ function unreduced(html: string, analysis: Analysis): string {
   const data = (id: string, json: string, page: string): string =>
     page.replace(new RegExp(`(id="data-${id}">)[^<]*`), (_, before: string) => before + json);
   return data('bands', 'null', data('traces', JSON.stringify(packTraces(analysis, 1)), html));
+}
+
+/** So many samples, each with a stack of its own, of five runs of both variants. */
+function withSamples(samples: number): Analysis {
+  const analysis = withObserved(bigAnalysis(SIZES[0]!.size));
+  const each = samples / (analysis.observed ?? []).length / 2;
+  const observed = (analysis.observed ?? []).map((run, r) => ({
+    ...run,
+    phases: run.phases.map((phase) => ({
+      ...phase,
+      stacks: Array.from({ length: each }, (_, i) => ({
+        frames: Array.from({ length: 12 }, (_, d) => ({
+          name: `f${d}_${(i * (r + 7)) % 3 ** d}`,
+          library: '/usr/bin/server',
+        })),
+        seconds: 0.002,
+      })),
+    })),
+  }));
+  return { ...analysis, observed };
 }
 
 /** Milliseconds from the start of the navigation until the first chart is on the screen, the median of five. */
@@ -55,6 +76,14 @@ export async function* figures(): AsyncGenerator<Figure> {
         goal: 'under 2000 ms, 3 MB',
       };
     }
+    const sampled = withSamples(1_000_000);
+    const html = reportHtml(sampled);
+    yield {
+      what: 'report.html with a flame graph of 10⁶ sampled stacks: opened and drawn in Chromium',
+      joulediff: `${ms((await opening(browser, html)) / 1000)}, ${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB`,
+      beside: '',
+      goal: 'under 2000 ms, 3 MB',
+    };
   } finally {
     await browser.stop();
   }

@@ -112,6 +112,17 @@ describe('the confirming experiment', () => {
     expect(confirmingFile(ledBy('network'), { ...experiment, hooks })).toBeNull();
   });
 
+  it('keeps what a record from elsewhere holds inside its comment', async () => {
+    const experiment = await experimentOf(FILE);
+    const debian = {
+      ...experiment.variants[1]!,
+      image: 'redis\nworkload: { run: evil }\n#',
+    } as Experiment['variants'][number];
+    const text = confirmingFile(ledBy('memory-copy'), { ...experiment, variants: [debian] }) ?? '';
+    expect(parse(text).workload.run).toBe('redis-benchmark -t set,lrange_600');
+    expect(text).not.toMatch(/^workload: \{ run: evil/m);
+  });
+
   it.each([
     ['redis:7', 'redis:7-alpine'],
     ['redis', 'redis:alpine'],

@@ -60,7 +60,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
           `Give these variables their values again; they are in no record: ${left.map((name) => plain(name, 80)).join(', ')}.`,
         ]),
   ];
-  return `${head.map((line) => `# ${line}\n`).join('')}${text}`;
+  return `${head.map((line) => `# ${plain(line, 2000)}\n`).join('')}${text}`;
 }
 
 /** What stands in a file of its own would have to be repeated word for word. */
@@ -112,7 +112,7 @@ function changeFor(
 /** The image of the other C library as official images name them: `redis:7` and `redis:7-alpine`. Null: it can't be guessed. */
 function otherLibc(image: string): string | null {
   if (image.includes('@')) return null;
-  const [, name = '', tag = ''] = /^(.+?)(?::([^:/]+))?$/.exec(image) ?? [];
+  const [, name = '', tag = ''] = /^(.+?)(?::([^:/]+))?$/s.exec(image) ?? [];
   if (/(?:^|\/)(?:alpine|debian|ubuntu|busybox|scratch)$/.test(name))
     return /alpine/.test(name) ? 'debian:stable' : 'alpine:latest';
   if (/musl|glibc/.test(name))
