@@ -48,7 +48,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  for (const name of ['RUNNER_TEMP', 'XDG_STATE_HOME', 'JOULEDIFF_LOCK']) {
+  for (const name of ['RUNNER_TEMP', 'GITEA_ACTIONS', 'GITHUB_WORKSPACE', 'XDG_STATE_HOME', 'JOULEDIFF_LOCK']) {
     if (given[name] === undefined) delete process.env[name];
     else process.env[name] = given[name];
   }
@@ -225,6 +225,20 @@ describe('an experiment whose process was killed', () => {
     const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
     expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
     expect(vaults()).toEqual([]);
+  });
+
+  it('outlives a job of Gitea’s runner, which removes the workspace and its folder for passing files', async () => {
+    const temp = join(base, 'temp');
+    mkdirSync(temp);
+    Object.assign(process.env, { GITEA_ACTIONS: 'true', GITHUB_WORKSPACE: folder, RUNNER_TEMP: temp });
+    await killed();
+    const [vault = ''] = vaults();
+    const kept = join(base, 'state', 'joulediff', vault);
+    const inJob = handOverLeft({ experimentId: idIn(kept) });
+    expect(inJob).toContainEqual(expect.stringMatching(/is kept on this machine, in .*joulediff-measuring-\w+ until/));
+    for (const path of [folder, temp]) rmSync(path, { recursive: true });
+    expect(handOverLeft({ experimentId: idIn(kept) }).join()).toContain(`kept on this machine, in ${kept} `);
+    expect(withStore(join(kept, 'experiment.db'), (reader) => reader.runs())).toHaveLength(1);
   });
 
   it('leaves nothing behind where it was killed in the middle of making its database', async () => {

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
 import { withDeadline } from '../system/deadline.ts';
+import { isGiteaJob } from '../system/gitea.ts';
 import { resultPath } from '../system/result-files.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
-import { type Env, type ForgeEvent, isGitea, runPage } from './event.ts';
+import { type Env, type ForgeEvent, runPage } from './event.ts';
 import { logLine } from './untrusted.ts';
 
 export interface Artifact {
@@ -86,7 +87,7 @@ function whyNot(env: Env): string | null {
   if (!env.ACTIONS_RUNTIME_TOKEN || !env.ACTIONS_RESULTS_URL) return 'there is no artifact service here';
   // The rule of @actions/artifact (isGhes in its config.js), asked before it is loaded: it would raise a warning of its own.
   const host = URL.parse(env.GITHUB_SERVER_URL || 'https://github.com')?.hostname.toLowerCase() ?? '';
-  const speaksV4 = isGitea(env) || host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
+  const speaksV4 = isGiteaJob(env) || host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
   return speaksV4
     ? null
     : `the artifact client does not work with ${host || 'this server'}; a step with actions/upload-artifact@v3 after this one may`;
@@ -102,7 +103,7 @@ async function send(
   const { DefaultArtifactClient } = await withoutEventFile(() => import('@actions/artifact'));
   const client = new DefaultArtifactClient();
   const start = () => client.uploadArtifact(name, files, folder, options);
-  return isGitea(env) ? asOnGithub(start) : start();
+  return isGiteaJob(env) ? asOnGithub(start) : start();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { isGiteaJob } from '../system/gitea.ts';
 import { field, positiveInteger, text, webAddress } from './untrusted.ts';
 
 /** Environment variables, as `process.env` gives them. */
@@ -34,11 +35,6 @@ export interface ForgeEvent {
 /** GitHub's payloads end at 25 MB. */
 const EVENT_BYTES = 25e6;
 
-/** Whether this job runs for Gitea or Forgejo, as their runners tell it. */
-export function isGitea(env: Env): boolean {
-  return env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
-}
-
 /** Reads the job's environment and its event file. Never throws: what cannot be used is left out. */
 export function readEvent(env: Env): ForgeEvent {
   const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
@@ -57,7 +53,7 @@ export function readEvent(env: Env): ForgeEvent {
     workflow: text(env.GITHUB_WORKFLOW, 300),
     job: text(env.GITHUB_JOB, 300),
     serverUrl: webAddress(env.GITHUB_SERVER_URL) ?? 'https://github.com',
-    isGitea: isGitea(env),
+    isGitea: isGiteaJob(env),
     apiUrl: env.GITHUB_API_URL ? webAddress(env.GITHUB_API_URL) : 'https://api.github.com',
     problem,
   };

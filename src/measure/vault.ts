@@ -17,6 +17,7 @@ import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { experimentIn, isBlank, mergeLog } from '../store/found-experiment.ts';
 import { withStore } from '../store/reader.ts';
+import { isGiteaJob } from '../system/gitea.ts';
 import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
@@ -161,14 +162,23 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
     else removeFolder(path);
     return [];
   }
-  if (typeof out !== 'string' || !existsSync(dirname(out))) return keptWithoutPlace(path, dirname(String(out)));
+  if (typeof out !== 'string' || !existsSync(dirname(out)) || isRemovedWithJob(out)) {
+    return keptWithoutPlace(path, String(out));
+  }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
   return [`What was measured by a process that was killed is in ${outDir} now; --resume continues it.`];
 }
 
+/** Whether a folder lies in the workspace of a job with which it will be gone. */
+function isRemovedWithJob(out: string): boolean {
+  const workspace = process.env.GITHUB_WORKSPACE;
+  return isGiteaJob(process.env) && Boolean(workspace) && isInside(out, String(workspace));
+}
+
 /** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
-function keptWithoutPlace(path: string, gone: string): string[] {
+function keptWithoutPlace(path: string, out: string): string[] {
+  const gone = dirname(out);
   const database = resultPath(path, 'database');
   const { mtimeMs } = statSync(database);
   if (withStore(database, (reader) => reader.runs().length) === 0) {
@@ -184,6 +194,11 @@ function keptWithoutPlace(path: string, gone: string): string[] {
     ];
   }
   const day = new Date(untilMs).toISOString().slice(0, 10);
+  if (isRemovedWithJob(out)) {
+    return [
+      `What was measured before this job was ended is kept on this machine, in ${path} until ${day}: the runner removes the job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+    ];
+  }
   return [
     `What was measured by a process that was killed is kept in ${path} until ${day}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
   ];
@@ -235,9 +250,10 @@ export function vaultPlaces({ experiment, outDir }: Pick<VaultRequest, 'experime
   );
 }
 
-/** The runner's folder for passing files, or the user's own; outside of the workspace, where that is possible. */
+/** The runner's folder for passing files, unless it is gone with the job, or the user's own; outside of the workspace, where that is possible. */
 function places(workspace: readonly string[]): string[] {
-  const given = [process.env.RUNNER_TEMP, stateFolder(), '/var/tmp', tmpdir()];
+  const own = [process.env.RUNNER_TEMP, stateFolder()];
+  const given = [...(isGiteaJob(process.env) ? own.toReversed() : own), '/var/tmp', tmpdir()];
   const bases = given.filter((path) => path !== undefined && isAbsolute(path)) as string[];
   const isOutside = (base: string): boolean => !workspace.some((folder) => isInside(base, folder));
   return [...new Set([...bases.filter(isOutside), ...bases])];

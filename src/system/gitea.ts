@@ -1,0 +1,7 @@
+/**
+ * Whether this job runs for Gitea or Forgejo, as their runners tell it. On the host they give every job folders of its own for the workspace and
+ * for RUNNER_TEMP, remove both with it, and kill what runs when somebody cancels it.
+ */
+export function isGiteaJob(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
+}
