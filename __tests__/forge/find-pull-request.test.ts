@@ -14,6 +14,7 @@ const run: FinishedRun = {
   headBranch: 'feature',
   headRepository: { owner: 'eve', name: 'demo' },
   pullRequests: [],
+  ofPullRequest: null,
 };
 let server: ForgeServer;
 afterEach(() => server.close());

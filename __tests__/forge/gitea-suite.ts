@@ -167,6 +167,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
       headBranch: data.head.ref,
       headRepository: repository,
       pullRequests: [],
+      ofPullRequest: null,
     };
     const octokit = await connect(gitea.token, gitea.apiUrl, QUICK);
     expect(await findPullRequest(octokit, repository, run)).toEqual({ number: gitea.pullRequest });
@@ -174,6 +175,11 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     expect(later).toEqual({ reason: expect.stringContaining('has moved on') });
     const other = await findPullRequest(octokit, repository, { ...run, headBranch: 'other' });
     expect(other).toEqual({ reason: expect.stringContaining('no open pull request') });
+    // As Gitea tells of a finished run: neither branch nor repository.
+    const told = { ...run, headBranch: '', headRepository: null, ofPullRequest: gitea.pullRequest };
+    expect(await findPullRequest(octokit, repository, told)).toEqual({ number: gitea.pullRequest });
+    const outdated = await findPullRequest(octokit, repository, { ...told, headSha: 'e'.repeat(40) });
+    expect(outdated).toEqual({ reason: expect.stringContaining('has moved on') });
   });
 
   it('has a list of a run’s artifacts, empty where there are none', async () => {

@@ -42,12 +42,25 @@ describe('readFinishedRun', () => {
       headBranch: 'feature',
       headRepository: { owner: 'eve', name: 'demo' },
       pullRequests: [],
+      ofPullRequest: null,
     });
   });
 
   it('knows that a fork is gone, and the pull requests that are named', () => {
     const run = read(withRun({ head_repository: null, pull_requests: [{ number: 5 }, { number: 'x' }, null] }));
     expect(run).toMatchObject({ headRepository: null, pullRequests: [5] });
+  });
+
+  it('reads what Gitea says: the workflow’s name beside the run, and the pull request in the place of its branch', () => {
+    const { id, event: eventName, conclusion, head_sha } = event.workflow_run;
+    // The last part is the forge's; what stands before it is the name of a file.
+    const path = 'a@refs/pull/9/head.yml@refs/pull/5/head';
+    const told = { id, event: eventName, conclusion, head_sha, run_attempt: 0, path };
+    const gitea = { action: 'completed', workflow: { name: 'Energy' }, workflow_run: told };
+    expect(read(gitea)).toMatchObject({ attempt: 1, workflow: 'Energy', headBranch: '', ofPullRequest: 5 });
+    for (const wrong of ['a.yml@refs/heads/main', 'a@refs/pull/9/head.yml', '']) {
+      expect(() => read({ ...gitea, workflow_run: { ...told, path: wrong } })).toThrow(/names no finished run/);
+    }
   });
 
   it.each<[string, unknown, string, RegExp]>([

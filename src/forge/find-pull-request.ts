@@ -19,6 +19,7 @@ export async function findPullRequest(
   repository: { readonly owner: string; readonly name: string },
   run: FinishedRun,
 ): Promise<FoundPull> {
+  if (run.headBranch === '' && run.ofPullRequest !== null) return named(octokit, repository, run, run.ofPullRequest);
   const from = run.headRepository;
   if (from === null) return { reason: 'the repository that the run’s commit came from is gone' };
   const pulls: Pull[] = [];
@@ -36,6 +37,21 @@ export async function findPullRequest(
     pulls.push(...data.flatMap((item) => readPull(item, `${from.owner}/${from.name}`, run.headBranch)));
   });
   return choose(pulls, run);
+}
+
+async function named(
+  octokit: Octokit,
+  { owner, name: repo }: { readonly owner: string; readonly name: string },
+  run: FinishedRun,
+  number: number,
+): Promise<FoundPull> {
+  const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
+    owner,
+    repo,
+    pull_number: number,
+  });
+  if (field(data, 'state') !== 'open') return { reason: `pull request #${number} is not open any more` };
+  return choose([{ number, sha: String(field(data, 'head', 'sha')).toLowerCase() }], run);
 }
 
 function readPull(item: unknown, repository: string, branch: string): Pull[] {

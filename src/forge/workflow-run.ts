@@ -13,11 +13,14 @@ export interface FinishedRun {
   /** `success`, `failure`, …; empty: not told. */
   readonly conclusion: string;
   readonly headSha: string;
+  /** Empty: not told. */
   readonly headBranch: string;
   /** Null: the repository is gone. */
   readonly headRepository: { readonly owner: string; readonly name: string } | null;
   /** Numbers of pull requests; GitHub gives none for a fork's. */
   readonly pullRequests: readonly number[];
+  /** The one whose ref the run is for. Gitea tells this in the place of branch and repository; null: not told. */
+  readonly ofPullRequest: number | null;
 }
 
 const ADVICE = `Start the job that publishes when the measuring workflow has ended:
@@ -45,8 +48,14 @@ export function readFinishedRun(env: Env): FinishedRun {
     sha(field(run, 'head_sha')),
     text(field(run, 'head_branch'), 500),
   ];
-  if (id === null || headSha === null || headBranch === '') {
-    throw new InputError('The event of this job names no finished run with its commit and branch.', { advice: ADVICE });
+  // The ref is the forge's and the last part; what stands before it is a file's name, which the author of the run may have chosen.
+  const ofPullRequest = positiveInteger(
+    /@refs\/pull\/(\d+)\/(?:head|merge)$/.exec(text(field(run, 'path'), 1000))?.[1],
+  );
+  if (id === null || headSha === null || (headBranch === '' && ofPullRequest === null)) {
+    throw new InputError('The event of this job names no finished run with its commit and branch or pull request.', {
+      advice: ADVICE,
+    });
   }
   if (field(payload, 'action') !== 'completed') {
     throw new InputError('The run that started this job has not ended yet.', { advice: ADVICE });
@@ -54,13 +63,14 @@ export function readFinishedRun(env: Env): FinishedRun {
   return {
     id,
     attempt: positiveInteger(field(run, 'run_attempt')) ?? 1,
-    workflow: text(field(run, 'name'), 300),
+    workflow: text(field(run, 'name'), 300) || text(field(payload, 'workflow', 'name'), 300),
     eventName: text(field(run, 'event'), 100),
     conclusion: text(field(run, 'conclusion'), 100),
     headSha,
     headBranch,
     headRepository: readRepository(text(field(run, 'head_repository', 'full_name'), 300)),
     pullRequests: numbersOf(field(run, 'pull_requests')),
+    ofPullRequest,
   };
 }
 
