@@ -33,7 +33,7 @@ export async function startForge(home: string, program: string): Promise<Forge> 
   };
   try {
     await pushActions(join(folder, 'actions'), gitea);
-    const machine = await addMachine('shelf', ['self-hosted', 'joulediff', 'ubuntu-latest']);
+    const machine = await addMachine('shelf', ['self-hosted', 'joulediff', 'shelf', 'ubuntu-latest']);
     return { gitea, machine, folder: (name) => join(folder, name), addMachine, stop };
   } catch (error) {
     await stop();
@@ -70,6 +70,18 @@ export const endedRun = (gitea: RunningGitea, repository: string, file: string, 
     return runs.find(({ status }) => status === 'completed') ?? null;
   });
 
+/** The run when it has ended well; else an error with its log. */
+export async function succeededRun(
+  gitea: RunningGitea,
+  repository: string,
+  file: string,
+  sha: string,
+): Promise<WorkflowRun> {
+  const run = await endedRun(gitea, repository, file, sha);
+  if (run.conclusion === 'success') return run;
+  throw new Error(`${file} ended with ${run.conclusion}: ${await logsOf(gitea, repository, run.id)}`);
+}
+
 export async function runsOf(
   gitea: RunningGitea,
   repository: string,
@@ -89,15 +101,13 @@ export function openPullRequest(
   repository: string,
   head: string,
   token = gitea.token,
-): Promise<{ number: number; html_url: string }> {
+): Promise<{ number: number }> {
   const request = { title: `Merge ${head}`, head, base: 'main' };
   return until(`the pull request of ${head}`, () =>
-    gitea
-      .api<{ number: number; html_url: string }>('POST', `repos/${repository}/pulls`, request, token)
-      .catch((error) => {
-        if (String(error).includes(': 404 ')) return null;
-        throw error;
-      }),
+    gitea.api<{ number: number }>('POST', `repos/${repository}/pulls`, request, token).catch((error) => {
+      if (String(error).includes(': 404 ')) return null;
+      throw error;
+    }),
   );
 }
 

@@ -84,7 +84,7 @@ export function writeWorkload(clone: Clone): void {
   mkdirSync(join(clone.folder, 'bin'));
   copyFileSync('/bin/busybox', join(clone.folder, 'bin', 'busybox'));
   symlinkSync('busybox', join(clone.folder, 'bin', 'sh'));
-  clone.write('bench.sh', '#!/bin/sh\n/bin/busybox sleep 1.5\n');
+  clone.write('bench.sh', '#!/bin/sh\n/bin/busybox sleep 1.5\necho done\n');
   chmodSync(join(clone.folder, 'bench.sh'), 0o755);
   clone.write('Dockerfile', 'FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nWORKDIR /w\n');
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { startEmulator } from '../emulators/start.ts';
@@ -12,6 +12,8 @@ export interface MeasuringMachine {
   readonly state: string;
   /** Where jobs lie while they run. */
   readonly folder: string;
+  /** Logs of runs that lie in the private folder of the experiment that is measured now. */
+  logsWritten(): number;
   /** What all of its jobs printed. */
   log(): string;
   stop(): Promise<void>;
@@ -66,5 +68,13 @@ export async function startMachine({ gitea, program, name, labels }: MachineRequ
     await stop();
     throw error;
   }
-  return { meter: `mcp39f511n:${emulator.port}`, state, folder, log: () => log, stop };
+  const logsWritten = () => globSync(join(state, 'joulediff/joulediff-measuring-*/logs/*')).length;
+  return {
+    logsWritten,
+    meter: `mcp39f511n:${emulator.port}`,
+    state,
+    folder,
+    log: () => log,
+    stop,
+  };
 }

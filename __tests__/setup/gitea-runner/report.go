@@ -72,7 +72,7 @@ func (r *report) Fire(entry *logrus.Entry) error {
 	result, ended := entry.Data["stepResult"]
 	raw, _ := entry.Data["raw_output"].(bool)
 	// What a step printed, once, and never what it asks to conceal.
-	if strings.HasPrefix(text, "::add-mask::") || (stage == "Main" && !raw && !ended) {
+	if strings.HasPrefix(text, "::add-mask::") || strings.HasPrefix(text, "::debug::") || (stage == "Main" && !raw && !ended) {
 		return nil
 	}
 	r.lines = append(r.lines, &runnerv1.LogRow{Time: now, Content: text})

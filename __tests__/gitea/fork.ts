@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { commentsOf, type Forge, logsOf, openPullRequest, runsOf, succeededRun, until } from './forge.ts';
+import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
+import { approve, signIn } from './web.ts';
+
+export function forkScenarios(forge: () => Forge): void {
+  describe('a fork’s pull request', () => {
+    let clone: Clone;
+
+    beforeAll(async () => {
+      const { gitea, machine, folder } = forge();
+      await gitea.api('POST', 'user/repos', { name: 'open', default_branch: 'main' });
+      clone = newClone(folder('open'), gitea, 'bot/open');
+      writeWorkload(clone);
+      writeWorkflow(clone, 'fork-measure.yml', exampleWorkflow('fork-measure', machine.meter));
+      writeWorkflow(clone, 'fork-publish.yml', exampleWorkflow('fork-publish', machine.meter));
+      clone.push('main', 'Measure what others send');
+    });
+
+    it('is measured without rights after an approval, and published with them', async () => {
+      const { gitea } = forge();
+      const eve = gitea.tokenOf('eve', 'all');
+      await until('the fork', () =>
+        gitea.api<object>('POST', 'repos/bot/open/forks', {}, eve).catch((error) => {
+          if (/: (404|409) /.test(String(error))) return null;
+          throw error;
+        }),
+      );
+      clone.git('remote', 'set-url', 'origin', `http://eve:${eve}@${new URL(gitea.url).host}/eve/open.git`);
+      const sha = await until('the fork’s repository', () => {
+        try {
+          return clone.push('feature', 'A stranger’s feature');
+        } catch (error) {
+          if (/not found/i.test(String(error))) return null;
+          throw error;
+        }
+      });
+      const { number } = await openPullRequest(gitea, 'bot/open', 'eve:feature', eve);
+      const waiting = await until(
+        'the run',
+        async () => (await runsOf(gitea, 'bot/open', 'fork-measure.yml', sha))[0] ?? null,
+      );
+      await approve(gitea, await signIn(gitea, 'bot'), 'bot/open', waiting.id);
+      const measured = await succeededRun(gitea, 'bot/open', 'fork-measure.yml', sha);
+      expect(await logsOf(gitea, 'bot/open', measured.id)).not.toContain('The comment was');
+      const comment = await until('the comment', async () => (await commentsOf(gitea, 'bot/open', number))[0] ?? null);
+      expect(comment.body).toContain(`run=${measured.id}`);
+    }, 600_000);
+  });
+}
