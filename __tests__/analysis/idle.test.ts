@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type IdleReadings, idleLevel } from '../../src/analysis/idle.ts';
+import { guardIdle, type IdleReadings, idleLevel } from '../../src/analysis/idle.ts';
 import { createPrng } from '../../src/stats/prng.ts';
 
 const readings = (...watts: number[]): IdleReadings => ({
@@ -46,5 +46,22 @@ describe('idleLevel', () => {
     const found = rms(levels.map((level) => (level?.powerW ?? 0) - 40));
     expect(stated / found).toBeGreaterThan(0.85);
     expect(stated / found).toBeLessThan(1.3);
+  });
+});
+
+describe('guardIdle', () => {
+  it('weighs each reading by the time that it stands for, so that late stamps of a steady counter change nothing', () => {
+    // 60 W, read by an integrator every second; some answers came up to half a second late.
+    const stampsS = [1, 2, 3.5, 4, 5.1, 6, 7.4, 8, 9, 10];
+    const readAtS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    const durations = stampsS.map((s, i) => s - (stampsS[i - 1] ?? 0));
+    const columns = {
+      tNs: Float64Array.from(stampsS, (s) => s * 1e9),
+      powerW: Float64Array.from(readAtS, (s, i) => (60 * (s - (readAtS[i - 1] ?? 0))) / (durations[i] as number)),
+      durationS: Float64Array.from(durations),
+    };
+    const idle = guardIdle(columns, { fromNs: 0, toNs: 10e9 }, 0, 0);
+    expect(idle?.meanW).toBeCloseTo(60, 9);
+    expect(idle?.watts).toHaveLength(10);
   });
 });

@@ -66,21 +66,24 @@ function idleScatter(stretches: readonly Float64Array[]): number | null {
 
 /** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */
 export function guardIdle(
-  { tNs, powerW }: SampleColumns,
+  { tNs, powerW, durationS }: SampleColumns,
   stretch: IdleStretch,
   guardNs: number,
   periodNs: number,
 ): IdleReadings | null {
-  const between = (fromNs: number, toNs: number): Float64Array =>
-    powerW.subarray(firstAfter(tNs, fromNs), Math.max(firstAfter(tNs, fromNs), firstAfter(tNs, toNs)));
+  const between = (fromNs: number, toNs: number): IdleReadings => {
+    const from = firstAfter(tNs, fromNs);
+    const to = Math.max(from, firstAfter(tNs, toNs));
+    const watts = powerW.subarray(from, to);
+    const seconds = durationS.subarray(from, to);
+    // Each for the time that it stands for: of two readings between which a counter moved, the one that was stamped late looks low and long.
+    const joules = watts.reduce((sum, w, i) => sum + w * (seconds[i] as number), 0);
+    return { meanW: joules / seconds.reduce((sum, s) => sum + s, 0), watts };
+  };
   const outside = between(stretch.fromNs + guardNs + periodNs, stretch.toNs - guardNs);
-  if (outside.length >= 3) return readingsOf(outside);
+  if (outside.watts.length >= 3) return outside;
   const settled = between(Math.max(stretch.fromNs + periodNs, stretch.toNs - guardNs), stretch.toNs);
-  return settled.length > 0 ? readingsOf(settled) : null;
-}
-
-function readingsOf(watts: Float64Array): IdleReadings {
-  return { meanW: watts.reduce((sum, w) => sum + w, 0) / watts.length, watts };
+  return settled.watts.length > 0 ? settled : null;
 }
 
 /** Index of the first reading later than the moment. */
