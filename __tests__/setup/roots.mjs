@@ -78,7 +78,9 @@ async function make(place, { suite, mirror, components, script, keys, digest }, 
     }
     const target = join(scratch, 'root');
     const after = existsSync(own) ? [] : [join('/usr/share/debootstrap/scripts', script)];
-    await run(debootstrap, [...words, suite, target, mirror, ...after], { seconds: 300, signal });
+    // What it mounts is gone with it, even where it is killed.
+    const inMounts = ['-m', '--propagation', 'private', debootstrap, ...words, suite, target, mirror, ...after];
+    await run('unshare', inMounts, { seconds: 300, signal });
     rmSync(join(target, 'var/cache/apt/archives'), { recursive: true, force: true });
     mkdirSync(join(target, 'var/cache/apt/archives/partial'), { recursive: true });
     // It lasts no longer than a test: nothing of it need be safe from a loss of power.

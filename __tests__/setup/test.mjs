@@ -49,6 +49,9 @@ const COMPOSE = '/__tests__/.*(?:compose|wordpress)[^/]*\\.test\\.ts$';
 /** The test of install.sh: where the systems that it needs have to be made first, it comes last. */
 const INSTALL = '/__tests__/runner-setup/install\\.test\\.ts$';
 
+/** An archive that answers slowly, or not at all, must not hold up everything. */
+const ROOTS_MS = 420_000;
+
 /** What has the machine to itself, before all other tests. */
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
@@ -126,7 +129,8 @@ function makeRoots(signal) {
   if (hasRoots() || (asked.length > 0 && !asked.some((word) => word.includes('runner-setup')))) {
     return null;
   }
-  return ensureRoots({ signal }).catch((error) => {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROOTS_MS)]);
+  return ensureRoots({ signal: inTime }).catch((error) => {
     if (!signal.aborted) {
       say(`Tests of install.sh are skipped: ${error.message.split('\n')[0]}`);
     }
