@@ -28,7 +28,7 @@ describe('the terminal program', () => {
     const commands = [...stdout.matchAll(/^ {2}((?:meter|history) \w+|\w+) /gm)].map((match) => match[1] as string);
     expect(commands).toEqual([
       ...['compare', 'init', 'run', 'measure', 'analyze', 'report'],
-      ...['merge', 'export', 'plan', 'noise', 'doctor', 'clean'],
+      ...['merge', 'export', 'plan', 'noise', 'doctor', 'explain', 'clean'],
       'history add',
       'history page',
       ...METER_COMMANDS,

@@ -32,11 +32,13 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     dispose: () => telling(() => run.dispose().finally(() => maskFile(logFile, secrets))),
   });
   const recover = executor.recover?.bind(executor);
+  const filesOf = executor.filesOf?.bind(executor);
   const repeatProblem = executor.repeatProblem?.bind(executor);
   const services = executor.services?.bind(executor);
   return {
     ...(services && { services }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
+    ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     makeService: (service, context) =>
       telling(async () => {

@@ -1,4 +1,5 @@
 import type { Counted } from '../findings/resources.ts';
+import type { ObservedGroup } from '../observers/observer.ts';
 import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
@@ -109,6 +110,8 @@ export interface RunContext {
   readonly joins?: string | undefined;
   /** Address at which its commands find the services of the variant's place, once these have started; absent: it has none. */
   readonly serviceHost?: (() => string) | undefined;
+  /** What all of it is born in, where it is looked at; absent: nobody looks. */
+  readonly observed?: ObservedGroup | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
@@ -141,6 +144,8 @@ export interface Executor {
   prepare(context: RunContext): Promise<PreparedRun>;
   /** Makes what a service of the variant (or a hook) runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
   makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
+  /** Copies files of its place, by their absolute paths, into a folder of the host, as far as they are there; absent: its files are the host's. */
+  filesOf?(paths: readonly string[], into: string): Promise<void>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */
   recover?(signal: AbortSignal): Promise<void>;
 }

@@ -131,6 +131,8 @@ export interface Experiment {
   readonly pins?: Readonly<Partial<Record<'workload' | 'client' | 'joulediff', Pin>>>;
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
+  /** When extra runs are observed after the blocks; absent: they are not. */
+  readonly explain?: 'on-change' | 'always';
   readonly cost?: Cost;
   /** In the order given. */
   readonly failOn?: readonly Threshold[];

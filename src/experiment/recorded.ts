@@ -112,6 +112,7 @@ const experiment = z
     output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),
     pins: z.partialRecord(z.enum(['workload', 'client', 'joulediff']), pin).exactOptional(),
+    explain: z.enum(['on-change', 'always']).exactOptional(),
     meters: z.array(text),
     cost: z
       .strictObject({

@@ -57,6 +57,7 @@ export function resolveExperiment(
     ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
+    ...(file.explain !== 'never' && { explain: file.explain }),
     ...resolveQuiet(file),
     ...resolveGoals(file),
     ...resolveHistory(file.history),

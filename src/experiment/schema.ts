@@ -217,6 +217,13 @@ export const experimentSchema = map({
   }),
   'on-noise': onNoise,
   'on-busy': onBusy,
+  explain: z
+    .enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' })
+    .prefault('never')
+    .meta({
+      description:
+        'Whether extra runs are observed after the blocks, to find what goes with a difference: on-change, where a change is shown; always; never. They are in no energy. Default: never; `joulediff explain` does it later.',
+    }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
     .meta({ description: 'Seed of the random order; default: random, and recorded.' }),

@@ -82,6 +82,9 @@ export function recordable(experiment: Experiment, id: string, key = digestKey()
   return { ...experiment, variants, ...(services && { services }) };
 }
 
+/** Whether values that may be secret are digests in it: it can't be run as it is. */
+export const holdsConcealed = (experiment: Experiment): boolean => JSON.stringify(experiment).search(DIGEST) >= 0;
+
 /** Compares what is recorded under a key of the experiment with what would be; `isKnown` is false where values were digested with another key. */
 export function compareRecords(
   recorded: unknown,

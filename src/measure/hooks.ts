@@ -97,11 +97,13 @@ export class Hooks {
     if (hooks.prepare === undefined && hooks.cleanup === undefined) return executor;
     const repeatProblem = executor.repeatProblem?.bind(executor);
     const recover = executor.recover?.bind(executor);
+    const filesOf = executor.filesOf?.bind(executor);
     return {
       setup: (signal, recorded) => executor.setup(signal, recorded),
       makeService: (service, context) => executor.makeService(service, context),
       ...(repeatProblem && { repeatProblem }),
       ...(recover && { recover }),
+      ...(filesOf && { filesOf }),
       prepare: async (context) => {
         const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);
         const cleanUp = () => this.#cleanUp(context, variant).finally(forget);

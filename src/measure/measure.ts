@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { InputError, messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import { foundCredentials } from '../executors/checkout/credentials.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
@@ -24,6 +24,7 @@ import { lookNotes } from './looks.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
+import { asksToObserve, observe, observingFailed } from './observe.ts';
 import { checkPins } from './pins.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
@@ -38,6 +39,8 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   readonly outDir: string;
   /** Go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
+  /** Nothing is measured: extra runs of the finished experiment in `outDir` are observed. Absent: as the experiment file says. */
+  readonly explain?: { readonly rounds?: number | undefined };
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
@@ -58,11 +61,24 @@ export async function measure(request: MeasureRequest): Promise<void> {
   validateMeterNames(request.experiment.meters);
   checkPins(request.experiment);
   const database = resultPath(outDir, 'database');
+  if (request.explain && !existsSync(database)) {
+    throw new InputError(`There is no experiment.db in ${outDir}, so there is nothing to explain.`, {
+      advice: 'Measure first: joulediff run. --out names the folder of its result.',
+    });
+  }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
-  if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
+  if (request.explain && !unfinished?.complete) {
+    throw new InputError(`The experiment in ${outDir} isn't finished: what differs isn't known yet.`, {
+      advice: 'Finish it first: joulediff run --resume.',
+    });
+  }
+  const isMeasured = unfinished?.complete ?? false;
+  if (isMeasured && !request.explain && !asksToObserve(experiment, database)) {
+    return progress.note('Nothing is left to measure: the experiment is complete.');
+  }
   const id = unfinished?.id ?? randomUUID();
   const vault = Vault.make({ experimentId: id, experiment, outDir });
   let earlier: string | null = null;
@@ -73,7 +89,8 @@ export async function measure(request: MeasureRequest): Promise<void> {
     progress.note(`Until it ends, the database of this experiment is in ${vault.path}.`);
   };
   try {
-    await measureInto(vault, { ...request, experiment, id, unfinished, begin });
+    const begun = { ...request, experiment, id, unfinished, begin };
+    await (isMeasured ? observeInto(vault, begun) : measureInto(vault, begun));
   } catch (thrown) {
     if (request.overwrite && earlier !== null) progress.note(`The earlier result is in ${earlier}.`);
     await handOver(vault, request).catch((cause) => {
@@ -137,6 +154,28 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, hooks, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
+  if (!asksToObserve(experiment, vault.database)) return;
+  await observe({ ...setup, id, seed: plan.seed, places }).catch((thrown: unknown) => {
+    signal.throwIfAborted();
+    progress.warn(observingFailed(thrown));
+  });
+}
+
+/** Extra runs of an experiment whose blocks are all there. */
+async function observeInto(vault: Vault, request: Begun): Promise<void> {
+  const { experiment, id, unfinished, progress, signal } = request;
+  const what = `the experiment ${JSON.stringify(experiment.name)}`;
+  using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
+  for (const line of await reap({})) progress.note(line);
+  raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
+  using _priority = { [Symbol.dispose]: restorePriority };
+  using _pinned = pinSelf(experiment.pins?.joulediff ?? NO_PIN);
+  request.onExperimentId?.(id);
+  const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
+  await using places = await setUpPlaces(id, setup);
+  signal.throwIfAborted();
+  request.begin();
+  await observe({ ...setup, id, seed: unfinished?.plan.seed ?? 0, places, rounds: request.explain?.rounds });
 }
 
 async function handOver(vault: Vault, { outDir, progress, onMeasured }: MeasureRequest): Promise<void> {

@@ -89,7 +89,8 @@ function sameExperiment(
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
     // Where findings are kept, how much of what is printed, and what is waited for, changes none of them.
-    if (key === 'history' || key === 'logs' || key === 'onNoise' || key === 'waitForMachineS') return false;
+    if (key === 'history' || key === 'logs' || key === 'onNoise' || key === 'explain' || key === 'waitForMachineS')
+      return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
     if (isSame && !isKnown) warn(UNKNOWN_VALUES);

@@ -35,8 +35,6 @@ export interface Seen {
   readonly samples: readonly StackSample[];
 }
 
-export const NOTHING_SEEN: Seen = { counts: [], samples: [] };
-
 /** What an observer lacks on this machine, or what went wrong with it; the words are made in the report. */
 export const LACKS = [
   'no-tool',
@@ -50,32 +48,52 @@ export const LACKS = [
 ] as const;
 export type Lack = (typeof LACKS)[number];
 
-/** What an observed run is made of, for whoever looks on. */
+/** A group of processes below the root of every hierarchy of control groups. */
+interface NamedGroup {
+  /** Without a slash in front: as perf calls it. */
+  readonly name: string;
+  /** In the tree that perf looks in. */
+  readonly folder: string;
+}
+
+/** What one run is born in, so that whoever looks at it sees all of the run and nothing else. */
+export interface ObservedGroup extends NamedGroup {
+  /** For what runs on the host. */
+  readonly host: NamedGroup;
+  /** For what an engine starts, with files of its own. */
+  readonly inside: NamedGroup;
+}
+
+/** What is looked at. */
 export interface Target {
-  /** Group that all of the run is born in, below the tree that perf looks in; null: none can be made. */
+  /** null: none can be made. */
   readonly group: ObservedGroup | null;
   /** Private, for files that are needed meanwhile. */
   readonly folder: string;
+  /** Copies files of its place, by their absolute paths, into a folder, as far as they are there; null: its files are those of the host. */
+  readonly filesOf: ((paths: readonly string[], into: string) => Promise<void>) | null;
   readonly signal: AbortSignal;
 }
 
-/** A control group that the places of one run are born in, so that whoever looks at it sees all of the run and nothing else. */
-export interface ObservedGroup {
-  /** Below the root of every hierarchy, without a slash in front: as perf and the engine call it. */
-  readonly name: string;
-  /** Its folder in the tree that perf looks in. */
-  readonly folder: string;
+/** The window of a run, CLOCK_MONOTONIC. */
+export interface Window {
+  readonly startNs: bigint;
+  readonly endNs: bigint;
 }
 
-/** An observer that looks on, from before a run's window until after it. */
+/** Somebody who looks on, from before a run's window until after it. */
 export interface Observation {
-  /** Ends the looking; `windowOf` a run that went well. Throws ObserverError. */
+  /** Ends the looking, after the window. Throws ObserverError: what was seen is lost then, the run is not. */
   end(window: Window): Promise<Seen>;
   /** Ends it without asking what it saw; never throws. */
   cancel(): Promise<void>;
 }
 
-export interface Window {
-  readonly startNs: bigint;
-  readonly endNs: bigint;
+/** A way of looking into runs: a folder, and its line of the registry. */
+export interface ObserverKind {
+  readonly name: string;
+  /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
+  probe(folder: string, group: ObservedGroup | null): Promise<void>;
+  /** Looks on as soon as this resolves. Throws ObserverError, or the signal's reason; nothing of it runs then. */
+  start(target: Target): Promise<Observation>;
 }

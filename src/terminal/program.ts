@@ -7,6 +7,7 @@ import { analyzeCommand } from './commands/analyze.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
@@ -37,6 +38,7 @@ const COMMANDS = [
   planCommand,
   noiseCommand,
   doctorCommand,
+  explainCommand,
   cleanCommand,
 ];
 /** `joulediff history add`: commands of two words. */

@@ -12,14 +12,17 @@ interface Request {
   readonly outDir: string;
   readonly resume: boolean;
   readonly overwrite: boolean;
+  /** Only extra runs of what is there. */
+  readonly explain?: { readonly rounds?: number | undefined };
 }
 
 /** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */
-export async function runToEnd(terminal: Terminal, { experiment, outDir, resume, overwrite }: Request): Promise<void> {
+export async function runToEnd(terminal: Terminal, { experiment, ...request }: Request): Promise<void> {
   const { stdout, stderr } = terminal;
+  const { outDir } = request;
   const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
-  const result = await runExperiment({ experiment, outDir, resume, overwrite, signal, progress });
+  const result = await runExperiment({ ...request, experiment, signal, progress });
   if (result.analysis) {
     stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
     stdout.write(

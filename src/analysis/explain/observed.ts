@@ -5,7 +5,7 @@ import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 
 /** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
 const LOOKING =
-  /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
+  /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|__traceiter_sys_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
 
 /** What extra runs gave, by phase. `isPhase`: whether a mark of this name begins a phase; a run that went wrong tells nothing. */
 export function observedRuns(

@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import type { ObservedGroup } from '../../observers/observer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
@@ -10,6 +12,7 @@ import { pinFacts } from '../pins.ts';
 import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, lostEngine, statusOf } from './docker.ts';
+import { copyFiles } from './files.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
@@ -31,6 +34,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     readonly docker: Docker;
     readonly image: FoundImage;
     readonly limits: Limits;
+    readonly groupDriver: string | undefined;
     checkMounts(): void;
   } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
@@ -62,7 +66,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const started = { command: TRUE, limits, logsOutput: false };
       const make = (options: ContainerVariant) => createContainer(docker, options, image, identityOf(0), started);
       await proveOptions(equipped, make, environment.log, signal);
-      ready = { docker, image, limits, checkMounts: mountCheck(variant) };
+      ready = { docker, image, limits, groupDriver: info.CgroupDriver, checkMounts: mountCheck(variant) };
       return {
         ...image.facts,
         ...optionFacts(variant),
@@ -87,7 +91,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
-      const { docker, image, limits, checkMounts } = ready;
+      const { docker, image, limits, groupDriver, checkMounts } = ready;
       const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false } = context;
       checkMounts();
       try {
@@ -98,6 +102,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           limits,
           logsOutput,
           serviceHost: context.serviceHost,
+          groupParent: groupParent(context.observed, groupDriver),
         });
         return await prepareContainerRun({ docker, variant, image, created, context });
       } catch (thrown) {
@@ -106,17 +111,43 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     },
     async makeService(service, context) {
       if (ready === null) throw new Error('setup() comes before makeService()');
-      const { docker, image, limits, checkMounts } = ready;
+      const { docker, image, limits, groupDriver, checkMounts } = ready;
       checkMounts();
       try {
         const made = equippedFor(equipped, service);
-        return await makeContainerService({ docker, variant: made, image, limits, service, context });
+        const parent = groupParent(context.observed, groupDriver);
+        return await makeContainerService({
+          docker,
+          variant: made,
+          image,
+          limits,
+          groupParent: parent,
+          service,
+          context,
+        });
       } catch (thrown) {
         throw lostEngine(thrown);
       }
     },
+    async filesOf(paths, into) {
+      if (ready === null) throw new Error('setup() comes before filesOf()');
+      const { docker, image, limits } = ready;
+      const started = { command: TRUE, limits, logsOutput: false };
+      const { container, remove } = await createContainer(docker, equipped, image, identityOf(0), started);
+      try {
+        await copyFiles(container, paths, into);
+      } finally {
+        await remove();
+      }
+    },
     recover: (signal) => recoverEngine(environment, signal),
   };
+}
+
+/** As the engine calls it: a path, or with systemd the last name of it. */
+function groupParent(observed: ObservedGroup | undefined, driver: string | undefined): string | undefined {
+  if (observed === undefined) return undefined;
+  return driver === 'systemd' ? basename(observed.inside.name) : `/${observed.inside.name}`;
 }
 
 /** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */

@@ -19,6 +19,8 @@ export interface StartedWith {
   /** What it says it is; absent: a run. */
   readonly stage?: Stage;
   readonly serviceHost?: RunContext['serviceHost'];
+  /** Control group that it is made in, as the engine calls it; absent: the engine's own. */
+  readonly groupParent?: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function containerOptions(
   variant: ContainerVariant,
   image: Pick<FoundImage, 'id' | 'volumes'>,
   identity: RunIdentity,
-  { command, limits, logsOutput, stage = 'run', serviceHost }: StartedWith,
+  { command, limits, logsOutput, stage = 'run', serviceHost, groupParent }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   const { nice } = workload.pin ?? NO_PIN;
@@ -54,6 +56,7 @@ export function containerOptions(
       ...volumeOptions(variant, image, labels),
       NetworkMode: variant.network ?? undefined,
       PortBindings: bindings(variant.ports),
+      ...(groupParent !== undefined && { CgroupParent: groupParent }),
       CpusetCpus: variant.cpuset ?? workload.pin?.cpus ?? undefined,
       CpuShares: nice === null ? undefined : sharesOf(nice),
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),

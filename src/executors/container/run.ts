@@ -93,7 +93,7 @@ class ContainerRun implements PreparedRun {
     const { created, context, variant } = this.#request;
     const { executions = 1, ownStarts = false } = context;
     const joins = context.joins !== undefined || ('network' in variant && /^container:/.test(String(variant.network)));
-    const usage = new ContainerUsage(created.container.id, undefined, joins);
+    const usage = new ContainerUsage(created.container.id, undefined, joins, context.observed?.inside.name ?? null);
     const start = this.#output.start();
     const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
       this.#start('run', { executions: this.#executions, hooks: edges, usage }),

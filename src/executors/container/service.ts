@@ -31,17 +31,18 @@ export interface ContainerServiceSetup {
   readonly variant: ContainerVariant;
   readonly image: Pick<FoundImage, 'id' | 'volumes'>;
   readonly limits: Limits;
+  readonly groupParent?: string | undefined;
   readonly service: ServiceCommand;
   readonly context: ServiceContext;
 }
 
 /** A service in a container of its variant's image and options; the first of a run has their network and ports, the others join it. */
 export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
-  const { docker, image, limits, service, context } = setup;
+  const { docker, image, limits, groupParent, service, context } = setup;
   const variant = inNetworkOf(setup.variant, context.joins);
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const command = containerCommand(service.run, variant.entrypoint);
-  const started = { command, limits, logsOutput: false, stage: 'service' as const };
+  const started = { command, limits, logsOutput: false, groupParent, stage: 'service' as const };
   const created = await createContainer(docker, variant, image, identity, started);
   const { container } = created;
   const output = new AttachedOutput(container, context);

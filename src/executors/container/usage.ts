@@ -31,12 +31,14 @@ export class ContainerUsage {
   readonly #containerId: string;
   readonly #root: string;
   readonly #sharesNetwork: boolean;
+  readonly #within: string | null;
   readonly #starts: (Accounts | null)[] = [];
   #watcher: FSWatcher | null = null;
   #network: ReturnType<typeof NetworkAccounts.open> | null = null;
 
-  /** `sharesNetwork`: others were in its network before it. */
-  constructor(containerId: string, root = ROOT, sharesNetwork = false) {
+  /** `sharesNetwork`: others were in its network before it. `within`: the group that it was made in; null: the engine's own. */
+  constructor(containerId: string, root = ROOT, sharesNetwork = false, within: string | null = null) {
+    this.#within = within;
     this.#containerId = containerId;
     this.#root = root;
     this.#sharesNetwork = sharesNetwork;
@@ -45,7 +47,7 @@ export class ContainerUsage {
   /** The container has started. */
   started(): void {
     const start = this.#starts.push(null) - 1;
-    const groups = groupsOf(this.#containerId, this.#root);
+    const groups = groupsOf(this.#containerId, this.#root, this.#within);
     if (groups === null) return;
     this.#network = NetworkAccounts.open(groups.events, this.#sharesNetwork);
     const look = () => {
@@ -197,10 +199,14 @@ export function containerCpuS(id: string, root = ROOT): number | null {
 }
 
 /** Docker's drivers name the groups of a container in one of these ways. */
-const namesOf = (id: string): readonly string[] => [join('docker', id), join('system.slice', `docker-${id}.scope`)];
+const namesOf = (id: string, within: string | null = null): readonly string[] =>
+  (within === null ? ['docker', 'system.slice'] : [within]).flatMap((parent) => [
+    join(parent, id),
+    join(parent, `docker-${id}.scope`),
+  ]);
 
-function groupsOf(id: string, root: string): Groups | null {
-  for (const name of namesOf(id)) {
+function groupsOf(id: string, root: string, within: string | null): Groups | null {
+  for (const name of namesOf(id, within)) {
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {
       const keepsPeak = existsSync(join(second, 'memory.peak'));

@@ -2,6 +2,7 @@ import { startLeftEngines } from '../engine/switch.ts';
 import { placeKinds } from '../registry.ts';
 import { tellDue } from './due.ts';
 import { removeLeftFolders } from './folders.ts';
+import { removeLeftObserved } from './observed-groups.ts';
 import { type IsAbandoned, ownerState, parseOwner } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
 import { endLeftSessions } from './sessions.ts';
@@ -25,6 +26,7 @@ export async function reap(request: ReapRequest = {}): Promise<string[]> {
   // Before anything is asked of it.
   lines.push(...(await startLeftEngines(isAbandoned)));
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
+  removeLeftObserved(isAbandoned);
   // Last: nothing is at work in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];
 }

@@ -157,7 +157,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         // A log is a help for people: an experiment doesn't fail for it.
         await memory?.moveTo(context.logFile).catch(() => {});
       };
-      const group = new RunGroup(String(context.runId), state.limits);
+      const group = new RunGroup(String(context.runId), state.limits, undefined, undefined, context.observed);
       group.weigh(workload.pin?.nice ?? null);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');

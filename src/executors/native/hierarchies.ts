@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
+import type { ObservedGroup } from '../../observers/observer.ts';
 
 const ROOT = '/sys/fs/cgroup';
 export const PIDS_MAX = 'pids.max';
@@ -44,6 +45,23 @@ export function findHierarchies(root = ROOT, groups = read('/proc/self/cgroup') 
   if (controllers === undefined || hasLimits(own)) return [];
   const memory = controllers.includes('memory') ? MEMORY_2 : null;
   return [{ parent, own, memory, countsProcesses: controllers.includes('pids') }];
+}
+
+/** With a group in the tree that is looked at, where a run is: one of version 2 is made there in the place of its own, since a process is in one alone. */
+export function observedIn(
+  within: ObservedGroup | undefined,
+  hierarchies: readonly Hierarchy[],
+  groups = read('/proc/self/cgroup') ?? '',
+): readonly Hierarchy[] {
+  if (within === undefined) return hierarchies;
+  const parent = within.host.folder;
+  const tree = parent.slice(0, parent.length - within.host.name.length);
+  const path = /^\d+:(?:[^:]*,)?perf_event(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1] ?? /^0::(.*)$/m.exec(groups)?.[1];
+  if (path === undefined) return hierarchies;
+  const own = join(tree, path);
+  const others = hierarchies.filter((at) => at.own !== own);
+  const same = hierarchies.find((at) => at.own === own);
+  return [...others, { memory: null, countsProcesses: false, ...same, own, parent }];
 }
 
 /** What a new group begins with; a file that isn't there counts as that. */

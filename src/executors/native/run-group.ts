@@ -1,8 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
+import type { ObservedGroup } from '../../observers/observer.ts';
 import type { Limit, Limits } from '../limits.ts';
-import { findHierarchies, type Hierarchy, MEMORY_1, MEMORY_2, PIDS_MAX, read, tryWrite } from './hierarchies.ts';
+import {
+  findHierarchies,
+  type Hierarchy,
+  MEMORY_1,
+  MEMORY_2,
+  observedIn,
+  PIDS_MAX,
+  read,
+  tryWrite,
+} from './hierarchies.ts';
 import { membersOf, ownPrefix, removeGroup, removeLeftIn, seal, use } from './left-groups.ts';
 
 const NOT_ALLOWED =
@@ -30,10 +40,10 @@ export class RunGroup {
   /** Why there is no group. */
   #problem: string | null = null;
 
-  /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
-  constructor(name: string, limits = NO_LIMITS, root?: string, groups?: string) {
+  /** `within`: what it is looked at in. `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
+  constructor(name: string, limits = NO_LIMITS, root?: string, groups?: string, within?: ObservedGroup) {
     this.#limits = limits;
-    const hierarchies = findHierarchies(root, groups);
+    const hierarchies = observedIn(within, findHierarchies(root, groups));
     if (hierarchies.length === 0) this.#problem = NO_GROUP;
     for (const { parent } of hierarchies) removeLeftIn(parent);
     this.#groups = hierarchies.map((at) => ({ at, folder: join(at.parent, `${ownPrefix()}${name}`) }));

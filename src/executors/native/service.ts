@@ -56,7 +56,8 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const env = { ...setup.env, ...hostMarks(identity, 'service') };
   const memory = MemoryFile.make();
   const logFile = memory?.path ?? context.logFile;
-  const group = new RunGroup(`${runId}-service-${service.name}`, limits);
+  const name = `${runId}-service-${service.name}`;
+  const group = new RunGroup(name, limits, undefined, undefined, context.observed);
   group.weigh(setup.pin.nice);
   const survivors = new Survivors({
     ...{ identity, directory, uid },

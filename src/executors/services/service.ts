@@ -1,3 +1,4 @@
+import type { ObservedGroup } from '../../observers/observer.ts';
 import type { Limit } from '../limits.ts';
 import type { Command } from '../variant.ts';
 
@@ -54,6 +55,8 @@ export interface ServiceContext {
   readonly logFile: string;
   /** What it shares the network with, as an earlier service of the same place calls it; null: nothing. */
   readonly joins: string | null;
+  /** What all of it is born in, where it is looked at; absent: nobody looks. */
+  readonly observed?: ObservedGroup | undefined;
   readonly signal: AbortSignal;
 }
 

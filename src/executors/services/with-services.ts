@@ -32,6 +32,7 @@ export function withServices(setup: ServicesSetup): Executor {
   const { place, client } = setup;
   const repeatProblem = client.repeatProblem?.bind(client);
   const recover = place.recover?.bind(place);
+  const filesOf = place.filesOf?.bind(place);
   return {
     async setup(signal, recorded) {
       const facts = await place.setup(signal, recorded);
@@ -40,6 +41,7 @@ export function withServices(setup: ServicesSetup): Executor {
     },
     ...(repeatProblem && { repeatProblem }),
     ...(recover && { recover }),
+    ...(filesOf && { filesOf }),
     makeService: (service, context) => place.makeService(service, context),
     async prepare(context) {
       const run = new RunWithServices(setup, context);
@@ -150,7 +152,7 @@ class RunWithServices implements PreparedRun {
 
   async #make(): Promise<void> {
     const { services, place, host, hostPorts, logOf } = this.#setup;
-    const { experimentId, runId, signal } = this.#context;
+    const { experimentId, runId, observed, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
       const [taken] = takenPorts(hostPorts(service));
@@ -160,7 +162,7 @@ class RunWithServices implements PreparedRun {
       const at = service.place === 'host' ? host : place;
       const logFile = logOf(this.#context, service);
       const joins = service.place === 'host' ? null : this.#network();
-      const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins });
+      const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins, observed });
       const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
       this.#own.push(new RunningService({ service, made, later, log: this.#setup.log }));
     }

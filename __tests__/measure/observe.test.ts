@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { measure } from '../../src/measure/measure.ts';
+import { observedPlan } from '../../src/measure/observe.ts';
+import { perfTree } from '../../src/observers/group.ts';
+import { runExperiment } from '../../src/run/run.ts';
+import type { ObservedRecord } from '../../src/store/observed.ts';
+import { withStore } from '../../src/store/reader.ts';
+import { container, native, testImage } from '../executors/bench.ts';
+import { listening, shortExperiment } from './short-experiment.ts';
+
+process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
+
+const IMAGE = 'joulediff-test:busybox';
+const CALLS = 200_000;
+/** A call for every byte, of each of two kinds. */
+const WORK = ['busybox', 'dd', 'if=/dev/zero', 'of=/dev/null', 'bs=1', `count=${CALLS}`];
+
+let outDir: string;
+beforeEach(() => {
+  outDir = join(mkdtempSync(join(tmpdir(), 'joulediff-observe-')), 'out');
+});
+afterEach(() => rmSync(join(outDir, '..'), { recursive: true, force: true }));
+
+const observedOf = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
+const neverStopped = new AbortController().signal;
+
+it('every variant comes once a round, in orders that the seed gives, and what is there already is left out', () => {
+  const all = observedPlan(['a', 'b'], 1, []);
+  expect(all).toHaveLength(10);
+  expect(observedPlan(['a', 'b'], 1, [])).toEqual(all);
+  expect(new Set(all.map(({ round, variant }) => `${round} ${variant}`)).size).toBe(10);
+  const ok = { ...all[0]!, status: 'ok' as const };
+  const bad = { ...all[1]!, status: 'failed' as const };
+  expect(observedPlan(['a', 'b'], 1, [ok, bad])).toEqual(all.slice(1));
+  expect(observedPlan(['a', 'b'], 1, [ok, bad, bad])).toEqual(all.slice(2));
+});
+
+it('an experiment that is not there, or not finished, is not explained', async () => {
+  const experiment = shortExperiment('/', [native({ run: 'true' })]);
+  const request = {
+    experiment,
+    outDir,
+    resume: true,
+    explain: {},
+    signal: neverStopped,
+    progress: listening().progress,
+  };
+  await expect(measure(request)).rejects.toThrow(/There is no experiment\.db in .*, so there is nothing to explain/);
+  const stop = new AbortController();
+  const { progress } = listening((done) => done === 1 && stop.abort(new Error('stopped')));
+  await expect(measure({ experiment, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow(
+    'stopped',
+  );
+  await expect(measure(request)).rejects.toThrow(/isn't finished: what differs isn't known yet/);
+});
+
+/** Whether this machine lets anybody look. */
+function canLook(): boolean {
+  try {
+    execFileSync('perf', ['stat', '-a', '-e', 'raw_syscalls:sys_enter', '--', 'true'], { stdio: 'ignore' });
+    return perfTree() !== null;
+  } catch {
+    return false;
+  }
+}
+
+const describeLooking = canLook() ? describe : describe.skip;
+
+describeLooking('runs that perf looks at', () => {
+  let experiment: Experiment;
+  beforeAll(() => testImage(IMAGE));
+  beforeEach(() => {
+    experiment = shortExperiment('/', [native({ run: WORK }), container(IMAGE, { run: WORK })], { repetitions: 1 });
+  });
+  afterAll(() => {
+    const left = readdirSync(perfTree() as string).filter((name) => name.startsWith(`joulediff_${process.pid}_`));
+    expect(left).toEqual([]);
+  });
+
+  const calls = (run: ObservedRecord, name: string): number =>
+    run.counts
+      .filter((count) => count.kind === 'syscall' && count.name === name)
+      .reduce((sum, { value }) => sum + value, 0);
+
+  it('are extra runs whose calls are counted one by one, on the host and in a container, and that change no energy', async () => {
+    const { told, progress } = listening();
+    const measured = await runExperiment({ experiment, outDir, resume: false, signal: neverStopped, progress });
+    const before = measured.analysis?.runs;
+    const request = { experiment, outDir, resume: true, explain: { rounds: 2 }, signal: neverStopped, progress };
+    const { analysis, error } = await runExperiment(request);
+    expect({ error, told }).toMatchObject({ error: null });
+    expect(analysis?.runs).toEqual(before);
+    const observed = observedOf();
+    expect(observed.map(({ status, reason }) => ({ status, reason }))).toEqual(
+      Array.from({ length: 4 }, () => ({ status: 'ok', reason: null })),
+    );
+    expect(observed.flatMap(({ by }) => by.filter(({ failure }) => failure !== null))).toEqual([]);
+    const [host, inside] = ['native', 'container'].map((name) => observed.filter(({ variant }) => variant === name));
+    // On the host to the call; an engine's own start writes a little, too, and not always the same.
+    expect(new Set(host?.map((run) => calls(run, 'read') - CALLS)).size).toBe(1);
+    for (const run of [...(host ?? []), ...(inside ?? [])]) {
+      for (const name of ['read', 'write']) {
+        expect(calls(run, name)).toBeGreaterThanOrEqual(CALLS);
+        expect(calls(run, name)).toBeLessThan(CALLS + 3000);
+      }
+      expect(calls(run, 'all')).toBeGreaterThanOrEqual(2 * CALLS);
+      const names = new Set(run.samples.flatMap(({ frames }) => frames.map(({ name }) => name)));
+      expect([...names].filter((name) => /sys_(?:read|write)$/.test(name))).not.toEqual([]);
+    }
+    expect(analysis?.findings.explanation?.rungs.map(({ state }) => state)).toEqual(['used', 'used', 'used']);
+    expect(existsSync(join(outDir, 'explain.json'))).toBe(true);
+    // Nothing is left to do.
+    await measure({ ...request, progress });
+    expect(observedOf()).toHaveLength(4);
+  });
+
+  it('follow the blocks where the file asks for them, and are gone on with after a stop', async () => {
+    const always = { ...experiment, variants: experiment.variants.slice(0, 1), explain: 'always' as const };
+    const stop = new AbortController();
+    const { progress } = listening();
+    const note = (line: string): void => {
+      if (line.includes('round 2 of')) stop.abort(new Error('stopped'));
+    };
+    const request = { experiment: always, outDir, resume: false, signal: stop.signal, progress: { ...progress, note } };
+    await expect(measure(request)).rejects.toThrow('stopped');
+    expect(observedOf().map(({ round }) => round)).toEqual([1]);
+    await measure({ ...request, resume: true, explain: { rounds: 2 }, signal: neverStopped, progress });
+    expect(observedOf().map(({ round }) => round)).toEqual([1, 2]);
+  });
+});

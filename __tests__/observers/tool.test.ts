@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { tryOut, untilReady } from '../../src/observers/perf/control.ts';
+import { Tool } from '../../src/observers/tool.ts';
+
+it('a tool that is not there is told, and so is one that may not do it', async () => {
+  await expect(Tool.start('joulediff-no-such-tool', [])).rejects.toMatchObject({ lack: 'no-tool' });
+  await expect(tryOut(() => Tool.start('false', []))).rejects.toMatchObject({ lack: 'not-allowed' });
+});
+
+it('one that hangs is ended with all that it started', async () => {
+  const tool = await Tool.start('sh', ['-c', 'trap "" INT TERM; sleep 1000 & echo $!; wait; sleep 1000']);
+  const { promise: told, resolve } = Promise.withResolvers<number>();
+  tool.child.stdout?.once('data', (text) => resolve(Number(text)));
+  const child = await told;
+  tool.interrupt();
+  await expect(tool.end(1)).rejects.toMatchObject({ lack: 'hangs' });
+  expect(tool.isRunning).toBe(false);
+  const isThere = () => {
+    try {
+      return process.kill(child, 0);
+    } catch {
+      return false;
+    }
+  };
+  for (const untilMs = Date.now() + 60_000; isThere() && Date.now() < untilMs; ) await new Promise(setImmediate);
+  expect(isThere()).toBe(false);
+});
+
+it('one that ends instead of beginning is not waited for', async () => {
+  const tool = await Tool.start('true', [], true);
+  await expect(untilReady(tool, new AbortController().signal)).rejects.toMatchObject({ lack: 'not-allowed' });
+});
+
+it('one that never says that it is ready ends with the program', async () => {
+  const tool = await Tool.start('sleep', ['1000'], true);
+  const stop = new AbortController();
+  const waiting = untilReady(tool, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  expect(tool.isRunning).toBe(false);
+});

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type Docker from 'dockerode';
+import tar from 'tar-fs';
+import { withDeadline } from '../../system/deadline.ts';
+
+const COPY_MS = 60_000;
+/** A program with all that its compiler told of it. */
+const MOST_BYTES = 2 ** 30;
+
+/**
+ * Copies regular files of a container into a folder, under the paths that they have there; one that isn't there, or is no file, is left out. What comes
+ * out of a container may be hostile: nothing but the content of the file is taken from it.
+ */
+export async function copyFiles(container: Docker.Container, paths: readonly string[], into: string): Promise<void> {
+  for (const path of paths) {
+    const target = normalize(join(into, path));
+    if (!target.startsWith(normalize(into) + sep) || target.endsWith(sep)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    await withDeadline((abortSignal) => copyOne(container, path, target, abortSignal), COPY_MS).catch(() => {});
+  }
+}
+
+async function copyOne(container: Docker.Container, path: string, target: string, signal: AbortSignal): Promise<void> {
+  // Its options are newer than the library's types.
+  const archive = await container.getArchive({ path, abortSignal: signal } as { path: string });
+  let isTaken = false;
+  const extract = tar.extract(dirname(target), {
+    dmode: 0o700,
+    fmode: 0o600,
+    map: (header) => ({ ...header, name: basename(target) }),
+    ignore(_, header) {
+      const isWanted = !isTaken && header?.type === 'file' && (header.size ?? 0) <= MOST_BYTES;
+      isTaken ||= isWanted;
+      return !isWanted;
+    },
+  });
+  await pipeline(archive, extract, { signal });
+}

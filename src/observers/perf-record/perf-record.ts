@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Observation, ObserverKind, Seen, StackSample, Target, Window } from '../observer.ts';
+import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ScriptReader } from './script.ts';
+
+/** No multiple of what programs and kernels do in a second, so that nothing is seen always, or never, at the same moment. */
+const FREQUENCY_HZ = 499;
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 600_000;
+
+/** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
+const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
+
+/** Processor time by function, from stacks that are looked at 499 times in each second of it. */
+export const perfRecord: ObserverKind = {
+  name: 'perf-record',
+  async probe(folder, group) {
+    if (group === null) throw new ObserverError('no-group');
+    const args = ['record', '-q', '-N', '-o', join(folder, 'probe.data'), ...EVENTS, '-G', group.host.name];
+    await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
+  },
+  async start(target) {
+    const { group, folder, signal } = target;
+    if (group === null) throw new ObserverError('no-group');
+    // What runs in an image has other files under the same names: each place has a file of its own.
+    const parts: Recording[] = [];
+    try {
+      for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
+        const file = join(folder, `${place}.data`);
+        const args = ['record', '-q', '-N', '-o', file, ...EVENTS, ...CONTROL, '-G', group[place].name];
+        const tool = await Tool.start('perf', args, true);
+        tool.child.stdout?.resume();
+        tool.child.stderr?.resume();
+        parts.push({ place, file, tool });
+        await untilReady(tool, signal);
+      }
+    } catch (thrown) {
+      await Promise.all(parts.map(({ tool }) => tool.kill()));
+      throw thrown;
+    }
+    return observation(parts, target);
+  },
+};
+
+interface Recording {
+  readonly place: 'host' | 'inside';
+  readonly file: string;
+  readonly tool: Tool;
+}
+
+function observation(parts: readonly Recording[], target: Target): Observation {
+  const cancel = async (): Promise<void> => {
+    await Promise.all(parts.map(({ tool }) => tool.kill()));
+  };
+  return {
+    cancel,
+    async end(window): Promise<Seen> {
+      if (parts.some(({ tool }) => !tool.isRunning)) {
+        await cancel();
+        throw new ObserverError('ended');
+      }
+      for (const { tool } of parts) tool.interrupt();
+      for (const { tool } of parts) await tool.end(WRITE_MS);
+      const samples: StackSample[] = [];
+      for (const part of parts) samples.push(...(await read(part, target, window)));
+      return { counts: [], samples };
+    },
+  };
+}
+
+async function read(part: Recording, target: Target, window: Window): Promise<StackSample[]> {
+  const files = part.place === 'host' ? [] : await filesInside(part.file, target);
+  const reader = new ScriptReader();
+  await script(part.file, [...files, '-F', 'time,period,ip,sym,dso'], (line) => reader.take(line));
+  reader.end();
+  return reader.samples.filter(({ tNs }) => tNs >= window.startNs && tNs <= window.endNs);
+}
+
+/** Brings the programs and libraries that were seen out of their place, where perf finds them. */
+async function filesInside(file: string, { folder, filesOf }: Target): Promise<string[]> {
+  const paths = new Set<string>();
+  await script(file, ['-F', 'ip,dso'], (line) => {
+    const path = /\((\/[^\0]*)\)$/.exec(line)?.[1];
+    if (path !== undefined) paths.add(path.replace(/ \(deleted\)$/, ''));
+  });
+  const root = join(folder, 'inside');
+  mkdirSync(root, { recursive: true });
+  await filesOf?.([...paths], root);
+  // With another root perf asks nothing of this machine, its kernel's names included.
+  return ['--symfs', root, '--kallsyms', '/proc/kallsyms'];
+}
+
+/** `--no-inline`: asking another program about each address takes minutes. */
+async function script(file: string, args: readonly string[], take: (line: string) => void): Promise<void> {
+  const tool = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...args]);
+  tool.child.stderr?.resume();
+  takeLines(tool.child.stdout, take);
+  if ((await tool.end(SCRIPT_MS)) !== 0) throw new ObserverError('unreadable');
+}

@@ -1,0 +1,64 @@
+import type { Frame, StackSample } from '../observer.ts';
+
+/** A stack of a program that never ends calling itself is kept to this. */
+const MOST_FRAMES = 200;
+const MOST_NAME = 300;
+
+/**
+ * Takes the lines of `perf script --ns -F time,period,ip,sym,dso` apart: a sample is its time and the nanoseconds that it stands for, a line for each
+ * frame, the innermost first, and an empty line. Every frame, and every stack, is one object however often it comes.
+ */
+export class ScriptReader {
+  readonly samples: StackSample[] = [];
+  readonly #frames = new Map<string, Frame>();
+  readonly #stacks = new Map<string, readonly Frame[]>();
+  #head: { readonly tNs: bigint; readonly weightNs: number } | null = null;
+  #lines: string[] = [];
+
+  take(line: string): void {
+    if (line.trim() === '') {
+      this.end();
+      return;
+    }
+    const head = line.startsWith('\t') ? null : /^\s*(\d+)\.(\d{9}):\s+(\d+)/.exec(line);
+    if (head !== null) {
+      this.end();
+      const [, s = '', ns = '', period = ''] = head;
+      this.#head = { tNs: BigInt(s) * 1_000_000_000n + BigInt(ns), weightNs: Number(period) };
+      return;
+    }
+    if (this.#head !== null && this.#lines.length < MOST_FRAMES) this.#lines.push(line.replace(/^\s*[0-9a-f]+ /, ''));
+  }
+
+  /** There is no more of the last sample. */
+  end(): void {
+    const head = this.#head;
+    if (head !== null && this.#lines.length > 0) this.samples.push({ ...head, frames: this.#stackOf(this.#lines) });
+    this.#head = null;
+    this.#lines = [];
+  }
+
+  #stackOf(lines: readonly string[]): readonly Frame[] {
+    const key = lines.join('\n');
+    const known = this.#stacks.get(key);
+    if (known !== undefined) return known;
+    const stack = lines.toReversed().map((line) => this.#frameOf(line));
+    this.#stacks.set(key, stack);
+    return stack;
+  }
+
+  #frameOf(line: string): Frame {
+    const known = this.#frames.get(line);
+    if (known !== undefined) return known;
+    const text = line.replace(/ \(deleted\)\)$/, ')');
+    // A path may have parentheses, and so may a name; a path begins with a slash.
+    const path = text.search(/ \([/[]/);
+    const at = path < 0 ? text.lastIndexOf(' (') : path;
+    const library = at < 0 ? '' : text.slice(at + 2).replace(/\)$/, '');
+    const name = (at < 0 ? text : text.slice(0, at)).slice(0, MOST_NAME);
+    const isKnown = library !== '' && library !== '[unknown]';
+    const frame = { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MOST_NAME) : null };
+    this.#frames.set(line, frame);
+    return frame;
+  }
+}

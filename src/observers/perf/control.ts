@@ -1,0 +1,39 @@
+import type { Readable, Writable } from 'node:stream';
+import { ObserverError, type Tool } from '../tool.ts';
+
+/** Opening a tracepoint waits for every processor. */
+const READY_MS = 30_000;
+
+export const CONTROL = ['--control', 'fd:3,4'] as const;
+
+/** Waits until perf counts: it answers as soon as its events are on. Throws ObserverError. */
+export async function untilReady(tool: Tool, signal: AbortSignal): Promise<void> {
+  const [asked, answers] = [tool.child.stdio[3] as Writable, tool.child.stdio[4] as Readable];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new ObserverError('hangs')), READY_MS);
+  const stop = () => reject(signal.reason);
+  answers.once('data', () => resolve());
+  tool.child.once('exit', () => reject(new ObserverError('not-allowed')));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  asked.write('ping\n');
+  try {
+    await promise;
+  } catch (thrown) {
+    await tool.kill();
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Whether perf does at all what it will be asked for, by a real trial of a moment. Throws ObserverError. */
+export async function tryOut(start: () => Promise<Tool>, withinMs = TRIAL_MS): Promise<void> {
+  const tool = await start();
+  tool.child.stdout?.resume();
+  tool.child.stderr?.resume();
+  if ((await tool.end(withinMs)) !== 0) throw new ObserverError('not-allowed');
+}
+
+const TRIAL_MS = 20_000;

@@ -1,0 +1,6 @@
+import type { ObserverKind } from './observer.ts';
+import { perfRecord } from './perf-record/perf-record.ts';
+import { perfStat } from './perf-stat/perf-stat.ts';
+
+/** All that extra runs can be looked at with, beside the accounts that every run has. */
+export const observerKinds: readonly ObserverKind[] = [perfStat, perfRecord];

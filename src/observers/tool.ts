@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { codeOf } from '../errors.ts';
+import { signalProcess } from '../executors/leftovers/processes.ts';
+import type { Lack } from './observer.ts';
+
+/** What an observer lacks, or what went wrong with it. */
+export class ObserverError extends Error {
+  readonly lack: Lack;
+
+  constructor(lack: Lack, options?: ErrorOptions) {
+    super(lack, options);
+    this.lack = lack;
+  }
+}
+
+/** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
+export class Tool {
+  readonly child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+
+  private constructor(child: ChildProcess, ended: Promise<number | null>) {
+    this.child = child;
+    this.#ended = ended;
+  }
+
+  /** `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. Throws ObserverError where it can't be started. */
+  static async start(program: string, args: readonly string[], control = false): Promise<Tool> {
+    const stdio: 'pipe'[] = control ? ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
+    const child = spawn(program, [...args], { detached: true, stdio, env: { ...process.env, LC_ALL: 'C' } });
+    const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+    child.once('close', (code) => resolve(code));
+    // A pipe whose other end is gone is told by the end of the program.
+    for (const pipe of child.stdio) pipe?.on('error', () => {});
+    child.stdin?.end();
+    await new Promise<void>((done, fail) => {
+      child.once('spawn', done);
+      child.once('error', (cause) => {
+        resolve(null);
+        fail(new ObserverError(codeOf(cause) === 'ENOENT' ? 'no-tool' : 'not-allowed', { cause }));
+      });
+    });
+    return new Tool(child, ended);
+  }
+
+  /** Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time; it is killed then. */
+  async end(withinMs: number): Promise<number | null> {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => resolve('late'), withinMs);
+    const ended = await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
+    if (ended !== 'late') return ended;
+    await this.kill();
+    throw new ObserverError('hangs');
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Asks it to write what it has. */
+  interrupt(): void {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGINT');
+  }
+
+  /** Ends all of it. What the kernel can't end is not waited for. */
+  async kill(): Promise<void> {
+    const { pid } = this.child;
+    if (pid !== undefined && this.isRunning) signalProcess(-pid, 'SIGKILL');
+    for (const pipe of this.child.stdio) pipe?.destroy();
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), KILL_MS);
+    await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
+  }
+}
+
+const KILL_MS = 2000;
+
+/** Calls `take` with each line of a stream, which is read to its end. */
+export function takeLines(stream: Readable | null, take: (line: string) => void): void {
+  if (stream === null) return;
+  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', take);
+}

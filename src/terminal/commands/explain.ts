@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { holdsConcealed } from '../../measure/concealed.ts';
+import { withStore } from '../../store/reader.ts';
+import { resultPath } from '../../system/result-files.ts';
+import { command } from '../command.ts';
+import { append, DEFAULT_FILE, experimentOf, numberOf, OUT, SET } from '../options.ts';
+import { runToEnd } from '../run-to-end.ts';
+import type { Terminal } from '../terminal.ts';
+
+const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };
+
+export function explainCommand(terminal: Terminal) {
+  return command('explain', 'observe extra runs of a finished experiment: what goes with the difference')
+    .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
+    .option(...OUT)
+    .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
+    .option(...SET, append, [])
+    .action(async (given, { out, set, rounds }) => {
+      const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+      const outDir = resolve(isFolder ? given : out);
+      const experiment =
+        given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(given, { set });
+      await runToEnd(terminal, { experiment, outDir, resume: true, overwrite: false, explain: { rounds } });
+    });
+}
+
+/** The experiment as it was measured; where values of variables are needed that no result holds, from its file. */
+async function recorded(outDir: string, set: readonly string[]): Promise<Experiment> {
+  const database = resultPath(outDir, 'database');
+  if (!existsSync(database)) {
+    throw new InputError(`There is no experiment.db in ${outDir}, so there is nothing to explain.`, {
+      advice: 'Measure first: joulediff run. --out names the folder of its result.',
+    });
+  }
+  const definition = withStore(database, (reader) => reader.definition());
+  if (!holdsConcealed(definition)) return definition;
+  const file = join(definition.directory, DEFAULT_FILE);
+  if (existsSync(file)) return experimentOf(file, { set });
+  throw new InputError(`The values of the variables of ${definition.name} are not in its result.`, {
+    advice: `Give its experiment file: joulediff explain joulediff.yml --out ${outDir}.`,
+  });
+}
