@@ -60,10 +60,11 @@ describe('commentMarkdown', () => {
     ],
   ])('tells a limit that the kernel does not hold: %j', (limits, words) => {
     const { findings } = syntheticAnalysis();
-    const facts = { user: null, limit_processes: 16_384, ...limits };
+    const facts = { user: null, cpus: 0.5, limit_processes: 16_384, ...limits };
     const variants = findings.variants.map((variant) => (variant.name === 'native' ? { ...variant, facts } : variant));
     const told = commentMarkdown({ ...findings, variants });
     expect(told).toContain(`Limit of native | \`${words}\``);
+    expect(told).toContain('CPUs of native | `0.5`');
     expect(told).not.toContain('User of native');
   });
 

@@ -126,7 +126,7 @@ function bySubject(facts: VariantFindings['facts']): Map<string, string> {
     const [word = fact] = fact.split('_');
     // A limit that nothing holds is told; what isn't known of anything else is left out.
     if (value === null && word !== 'limit') continue;
-    const subject = word.charAt(0).toUpperCase() + word.slice(1);
+    const subject = word === 'cpus' ? 'CPUs' : word.charAt(0).toUpperCase() + word.slice(1);
     const isCounted = value === null || typeof value === 'number';
     const text =
       fact === 'limit_watched'
