@@ -1,4 +1,4 @@
-import { canonicalName, fileOf } from './names/canonical.ts';
+import { canonicalName, fileOf, isKernel } from './names/canonical.ts';
 import type { Group } from './names/groups.ts';
 import { groupOf } from './names/names.ts';
 import type { Frame, ObservedRun } from './profile.ts';
@@ -64,6 +64,8 @@ const ROOT = { name: '', file: '', group: 'own' } as const;
 interface Known {
   readonly name: string;
   readonly file: string;
+  /** Null: its callers tell. */
+  readonly group: Group | null;
 }
 
 function add(
@@ -77,7 +79,7 @@ function add(
   let node = root;
   node.total[of]! += seconds;
   for (const [i, frame] of frames.entries()) {
-    const { name, file } = knownAs(frame, known);
+    const { name, file, group } = knownAs(frame, known);
     // `malloc` of one library calls its `_int_malloc`; that of another has no such step.
     if (name === node.name && frame.name !== frames[i - 1]?.name) continue;
     let child = node.children.get(name);
@@ -85,7 +87,7 @@ function add(
       child = {
         name,
         file,
-        group: groupOf(frame, frames.slice(0, i)),
+        group: group ?? groupOf(frame, frames.slice(0, i)),
         self: zeros(),
         total: zeros(),
         children: new Map(),
@@ -100,7 +102,10 @@ function add(
 
 function knownAs(frame: Frame, known: Map<string, Known>): Known {
   const key = `${frame.library ?? ''}\n${frame.name}`;
-  const found = known.get(key) ?? { name: canonicalName(frame), file: fileOf(frame.library) };
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const group = isKernel(frame.library) ? null : groupOf(frame);
+  const found = { name: canonicalName(frame), file: fileOf(frame.library), group };
   known.set(key, found);
   return found;
 }
