@@ -63,5 +63,7 @@ describe('guardIdle', () => {
     const idle = guardIdle(columns, { fromNs: 0, toNs: 10e9 }, 0, 0);
     expect(idle?.meanW).toBeCloseTo(60, 9);
     expect(idle?.watts).toHaveLength(10);
+    const timeless = { ...columns, powerW: new Float64Array(10).fill(60), durationS: new Float64Array(10) };
+    expect(guardIdle(timeless, { fromNs: 0, toNs: 10e9 }, 0, 0)?.meanW).toBeCloseTo(60, 9);
   });
 });

@@ -77,8 +77,10 @@ export function guardIdle(
     const watts = powerW.subarray(from, to);
     const seconds = durationS.subarray(from, to);
     // Each for the time that it stands for: of two readings between which a counter moved, the one that was stamped late looks low and long.
-    const joules = watts.reduce((sum, w, i) => sum + w * (seconds[i] as number), 0);
-    return { meanW: joules / seconds.reduce((sum, s) => sum + s, 0), watts };
+    const allS = seconds.reduce((sum, s) => sum + s, 0);
+    // A file from elsewhere may hold readings of no time.
+    const weightOf = (i: number) => (allS > 0 ? (seconds[i] as number) / allS : 1 / watts.length);
+    return { meanW: watts.reduce((sum, w, i) => sum + w * weightOf(i), 0), watts };
   };
   const outside = between(stretch.fromNs + guardNs + periodNs, stretch.toNs - guardNs);
   if (outside.watts.length >= 3) return outside;
