@@ -29,7 +29,8 @@ export const perfRecord: ObserverKind = {
     try {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
         const file = join(folder, `${place}.data`);
-        const args = ['record', '-q', '-N', '-o', file, ...EVENTS, ...CONTROL, '-G', group[place].name];
+        // perf would take the build id of the host's file of the same name, and refuse the image's own.
+        const args = ['record', '-q', '-N', '-B', '-o', file, ...EVENTS, ...CONTROL, '-G', group[place].name];
         const tool = await Tool.start('perf', args, true);
         tool.child.stdout?.resume();
         tool.child.stderr?.resume();
