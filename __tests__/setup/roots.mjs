@@ -9,11 +9,13 @@ import { ensurePackages } from '../../runner-setup/packages.mjs';
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
 
+const SCRIPTS = '/usr/share/debootstrap/scripts';
+
 /** `script`: of debootstrap, which knows no release that is newer than itself. */
 const ROOTS = {
-  'debian-12': { suite: 'bookworm', mirror: 'http://deb.debian.org/debian', components: 'main', script: 'sid' },
+  'debian-12': { suite: 'bookworm', components: 'main', script: 'sid' },
   'ubuntu-24.04': {
-    ...{ suite: 'noble', mirror: 'http://archive.ubuntu.com/ubuntu', components: 'main,universe', script: 'gutsy' },
+    ...{ suite: 'noble', components: 'main,universe', script: 'gutsy' },
     // Debian does not know who signs Ubuntu's archive: the package that holds its keys, by its digest.
     keys: 'pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb',
     digest: '36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8',
@@ -62,7 +64,21 @@ export async function ensureRoots({ signal } = {}) {
   }
 }
 
-async function make(place, { suite, mirror, components, script, keys, digest }, signal) {
+/** Where debootstrap itself would look, in its own words. */
+function mirrorOf(debootstrap, script) {
+  const inScript = [...readFileSync(join(SCRIPTS, script), 'utf8').matchAll(/default_mirror (\S+)/g)].map(
+    ([, mirror]) => mirror,
+  );
+  const mirror =
+    inScript.find((one) => !one.includes('old-releases')) ??
+    /^DEF_MIRROR="(.+)"$/m.exec(readFileSync(debootstrap, 'utf8'))?.[1];
+  if (mirror === undefined) {
+    throw new SetupError(`${debootstrap} names no mirror for ${script}.`);
+  }
+  return mirror;
+}
+
+async function make(place, { suite, components, script, keys, digest }, signal) {
   const debootstrap = find('debootstrap');
   if (debootstrap === null) {
     throw new SetupError('There is no debootstrap here, and no package of that name.');
@@ -71,13 +87,14 @@ async function make(place, { suite, mirror, components, script, keys, digest }, 
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(join(cache, 'root-'));
   try {
-    const own = join('/usr/share/debootstrap/scripts', suite);
+    const own = join(SCRIPTS, suite);
+    const mirror = mirrorOf(debootstrap, script);
     const words = ['--variant=minbase', `--components=${components}`];
     if (keys !== undefined) {
       words.push(`--keyring=${await keyring(scratch, `${mirror}/${keys}`, digest, signal)}`);
     }
     const target = join(scratch, 'root');
-    const after = existsSync(own) ? [] : [join('/usr/share/debootstrap/scripts', script)];
+    const after = existsSync(own) ? [] : [join(SCRIPTS, script)];
     // What it mounts is gone with it, even where it is killed.
     const inMounts = ['-m', '--propagation', 'private', debootstrap, ...words, suite, target, mirror, ...after];
     await run('unshare', inMounts, { seconds: 300, signal });

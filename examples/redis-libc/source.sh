@@ -11,11 +11,10 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 . /etc/os-release
-# Lists of sources of our own: those of the machine stay as they are.
-case $ID in
-  ubuntu) echo "deb-src http://archive.ubuntu.com/ubuntu $VERSION_CODENAME main universe" > sources.list ;;
-  *) echo "deb-src http://deb.debian.org/debian $VERSION_CODENAME main" > sources.list ;;
-esac
+# Lists of sources of our own, of the archive that this machine's packages come from: its lists stay as they are.
+archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+case $ID in ubuntu) components='main universe' ;; *) components=main ;; esac
+echo "deb-src $archive $VERSION_CODENAME $components" > sources.list
 mkdir -p lists/partial
 from="-o Dir::Etc::sourcelist=$PWD/sources.list -o Dir::Etc::sourceparts=- -o Dir::State::lists=$PWD/lists -o APT::Sandbox::User="
 apt-get -qq $from update
