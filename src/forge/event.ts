@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { isGiteaJob } from '../system/gitea.ts';
 import { field, positiveInteger, text, webAddress } from './untrusted.ts';
+import { workflowName } from './workflow-name.ts';
 
 /** Environment variables, as `process.env` gives them. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -21,6 +22,7 @@ export interface ForgeEvent {
   /** 0 outside a workflow, like `attempt`. */
   readonly runId: number;
   readonly attempt: number;
+  /** Its name, else its file's path; empty where neither is known. */
   readonly workflow: string;
   readonly job: string;
   /** Without a slash at the end. */
@@ -50,7 +52,7 @@ export function readEvent(env: Env): ForgeEvent {
     fork: pull !== undefined && !isOwnHead(pull, repository),
     runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
     attempt: positiveInteger(env.GITHUB_RUN_ATTEMPT) ?? 1,
-    workflow: text(env.GITHUB_WORKFLOW, 300),
+    workflow: workflowName(env),
     job: text(env.GITHUB_JOB, 300),
     serverUrl: webAddress(env.GITHUB_SERVER_URL) ?? 'https://github.com',
     isGitea: isGiteaJob(env),
