@@ -93,6 +93,7 @@ export function writeWorkload(clone: Clone): void {
 const SHORT = { repetitions: 2, warmup: 0, rest: '2s', guard: '1600ms' };
 
 interface Step {
+  run?: string;
   uses?: string;
   with?: Record<string, unknown>;
 }

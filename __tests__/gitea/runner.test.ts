@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type Forge, startForge } from './forge.ts';
 import { forkScenarios } from './fork.ts';
 import { historyScenarios } from './history.ts';
+import { hookScenarios } from './hooks.ts';
 import { matrixScenarios } from './matrix.ts';
 import { pullRequestScenarios } from './pull-request.ts';
 
@@ -20,6 +21,7 @@ describe('a real Gitea with a real runner', () => {
     for (const scenarios of [pullRequestScenarios, forkScenarios, historyScenarios, matrixScenarios]) {
       scenarios(() => forge);
     }
+    hookScenarios(() => forge, program);
   } else {
     it.skip('is not there: npm test -- __tests__/gitea builds both where Go and its module proxy can be reached', () =>
       undefined);

@@ -1,0 +1,112 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { lockMachine } from '../../src/measure/lock.ts';
+import { type Forge, runsOf, succeededRun, until } from './forge.ts';
+import { type Clone, newClone, writeWorkflow } from './repositories.ts';
+
+const SETUP = fileURLToPath(new URL('../../runner-setup/', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
+const LOCK = `unit.${randomUUID()}`;
+const FILE = 'killed.yml';
+
+/** The unit of Gitea's runner without systemd: its hooks as it names them, and our runner where it starts Gitea's. */
+export function hookScenarios(forge: () => Forge, program: string): void {
+  describe('the unit of the runner', () => {
+    let clone: Clone;
+    let folder: string;
+    let env: NodeJS.ProcessEnv;
+
+    const hook = (setting: 'ExecStartPre' | 'ExecStopPost') => {
+      const unit = readFileSync(join(SETUP, 'systemd/joulediff-gitea-runner.service'), 'utf8');
+      const [, path = ''] = new RegExp(`^${setting}=@PREFIX@/(\\S+)$`, 'm').exec(unit) ?? [];
+      return spawnSync(join(SETUP, path), { encoding: 'utf8', env });
+    };
+    const runOneJob = async () => {
+      const { gitea } = forge();
+      const { token } = await gitea.api<{ token: string }>('POST', 'admin/actions/runners/registration-token');
+      const words = ['-forge', gitea.url, '-token', token, '-name', 'unit', '-labels', 'unit', '-folder', folder];
+      await promisify(execFile)(program, [...words, '-once'], { env });
+    };
+    /** Begins an experiment, and kills it without warning while its workload runs. */
+    const killed = (name: string) => `sh '${folder}/killed.sh' '${folder}/${name}'`;
+    const workload = (name: string) => Number(readFileSync(join(folder, name, 'pid'), 'utf8'));
+    const isReaped = (name: string) => hasEnded(workload(name)) && existsSync(join(folder, name, 'out/experiment.db'));
+
+    beforeAll(async () => {
+      const { gitea } = forge();
+      folder = forge().folder('unit');
+      mkdirSync(folder);
+      env = {
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        ...{ HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK, JOULEDIFF_RUNNER_CONF: join(folder, 'runner.conf') },
+      };
+      writeFileSync(join(folder, 'runner.conf'), `JOULEDIFF='${folder}/joulediff'\n`);
+      writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
+      chmodSync(join(folder, 'joulediff'), 0o755);
+      const run = 'echo $$ >pid.new; mv pid.new pid; exec sleep 600';
+      const experiment = { workload: { run }, variants: { a: {}, b: {} }, rest: '0s', guard: '0s', meter: 'estimate' };
+      writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
+      writeFileSync(
+        join(folder, 'killed.sh'),
+        `set -eu
+mkdir "$1"
+cp '${folder}/joulediff.yml' "$1"
+cd "$1"
+'${folder}/joulediff' measure joulediff.yml --out out >said 2>&1 &
+until [ -e pid ]; do kill -0 $! || { cat said; exit 1; }; sleep 0.1; done
+kill -9 $!
+`,
+      );
+      await gitea.api('POST', 'user/repos', { name: 'killed', default_branch: 'main' });
+      clone = newClone(forge().folder('killed'), gitea, 'bot/killed');
+      const job = { 'runs-on': 'unit', steps: [{ run: killed('by-job') }] };
+      writeWorkflow(clone, FILE, { on: 'push', jobs: { killed: job } });
+    });
+
+    it('lets no job in while an experiment is measured, and removes what was left before the job and after it', async () => {
+      const { gitea } = forge();
+      const sha = clone.push('main', 'Leave everything as a killed job does');
+      {
+        using _lock = lockMachine('the experiment "night"', LOCK);
+        const { status, stdout, stderr } = hook('ExecStartPre');
+        expect({ status, stdout }).toEqual({
+          status: 1,
+          stdout: expect.stringContaining('::error::Another experiment'),
+        });
+        expect(stderr).toContain('It is the experiment "night"');
+        // systemd runs it after a start that failed, too.
+        expect(hook('ExecStopPost')).toMatchObject({ status: 0, stderr: '' });
+      }
+      const [waiting] = await until('the run of the job', async () => {
+        const runs = await runsOf(gitea, 'bot/killed', FILE, sha);
+        return runs.length > 0 ? runs : null;
+      });
+      expect(waiting?.conclusion ?? null).toBeNull();
+
+      expect(spawnSync('sh', ['-c', killed('by-hand')], { encoding: 'utf8', env })).toMatchObject({ status: 0 });
+      expect(isReaped('by-hand')).toBe(false);
+      expect(hook('ExecStartPre')).toMatchObject({ status: 0, stderr: '' });
+      await until('the end of what was left before', () => isReaped('by-hand') || null);
+
+      await runOneJob();
+      await succeededRun(gitea, 'bot/killed', FILE, sha);
+      expect(isReaped('by-job')).toBe(false);
+      expect(hook('ExecStopPost')).toMatchObject({ status: 0, stderr: '' });
+      await until('the end of what the job left', () => isReaped('by-job') || null);
+    }, 600_000);
+  });
+}
+
+/** What has ended and that nobody waits for stays as a zombie where the first process of a container is no init. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
