@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -13,7 +13,8 @@ const identity = { experimentId: `test-${process.pid}`, runId: 1, variant: 'nati
 async function startDaemon(folder = '/'): Promise<number> {
   const script = `cd ${folder}; setsid sleep 300 > /dev/null 2>&1 & echo $!`;
   const pid = Number(spawnSync('env', ['-i', '/bin/sh', '-c', script], { encoding: 'utf8' }).stdout);
-  await eventually(() => readStat(pid)?.session === pid);
+  // It has its session before it is the program that it becomes.
+  await eventually(() => readStat(pid)?.session === pid && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n');
   return pid;
 }
 
