@@ -120,7 +120,9 @@ describe('exports of profiles', () => {
   });
 });
 
-const go = spawnSync('go', ['tool', '-n', 'pprof'], { encoding: 'utf8' });
+// Where Go's own installer puts it, if it is on no path.
+const PATH = `${process.env.PATH}:/usr/local/go/bin`;
+const go = spawnSync('go', ['tool', '-n', 'pprof'], { encoding: 'utf8', env: { ...process.env, PATH } });
 const withGo = go.status === 0 ? describe : describe.skip;
 withGo('go tool pprof, where Go is installed (https://go.dev/dl)', () => {
   let folder: string;
@@ -136,7 +138,7 @@ withGo('go tool pprof, where Go is installed (https://go.dev/dl)', () => {
     const { status, stdout, stderr } = spawnSync('go', ['tool', 'pprof', '-symbolize=none', ...args], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, PPROF_TMPDIR: folder },
+      env: { ...process.env, PATH, PPROF_TMPDIR: folder },
     });
     expect([status, stderr]).toEqual([0, expect.not.stringMatching(/error|malformed|parsing/i)]);
     return stdout;
