@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { merge, mergeWhatMayBe } from '../../src/analysis/merge.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import { Merged } from '../../src/findings/merged.ts';
 import { resultOf } from '../report/machines.ts';
 
@@ -64,6 +65,28 @@ describe('merging machines', () => {
     const [merged] = merge([...four, same], 'machine');
     expect(merged!.left_out).toEqual([{ result: 'same', because: 'no-spread' }]);
     expect(merged!.machines).toHaveLength(4);
+  });
+
+  it('leaves out what can’t be trusted, and what no measurement gives', () => {
+    const { findings } = resultOf('e', 3);
+    const failed: Check = { name: 'machine load', state: 'fail', reason: 'busy', facts: {} } as unknown as Check;
+    const untrusted = { name: 'e', findings: { ...findings, quality: { ...findings.quality, checks: [failed] } } };
+    expect(merge([...four, untrusted], 'machine')[0]!.left_out).toEqual([{ result: 'e', because: 'untrusted' }]);
+    const [comparison] = findings.comparisons;
+    for (const [meanLog, meanLogCi95] of [
+      [-150, [-2, 5]],
+      [1, [-100, 5]],
+      [1, [0, 1e-300]],
+    ] as const) {
+      const percent = { ...comparison!.percent, mean_log: meanLog, mean_log_ci95: meanLogCi95 };
+      const odd = { name: 'e', findings: { ...findings, comparisons: [{ ...comparison!, percent }] } };
+      expect(merge([...four, odd], 'machine')[0]!.left_out).toEqual([{ result: 'e', because: 'no-spread' }]);
+    }
+  });
+
+  it('takes containers of one machine for one', () => {
+    const ids = ['0123456789ab', 'ba9876543210', 'aaaaaaaaaaaa'].map((id, i) => resultOf(id, 2 + i));
+    expect(() => merge(ids, 'machine')).toThrow(/^All 3 comparisons are of one machine/);
   });
 
   it('refuses results without a comparison in common', () => {

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import type { Check } from '../findings/checks.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { LeftOut, Merged } from '../findings/merged.ts';
@@ -58,12 +59,23 @@ function inCommon(given: readonly Given[], by: MergeBy): Merged[] {
     const leftOut = all.flatMap(({ given: { name }, study }) =>
       typeof study === 'string' ? [{ result: name, because: study }] : [],
     );
-    return machines.size < 2 ? [] : [mergeOne([...machines.values()], leftOut)];
+    return machines.size < 2 ? [] : [mergeOne([...machines.values()], leftOut, by)];
   });
 }
 
 const foundIn = (given: Given): Found[] =>
-  onPrimaryChannel(given.findings).map((comparison) => ({ given, comparison, study: studyOf(comparison) }));
+  onPrimaryChannel(given.findings).map((comparison) => ({
+    given,
+    comparison,
+    study: canBeTrusted(given.findings, comparison.channel) ? studyOf(comparison) : 'untrusted',
+  }));
+
+/** As the result itself is told: with a failed check there is nothing to pool. */
+function canBeTrusted({ quality, meter }: Findings, channel: string): boolean {
+  const of = (check: Check): string | null | undefined =>
+    check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : meter.channels[0];
+  return !quality.checks.some((check) => check.state === 'fail' && (of(check) ?? channel) === channel);
+}
 
 const isUsable = (found: Found): found is Usable => typeof found.study !== 'string';
 
@@ -111,19 +123,28 @@ function studyOf({ percent, blocks, verdict }: Comparison): MachineStudy | LeftO
   if (interval === null) return 'no-spread';
   const [low, high] = [logPercent(interval[0]), logPercent(interval[1])];
   const se = (high - low) / 2 / tQuantile(0.975, blocks - 1);
-  return se > 0 ? { effect: logPercent(mean), se, ci95: [low, high] } : 'no-spread';
+  const effect = logPercent(mean);
+  // A file from elsewhere may hold what no measurement gives.
+  const isANumber = [effect, low, high, 1 / (se * se)].every(Number.isFinite);
+  return isANumber && se > 0 ? { effect, se, ci95: [low, high] } : 'no-spread';
 }
 
 const logPercent = (percent: number): number => 100 * Math.log1p(percent / 100);
 
-/** A machine that isn't known is one of its own. */
+/** Host names that engines make up for a container: each of one machine's has another. */
+const OF_CONTAINER = /^[0-9a-f]{12}$/;
+
+/** A machine that isn't known is one of its own; containers without a name are taken for one machine where model and processor are the same. */
 function machineOf({ name, findings: { conditions } }: Given): string {
   if (conditions === null) return name;
   const { hostname, machine, cpu } = conditions;
-  return JSON.stringify([hostname, machine, cpu]);
+  return JSON.stringify([OF_CONTAINER.test(hostname) ? null : hostname, machine, cpu]);
 }
 
-function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['left_out']): Merged {
+/** Beyond, leaving out one tells little, and each takes as long as all. */
+const MOST_LEFT_OUT = 20;
+
+function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['left_out'], by: MergeBy): Merged {
   const all = machines.flat();
   const names = namesOf(machines);
   const studies = machines.map(together);
@@ -132,6 +153,8 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
   return {
     baseline,
     variant,
+    source: all[0]!.given.findings.meter.source,
+    by,
     machines: machines.map((results, i) => ({
       name: names[i]!,
       percent: studies[i]!.effect,
@@ -154,7 +177,7 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
       p: pooled.p,
     },
     leave_one_out:
-      studies.length < 3
+      studies.length < 3 || studies.length > MOST_LEFT_OUT
         ? []
         : names.map((without, left) => {
             const { effect, ci95 } = pool(studies.filter((_, i) => i !== left));
@@ -188,6 +211,7 @@ const SAME: Readonly<Record<Merged['differs'][number], (found: Usable) => unknow
   meter: ({ given: { findings } }) => findings.meter.type,
   part: ({ given: { findings } }) => findings.meter.part,
   margin: ({ given: { findings } }) => findings.experiment.margin_percent,
+  partial: ({ given: { findings } }) => findings.experiment.complete,
 };
 
 function differences(all: readonly Usable[]): Merged['differs'] {

@@ -5,13 +5,17 @@ import { type Immutable, Interval, probability } from './numbers.ts';
 const logPercent = z.number().describe('100 × mean log ratio');
 const logInterval = Interval.describe('100 × mean log ratio');
 
-export const LeftOut = z.enum(['failed', 'no-blocks', 'no-spread']);
+export const LeftOut = z.enum(['failed', 'untrusted', 'no-blocks', 'no-spread']);
 export type LeftOut = z.output<typeof LeftOut>;
 
 /** `joulediff merge --json`: one comparison on several machines. */
 export const Merged = z.strictObject({
   baseline: z.string(),
   variant: z.string(),
+  source: z.enum(['measured', 'modelled', 'emulated', 'unknown']).describe('of all numbers here'),
+  by: z
+    .enum(['machine', 'result'])
+    .describe('what each of the machines below is: result: several may be of one machine'),
   machines: z.array(
     z.strictObject({
       name: z.string(),
@@ -37,10 +41,10 @@ export const Merged = z.strictObject({
   }),
   leave_one_out: z
     .array(z.strictObject({ without: z.string(), percent: logPercent, ci95: logInterval }))
-    .describe('empty: two machines'),
+    .describe('empty: two machines, or very many'),
   left_out: z.array(z.strictObject({ result: z.string(), because: LeftOut })),
   differs: z
-    .array(z.enum(['experiment', 'meter', 'part', 'command', 'margin']))
+    .array(z.enum(['experiment', 'meter', 'part', 'command', 'margin', 'partial']))
     .describe('what else than the machine is not the same'),
 });
 export type Merged = Immutable<z.output<typeof Merged>>;

@@ -36,5 +36,12 @@ function title(merged: readonly Merged[]): Heading {
     first !== undefined && merged.length === 1
       ? text`${name(first.variant)} against ${name(first.baseline)}`
       : [`${merged.length} comparisons`];
-  return { kind: 'heading', level: 1, text: text`${what} on ${String(machines)} machines` };
+  return {
+    kind: 'heading',
+    level: 1,
+    text:
+      first?.by === 'result'
+        ? text`${what} in ${String(machines)} results`
+        : text`${what} on ${String(machines)} machines`,
+  };
 }

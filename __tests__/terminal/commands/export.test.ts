@@ -159,7 +159,7 @@ describe('joulediff export', () => {
       `joulediff_change_ratio{${labels(host)},baseline="native",variant="container",bound="estimate"} ${percent!.estimate! / 100}\n`,
     );
     // A quote and a line end in a name stay one label.
-    expect(stdout).toContain(`joulediff_energy_joules{${labels('a \\"quoted\\"\\nhost')},variant="native"} `);
+    expect(stdout).toContain(`joulediff_energy_joules{${labels('a \\"quoted\\" host')},variant="native"} `);
     expect(stdout).toMatch(/^# TYPE joulediff_energy_joules gauge\n# UNIT joulediff_energy_joules joules\n# HELP /);
     expect(stdout.endsWith('# EOF\n')).toBe(true);
     expect(new Set(stdout.split('\n').filter((line) => !line.startsWith('#'))).size).toBe(
@@ -210,6 +210,10 @@ describe('joulediff export', () => {
       expect(await exported('otlp', 'unused', '--to', gone)).toMatchObject({
         code: 3,
         stderr: expect.stringContaining('took no metrics'),
+      });
+      expect(await exported('otlp', 'unused', '--to', 'http://user:secret@127.0.0.1:1/')).toMatchObject({
+        code: 2,
+        stderr: expect.not.stringContaining('secret'),
       });
       expect(await exported('otlp', 'unused', '--to', 'collector')).toMatchObject({
         code: 2,

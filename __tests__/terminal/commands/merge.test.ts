@@ -39,7 +39,9 @@ describe('joulediff merge', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const words = stdout.replace(/\s+/g, ' ');
     expect(words).toMatch(/^container against native on 5 machines/);
-    expect(words).toContain('On 4 of 5 machines container used more energy than native; on 1 the difference is open.');
+    expect(words).toContain(
+      'On 4 of 5 machines container used more energy than native; on 1 the difference is inconclusive.',
+    );
     expect(words).toMatch(/Together: \+2\.\d+ % \(95 % CI \+?[−\d.]+ to \+[\d.]+\)\./);
     expect(words).toMatch(/On a machine not yet tried, expect −[\d.]+ to \+[\d.]+ % \(95 % prediction interval\)\./);
     expect(words).toContain('The machines differ by more than their own errors');
@@ -64,8 +66,19 @@ describe('joulediff merge', () => {
 
   it('says that two machines do not generalize', async () => {
     const { stdout } = await run(at('shelf'), at('rack'));
-    expect(stdout.replace(/\s+/g, ' ')).toContain('Two machines do not generalize: nothing can be said about a third.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Two machines are too few to generalize from: nothing can be said about a third.',
+    );
     expect(stdout).not.toContain('not yet tried');
+  });
+
+  it('says of results that they are no machines', async () => {
+    const { stdout } = await run(...all(), '--by', 'result');
+    const words = stdout.replace(/\s+/g, ' ');
+    expect(words).toContain('container against native in 5 results');
+    expect(words).toContain('In 4 of 5 results container used more energy');
+    expect(words).toContain('they say nothing about a machine not yet tried.');
+    expect(words).not.toContain('One not yet tried');
   });
 
   it.each([

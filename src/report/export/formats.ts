@@ -66,7 +66,7 @@ function* parquetParts({ columns }: ExportTable, all: Iterable<Rows>): Generator
   };
   let waiting: (readonly Field[])[] = [];
   for (const rows of all) {
-    waiting.push(...rows);
+    for (const row of rows) waiting.push(row);
     if (waiting.length < GROUP) continue;
     writer.write({ columnData: sources(waiting), rowGroupSize: waiting.length });
     waiting = [];

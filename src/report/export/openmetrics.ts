@@ -1,4 +1,5 @@
 import type { Findings } from '../../findings/findings.ts';
+import { visible } from '../../text/plain.ts';
 import { primaryComparisons, standingOf } from '../verdict.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
@@ -88,7 +89,9 @@ export function familiesOf(
     ...family,
     samples: newest.flatMap((findings) =>
       samples(findings).flatMap(([labels, value]) =>
-        value === null || value === undefined ? [] : [{ labels: { ...originOf(findings), ...labels }, value }],
+        typeof value === 'number' && Number.isFinite(value)
+          ? [{ labels: { ...originOf(findings), ...labels }, value }]
+          : [],
       ),
     ),
   }));
@@ -112,4 +115,5 @@ function labelText(labels: Labels): string {
   return `{${known.map(([key, value]) => `${key}="${escaped(value as string)}"`).join(',')}}`;
 }
 
-const escaped = (value: string): string => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+/** Names from outside on one line, with nothing that a terminal would obey. */
+const escaped = (value: string): string => visible(value).replace(/[\\"]/g, '\\$&');

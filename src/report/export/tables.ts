@@ -29,7 +29,6 @@ const ORIGIN: Readonly<Record<string, (findings: Findings) => Field>> = {
   started_at: ({ experiment }) => experiment.started_at,
   host: ({ conditions }) => conditions?.hostname,
   meter: ({ meter }) => meter.type,
-  source: ({ meter }) => meter.source,
 };
 
 /** Columns that are no plain number. */
@@ -45,17 +44,28 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
 const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
   names.map((name) => ({ name, type: TYPES[name] ?? 'number' }));
 
-const originOf = (findings: Findings): Field[] => Object.values(ORIGIN).map((of) => of(findings));
+/** With the source of this channel's numbers, which may be another than the primary one's. */
+const originOf = (findings: Findings, channel: string | null | undefined): Field[] => [
+  ...Object.values(ORIGIN).map((of) => of(findings)),
+  sourceOf(findings, channel),
+];
 
-const ORIGIN_NAMES = Object.keys(ORIGIN);
+function sourceOf({ meter }: Findings, channel: string | null | undefined): string {
+  const others = meter.channel_sources ?? {};
+  return typeof channel === 'string' && Object.hasOwn(others, channel) ? others[channel]! : meter.source;
+}
+
+const ORIGIN_NAMES = [...Object.keys(ORIGIN), 'source'];
 
 const runs: ExportTable = {
   name: 'runs',
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS)]),
   *rows({ findings, measured }) {
-    const origin = originOf(findings);
     const fields = Object.values(RUN_COLUMNS);
-    yield (measured?.runs ?? []).map((run) => [...origin, ...fields.map((field) => field(run))]);
+    yield (measured?.runs ?? []).map((run) => [
+      ...originOf(findings, run.channel),
+      ...fields.map((field) => field(run)),
+    ]);
   },
 };
 
@@ -64,9 +74,9 @@ const metrics: ExportTable = {
   name: 'metrics',
   columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value']),
   *rows({ findings, measured }) {
-    const origin = originOf(findings);
     const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
     const primary = findings.meter.channels[0];
+    const origin = originOf(findings, primary);
     yield (measured?.runs ?? [])
       .filter(({ channel }) => channel === primary)
       .flatMap(({ run, variant, status, metrics: told }) =>
@@ -88,9 +98,11 @@ const samples: ExportTable = {
   isLarge: true,
   columns: columnsOf(['experiment', 'source', ...SAMPLE_COLUMNS]),
   *rows({ findings, measured }) {
-    const origin = [findings.experiment.id, findings.meter.source];
-    for (const rows of measured === null ? [] : sampleRows(measured.reader))
-      yield rows.map((row) => [...origin, ...row]);
+    const channelAt = SAMPLE_COLUMNS.indexOf('channel');
+    const { id } = findings.experiment;
+    for (const rows of measured === null ? [] : sampleRows(measured.reader)) {
+      yield rows.map((row) => [id, sourceOf(findings, String(row[channelAt])), ...row]);
+    }
   },
 };
 
@@ -122,9 +134,11 @@ const comparisons: ExportTable = {
   name: 'comparisons',
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON)]),
   *rows({ findings }) {
-    const origin = originOf(findings);
     const fields = Object.values(COMPARISON);
-    yield primaryComparisons(findings).map((of) => [...origin, ...fields.map((field) => field(of, findings))]);
+    yield primaryComparisons(findings).map((of) => [
+      ...originOf(findings, of.channel),
+      ...fields.map((field) => field(of, findings)),
+    ]);
   },
 };
 

@@ -30,7 +30,7 @@ export function mergedSection(merged: Merged, { width, isFolded }: { width?: num
   const lines = linesOf(merged);
   const numbers: Part = [
     table('Machines', lines, [
-      { head: 'Machine', cell: ({ head }) => head },
+      { head: merged.by === 'machine' ? 'Machine' : 'Result', cell: ({ head }) => head },
       { head: 'Change in % (95 % CI)', numeric: true, cell: changeOf },
       { head: 'Weight', numeric: true, cell: ({ weight }) => (weight === null ? null : `${fixed(100 * weight, 1)} %`) },
       merged.differs.includes('meter') && { head: 'Meter', cell: ({ meter }) => (meter === null ? null : name(meter)) },
@@ -43,15 +43,15 @@ export function mergedSection(merged: Merged, { width, isFolded }: { width?: num
     { kind: 'code', language: 'text', lines: forestPlot(lines, width) },
     paragraph(heterogeneityWords(merged)),
     merged.left_out.length === 0 ? null : list(merged.left_out.map(leftOutWords)),
-    isFolded ? details(['The numbers of each machine'], numbers) : numbers,
+    isFolded ? details([`The numbers of each ${merged.by}`], numbers) : numbers,
     note(METHOD),
   ];
 }
 
 const METHOD =
-  'Random effects by restricted maximum likelihood, interval by Hartung and Knapp with a floor; each machine is a study, by the mean of its blocks’ log ratios.';
+  'Random effects by restricted maximum likelihood, interval by Hartung and Knapp with a floor; each row is a study, by the mean of its blocks’ log ratios.';
 
-function linesOf({ machines, pooled }: Merged): Line[] {
+function linesOf({ machines, pooled, by }: Merged): Line[] {
   const measured = machines.map(({ name: label, percent, ci95, weight, meter }) => ({
     head: name(label),
     label,
@@ -62,7 +62,7 @@ function linesOf({ machines, pooled }: Merged): Line[] {
   }));
   const together = { estimate: percentOf(pooled.percent), interval: intervalOf(pooled.ci95) };
   const all = { head: { strong: ['All'] }, label: 'All', ...together, weight: null, meter: null };
-  return [...measured, all, ...(machines.length === 2 ? [] : [nextOf(pooled)])];
+  return [...measured, all, ...(machines.length === 2 || by === 'result' ? [] : [nextOf(pooled)])];
 }
 
 function nextOf({ percent, prediction95 }: Merged['pooled']): Line {

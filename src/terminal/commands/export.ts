@@ -12,7 +12,7 @@ import { EXPORT_TABLES, type ExportTable } from '../../report/export/tables.ts';
 import { openStore, withStore } from '../../store/reader.ts';
 import { RESULT_FILES } from '../../system/result-files.ts';
 import { ResultFolder } from '../../system/result-folder.ts';
-import { plural } from '../../text/plain.ts';
+import { plural, screenJson } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { readResult } from '../findings-files.ts';
 import { isDatabase } from '../result-file.ts';
@@ -37,7 +37,7 @@ export function exportCommand({ stdout, stderr }: Terminal) {
           files.map((file) => readResult(databaseIn(file))),
           new Date(),
         );
-        if (to === undefined) stdout.write(`${body}\n`);
+        if (to === undefined) stdout.write(`${screenJson(body)}\n`);
         else await post(to, body);
       } else {
         const tables = await writeTables(files, { format: tableFormat(format), folder: resolve(out), overwrite });
@@ -128,6 +128,11 @@ function* largeRows(table: ExportTable, sources: readonly Source[]): Generator<r
 /** Throws InputError: no such address; MeasureError: nobody took it. */
 async function post(to: string, body: string): Promise<void> {
   const url = URL.parse(to);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new InputError('--to has a password in its address, which would stand in logs.', {
+      advice: 'Let a collector on this machine know it, and post to that.',
+    });
+  }
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new InputError(`--to ${to} is not a web address.`, {
       advice: 'For example http://localhost:4318/v1/metrics.',

@@ -2,6 +2,7 @@ import { type MergeBy, merge } from '../../analysis/merge.ts';
 import { InputError } from '../../errors.ts';
 import type { Result } from '../../report/gathered/result.ts';
 import { mergedMarkdown, mergedTerminal } from '../../report/merged.ts';
+import { screenJson } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { readResults } from '../findings-files.ts';
 import { type Terminal, useColour } from '../terminal.ts';
@@ -22,7 +23,10 @@ export function mergeCommand(terminal: Terminal) {
         (one) => (variant ?? one.variant) === one.variant && (baseline ?? one.baseline) === one.baseline,
       );
       if (merged.length === 0) throw noSuch({ variant, baseline }, all);
-      if (json) stdout.write(`${JSON.stringify(merged.length === 1 ? merged[0] : { comparisons: merged }, null, 2)}\n`);
+      if (json)
+        stdout.write(
+          `${screenJson(JSON.stringify(merged.length === 1 ? merged[0] : { comparisons: merged }, null, 2))}\n`,
+        );
       else if (markdown) stdout.write(mergedMarkdown(results, merged));
       else stdout.write(mergedTerminal(results, merged, { colour: useColour(stdout) }));
     });
