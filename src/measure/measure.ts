@@ -21,6 +21,7 @@ import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
 import { longPlanNotes } from './long-plan.ts';
 import { lookNotes } from './looks.ts';
+import { rememberMeasured } from './measured-here.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
@@ -151,6 +152,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
         meters,
       });
   const { executors, ownStarts, hooks } = places;
+  if (!unfinished) rememberMeasured(vault.database);
   const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, hooks, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { holdsConcealed } from '../../measure/concealed.ts';
+import { wasMeasuredHere } from '../../measure/measured-here.ts';
 import { withStore } from '../../store/reader.ts';
 import { resultPath } from '../../system/result-files.ts';
 import { command } from '../command.ts';
@@ -27,7 +28,7 @@ export function explainCommand(terminal: Terminal) {
     });
 }
 
-/** The experiment as it was measured; where values of variables are needed that no result holds, from its file. */
+/** The experiment as this user measured it here; where values of variables are needed that no result holds, from its file. */
 async function recorded(outDir: string, set: readonly string[]): Promise<Experiment> {
   const database = resultPath(outDir, 'database');
   if (!existsSync(database)) {
@@ -36,10 +37,20 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
     });
   }
   const definition = withStore(database, (reader) => reader.definition());
-  if (!holdsConcealed(definition)) return definition;
+  const advice = `Give its experiment file: joulediff explain joulediff.yml --out ${outDir}.`;
+  if (!wasMeasuredHere(definition)) {
+    throw new InputError(
+      `The result in ${outDir} names the commands to run, but this user didn’t measure it on this machine: commands out of somebody’s file are not run.`,
+      { advice },
+    );
+  }
+  if (!holdsConcealed(definition)) {
+    if (set.length === 0) return definition;
+    throw new InputError('--set changes an experiment file, and none was given.', { advice });
+  }
   const file = join(definition.directory, DEFAULT_FILE);
   if (existsSync(file)) return experimentOf(file, { set });
   throw new InputError(`The values of the variables of ${definition.name} are not in its result.`, {
-    advice: `Give its experiment file: joulediff explain joulediff.yml --out ${outDir}.`,
+    advice,
   });
 }
