@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
+import { ownerToken } from '../../src/executors/leftovers/owner.ts';
 import { tryOut, untilReady } from '../../src/observers/perf/control.ts';
-import { Tool } from '../../src/observers/tool.ts';
+import { Tool, takeLines } from '../../src/observers/tool.ts';
 
 it('a tool that is not there is told, and so is one that may not do it', async () => {
   await expect(Tool.start('joulediff-no-such-tool', [])).rejects.toMatchObject({ lack: 'no-tool' });
@@ -38,4 +40,27 @@ it('one that never says that it is ready ends with the program', async () => {
   stop.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');
   expect(tool.isRunning).toBe(false);
+});
+
+it('it carries the mark of whoever started it, and no secret of the environment', async () => {
+  process.env.JOULEDIFF_TEST_SECRET = 'secret';
+  try {
+    const tool = await Tool.start('env', []);
+    const lines: string[] = [];
+    takeLines(tool.child.stdout, (line) => lines.push(line));
+    expect(await tool.end(60_000)).toBe(0);
+    expect(lines).toEqual(expect.arrayContaining(['LC_ALL=C', `JOULEDIFF_OWNER=${ownerToken()}`]));
+    expect(lines.join()).not.toContain('secret');
+  } finally {
+    delete process.env.JOULEDIFF_TEST_SECRET;
+  }
+});
+
+it('a line without an end is not kept, and the lines around it are', async () => {
+  const lines: string[] = [];
+  const long = 'x'.repeat(50_000);
+  const stream = Readable.from([Buffer.from('one\ntw'), Buffer.from(`o\n${long}`), long, `${long}\nthree\nfour`]);
+  takeLines(stream, (line) => lines.push(line));
+  await new Promise((done) => stream.once('close', done));
+  expect(lines).toEqual(['one', 'two', 'three', 'four']);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import type { ObservedRecord } from '../../src/store/observed.ts';
+import { type ObservedRecord, writeObserved } from '../../src/store/observed.ts';
 import { openStore, withStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer } from './fixtures.ts';
@@ -97,4 +97,46 @@ it('a stack of frames that are not there is refused', () => {
   db.exec("UPDATE stack SET frames = '[1, 99]' WHERE stack = 1");
   db.close();
   expect(() => withStore(file, (reader) => reader.observed())).toThrow(/its stack 1 names a frame that is not there/);
+});
+
+it('a frame that there is no room for is unknown', () => {
+  create();
+  const db = new Database(file);
+  const frame = (i: number) => ({ name: `f${i}`, library: null });
+  const deep = (last: number) => [...Array.from({ length: 9 }, (_, i) => frame(i)), frame(last)];
+  const samples = [{ tNs: AT, weightNs: 1, frames: deep(20) }];
+  // Two frames are there.
+  writeObserved(db, { ...RUN, round: 3, samples }, { rows: 3, bytes: 2 ** 20 });
+  db.close();
+  using reader = openStore(file);
+  const seen = reader
+    .observed()
+    .at(-1)
+    ?.samples.map(({ frames }) => frames);
+  const unknown = { name: '[unknown]', library: null };
+  expect(seen?.[0]).toEqual([frame(0), ...Array.from({ length: 9 }, () => unknown)]);
+});
+
+it('stacks that there is no room for are kept by their innermost frames, and then by one', () => {
+  create();
+  const db = new Database(file);
+  const frame = (i: number) => ({ name: `f${i}`, library: null });
+  const stacks = Array.from({ length: 100 }, (_, i) => [
+    frame(i % 4),
+    frame(i >> 2),
+    ...Array.from({ length: 7 }, () => frame(i >> 2)),
+    frame(i % 7),
+  ]);
+  const samples = stacks.map((frames, i) => ({ tNs: AT + BigInt(i), weightNs: 1, frames }));
+  writeObserved(db, { ...RUN, round: 3, samples }, { rows: 40, bytes: 1000 });
+  db.close();
+  using reader = openStore(file);
+  const seen =
+    reader
+      .observed()
+      .at(-1)
+      ?.samples.map(({ frames }) => frames) ?? [];
+  expect(seen[0]).toEqual(stacks[0]);
+  expect(seen.map((frames) => frames.at(-1))).toEqual(stacks.map((frames) => frames.at(-1)));
+  expect(new Set(seen.map((frames) => frames.length))).toEqual(new Set([10, 8, 1]));
 });

@@ -7,14 +7,7 @@ import { observedGroup } from '../executors/leftovers/observed-groups.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
-import type {
-  Lack,
-  Observation,
-  ObservedGroup,
-  ObserverKind,
-  StackSample,
-  StretchCount,
-} from '../observers/observer.ts';
+import type { Lack, Observation, ObservedGroup, ObserverKind, Seen, StretchCount } from '../observers/observer.ts';
 import { observerKinds } from '../observers/registry.ts';
 import { ObserverError } from '../observers/tool.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
@@ -105,7 +98,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
       if (next.round !== round) await request.places.hooks.beforeBlock(signal);
       round = next.round;
       const executions = runs.find((run) => run.variant === next?.variant && run.status === 'ok')?.executions ?? 1;
-      const record = await observeOne(request, { ...next, run: ++number, executions, kinds, scratch });
+      const { record, isPlaceLost } = await observeOne(request, { ...next, run: ++number, executions, kinds, scratch });
       signal.throwIfAborted();
       store.addObserved(record);
       there.push({ round: record.round, variant: record.variant, status: record.status });
@@ -113,6 +106,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
         progress.warn(`An observed run of variant ${JSON.stringify(next.variant)} went wrong: ${record.reason}.`);
       }
       wanted = observedPlan(names, seed, there, rounds);
+      if (isPlaceLost) await request.places.executors.get(next.variant)?.recover?.(signal);
     }
   } finally {
     store.close(new Date().toISOString(), { kind: 'complete' }, { samples: new Map(), events: [] });
@@ -156,7 +150,13 @@ interface OneObserved extends Wanted {
   readonly scratch: string;
 }
 
-async function observeOne(request: ObserveRequest, one: OneObserved): Promise<ObservedRecord> {
+/** What was seen, and whether the place of the run has to be made again before the next one. */
+interface OneOutcome {
+  readonly record: ObservedRecord;
+  readonly isPlaceLost: boolean;
+}
+
+async function observeOne(request: ObserveRequest, one: OneObserved): Promise<OneOutcome> {
   const { experiment, id, places, signal, folder } = request;
   const { round, variant, run, executions, kinds, scratch } = one;
   const executor = places.executors.get(variant) as Executor;
@@ -166,49 +166,51 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<Ob
   const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
   const looking: { readonly name: string; readonly observation: Observation }[] = [];
   const filesOf = executor.filesOf?.bind(executor) ?? null;
-  for (const { name, start } of kinds) {
-    const target = { group: made.group, folder: own, filesOf, signal };
-    await start(target).then(
-      (observation) => looking.push({ name, observation }),
-      (thrown: unknown) => {
-        signal.throwIfAborted();
-        by.push({ name, failure: lackOf(thrown) });
-      },
-    );
-  }
-  let outcome: RunOutcome;
   try {
-    outcome = await performObserved(request, { executor, variant, round, run, executions, group: made.group });
+    for (const { name, start } of kinds) {
+      const target = { group: made.group, folder: own, filesOf, signal };
+      await start(target).then(
+        (observation) => looking.push({ name, observation }),
+        (thrown: unknown) => {
+          signal.throwIfAborted();
+          by.push({ name, failure: lackOf(thrown) });
+        },
+      );
+    }
+    const what = { executor, variant, round, run, executions, group: made.group };
+    const outcome = await performObserved(request, what);
+    const { startNs, endNs, status, reason, telemetry } = outcome;
+    const seen: Seen[] = [];
+    for (const { name, observation } of looking) {
+      if (status !== 'ok' || signal.aborted) {
+        await observation.cancel();
+        continue;
+      }
+      try {
+        seen.push(await observation.end({ startNs, endNs }));
+        by.push({ name, failure: null });
+      } catch (thrown) {
+        by.push({ name, failure: lackOf(thrown) });
+      }
+    }
+    const counted = seen.flatMap(({ counts }) => counts);
+    const counts = [...counted, ...accountsOf(outcome, counted)];
+    const record: ObservedRecord = {
+      ...{ round, variant, startNs, endNs, executions, by, way: 'sampled' as const },
+      status: status === 'ok' ? 'ok' : 'failed',
+      reason: status === 'ok' ? null : (reason ?? 'nobody knows why'),
+      marks: telemetry?.marks ?? [],
+      counts: counts.filter(({ fromNs, toNs }) => toNs > startNs && fromNs < endNs),
+      samples: seen.flatMap(({ samples }) => samples),
+    };
+    return { record, isPlaceLost: outcome.cause === 'place-lost' };
   } catch (thrown) {
+    // Nobody goes on looking, whoever of them failed.
     await Promise.all(looking.map(({ observation }) => observation.cancel()));
     throw thrown;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
   }
-  const { startNs, endNs, status, reason, telemetry } = outcome;
-  const counts: StretchCount[] = [];
-  const samples: StackSample[] = [];
-  for (const { name, observation } of looking) {
-    if (status !== 'ok' || signal.aborted) {
-      await observation.cancel();
-      continue;
-    }
-    try {
-      const seen = await observation.end({ startNs, endNs });
-      counts.push(...seen.counts);
-      samples.push(...seen.samples);
-      by.push({ name, failure: null });
-    } catch (thrown) {
-      by.push({ name, failure: lackOf(thrown) });
-    }
-  }
-  rmSync(own, { recursive: true, force: true });
-  counts.push(...accountsOf(outcome, counts));
-  return {
-    ...{ round, variant, startNs, endNs, executions, by, samples, way: 'sampled' as const },
-    status: status === 'ok' ? 'ok' : 'failed',
-    reason: status === 'ok' ? null : (reason ?? 'nobody knows why'),
-    marks: telemetry?.marks ?? [],
-    counts: counts.filter(({ fromNs, toNs }) => toNs > startNs && fromNs < endNs),
-  } satisfies ObservedRecord;
 
   function performObserved(
     { progress, rounds = OBSERVED_ROUNDS }: ObserveRequest,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../errors.ts';
+import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
 import type { Lack } from './observer.ts';
 
@@ -13,6 +13,18 @@ export class ObserverError extends Error {
     super(lack, options);
     this.lack = lack;
   }
+}
+
+/** What it needs of the environment; nothing else is its business. */
+const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR'];
+
+/** With the mark by which a later start ends it, if this process is killed. */
+function toolEnv(): Record<string, string> {
+  const needed = NEEDED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(needed), LC_ALL: 'C', JOULEDIFF_OWNER: ownerToken() };
 }
 
 /** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
@@ -28,7 +40,7 @@ export class Tool {
   /** `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. Throws ObserverError where it can't be started. */
   static async start(program: string, args: readonly string[], control = false): Promise<Tool> {
     const stdio: 'pipe'[] = control ? ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
-    const child = spawn(program, [...args], { detached: true, stdio, env: { ...process.env, LC_ALL: 'C' } });
+    const child = spawn(program, [...args], { detached: true, stdio, env: toolEnv() });
     const { promise: ended, resolve } = Promise.withResolvers<number | null>();
     child.once('close', (code) => resolve(code));
     // A pipe whose other end is gone is told by the end of the program.
@@ -78,8 +90,25 @@ export class Tool {
 
 const KILL_MS = 2000;
 
-/** Calls `take` with each line of a stream, which is read to its end. */
+/** Characters; nothing that is longer is a line of such a program. */
+const LONGEST_LINE = 65_536;
+
+/** Calls `take` with each line of a stream, which is read to its end; a line that is too long is left out. */
 export function takeLines(stream: Readable | null, take: (line: string) => void): void {
-  if (stream === null) return;
-  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', take);
+  let rest = '';
+  let isTooLong = false;
+  const takeOne = (line: string): void => {
+    if (!isTooLong && line.length <= LONGEST_LINE) take(line);
+    isTooLong = false;
+  };
+  stream?.setEncoding('utf8');
+  stream?.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) takeOne(line);
+    if (rest.length <= LONGEST_LINE) return;
+    isTooLong = true;
+    rest = '';
+  });
+  stream?.on('end', () => rest !== '' && takeOne(rest));
 }

@@ -37,7 +37,12 @@ export function writeObservers(db: Database.Database, observers: readonly Observ
   });
 }
 
-export function writeObserved(db: Database.Database, { marks, by, counts, samples, ...run }: ObservedRecord): void {
+/** `room`: other bounds for tests. */
+export function writeObserved(
+  db: Database.Database,
+  { marks, by, counts, samples, ...run }: ObservedRecord,
+  room: Room = ROOM,
+): void {
   const last = db.prepare<[], { last: number | null }>('SELECT max(observed) AS last FROM observed_run').get();
   const observed = (last?.last ?? 0) + 1;
   inserter(db, OBSERVED_RUN)({ ...run, observed });
@@ -50,7 +55,7 @@ export function writeObserved(db: Database.Database, { marks, by, counts, sample
   const insertCount = inserter(db, OBSERVED_COUNT);
   for (const count of counts) insertCount({ ...count, observed });
   const insertSample = inserter(db, OBSERVED_SAMPLE);
-  const stacks = new Stacks(db);
+  const stacks = new Stacks(db, room);
   for (const { tNs, weightNs, frames } of samples) {
     insertSample({ observed, tNs, weightNs: Math.round(weightNs), stack: stacks.numberOf(frames) });
   }
@@ -58,27 +63,58 @@ export function writeObserved(db: Database.Database, { marks, by, counts, sample
 
 const keyOf = ({ name, library }: Frame): string => JSON.stringify([name, library]);
 
-/** The dictionary of stacks: what is new gets a number. */
+/** Of a dictionary in the database. */
+interface Room {
+  readonly rows: number;
+  /** Of its texts. */
+  readonly bytes: number;
+}
+
+/** Whole stacks fill their table to here, stacks of a few frames to twice as much, and one for each frame comes on top: all of it below MOST. */
+const ROOM: Room = { rows: 300_000, bytes: 40 * 2 ** 20 };
+/** The innermost frames, which are kept where whole stacks have no room. */
+const FEW_FRAMES = 8;
+const NO_ROOM: Frame = { name: '[unknown]', library: null };
+
+/** The dictionary of stacks: what is new gets a number, as long as there is room for it. */
 class Stacks {
   readonly #frames: Map<string, number>;
   readonly #stacks: Map<string, number>;
+  readonly #room: Room;
+  #frameBytes = 0;
+  #stackBytes = 0;
   readonly #insertFrame: (row: Row<typeof FRAME.columns>) => void;
   readonly #insertStack: (row: Row<typeof STACK.columns>) => void;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, room: Room) {
+    this.#room = room;
     this.#frames = new Map(selectAll(db, FRAME).map(({ frame, ...found }) => [keyOf(found), frame]));
     this.#stacks = new Map(selectAll(db, STACK).map(({ stack, frames }) => [frames.join(), stack]));
+    for (const key of this.#frames.keys()) this.#frameBytes += Buffer.byteLength(key);
+    for (const key of this.#stacks.keys()) this.#stackBytes += key.length + 2;
     this.#insertFrame = inserter(db, FRAME);
     this.#insertStack = inserter(db, STACK);
   }
 
   numberOf(given: readonly Frame[]): number {
     const frames = given.map((frame) => this.#frameOf(frame));
+    return (
+      this.#stackOf(frames, this.#room) ??
+      this.#stackOf(frames.slice(-FEW_FRAMES), { rows: 2 * this.#room.rows, bytes: 2 * this.#room.bytes }) ??
+      (this.#stackOf(frames.slice(-1), null) as number)
+    );
+  }
+
+  /** `room` null: there is always some. Null: there is none. */
+  #stackOf(frames: readonly number[], room: Room | null): number | null {
     const key = frames.join();
     const known = this.#stacks.get(key);
     if (known !== undefined) return known;
+    const bytes = this.#stackBytes + key.length + 2;
+    if (room !== null && (this.#stacks.size >= room.rows || bytes > room.bytes)) return null;
     const stack = this.#stacks.size + 1;
     this.#stacks.set(key, stack);
+    this.#stackBytes = bytes;
     this.#insertStack({ stack, frames });
     return stack;
   }
@@ -87,8 +123,12 @@ class Stacks {
     const key = keyOf({ name, library });
     const known = this.#frames.get(key);
     if (known !== undefined) return known;
+    const bytes = this.#frameBytes + Buffer.byteLength(key);
+    const hasRoom = this.#frames.size < this.#room.rows && bytes <= this.#room.bytes;
+    if (!hasRoom && key !== keyOf(NO_ROOM)) return this.#frameOf(NO_ROOM);
     const frame = this.#frames.size + 1;
     this.#frames.set(key, frame);
+    this.#frameBytes = bytes;
     this.#insertFrame({ frame, name, library });
     return frame;
   }

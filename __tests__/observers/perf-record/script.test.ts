@@ -16,8 +16,10 @@ const TEXT = `57809.833019600:    2004008
 \t           f8350 __GI___libc_write (/usr/lib/x86_64-linux-gnu/libc.so.6)
 `;
 
+const ALWAYS = { startNs: 0n, endNs: 2n ** 62n };
+
 it('every sample has its time, what it stands for, and its frames, the outermost first', () => {
-  const reader = new ScriptReader();
+  const reader = new ScriptReader(ALWAYS);
   for (const line of TEXT.split('\n')) reader.take(line);
   reader.end();
   const libc = '/usr/lib/x86_64-linux-gnu/libc.so.6';
@@ -42,8 +44,20 @@ it('every sample has its time, what it stands for, and its frames, the outermost
 });
 
 it('half a sample at the end, and lines of something else, are nothing', () => {
-  const reader = new ScriptReader();
+  const reader = new ScriptReader(ALWAYS);
   for (const line of ['Warning: of perf', '\tffff x (y)', '', '1.000000000:  5 ', '']) reader.take(line);
   reader.end();
   expect(reader.samples).toEqual([]);
+});
+
+it('what is outside the window is left out, and more than is kept is told', () => {
+  const at = 57_809_833_019_600n;
+  const read = (most: number) => {
+    const reader = new ScriptReader({ startNs: at, endNs: at + 10n ** 10n }, most);
+    for (const line of TEXT.split('\n')) reader.take(line);
+    reader.end();
+    return { times: reader.samples.map(({ tNs }) => tNs), isFull: reader.isFull };
+  };
+  expect(read(2)).toEqual({ times: [at, 57_809_835_025_149n], isFull: false });
+  expect(read(1)).toEqual({ times: [at], isFull: true });
 });

@@ -9,6 +9,8 @@ import { ScriptReader } from './script.ts';
 const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
+/** Of one run in one place; perf ends when its file has that. */
+const MOST_WRITTEN = '1G';
 
 /** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
 const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
@@ -30,7 +32,20 @@ export const perfRecord: ObserverKind = {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
         const file = join(folder, `${place}.data`);
         // perf would take the build id of the host's file of the same name, and refuse the image's own.
-        const args = ['record', '-q', '-N', '-B', '-o', file, ...EVENTS, ...CONTROL, '-G', group[place].name];
+        const args = [
+          'record',
+          '-q',
+          '-N',
+          '-B',
+          '-o',
+          file,
+          '--max-size',
+          MOST_WRITTEN,
+          ...EVENTS,
+          ...CONTROL,
+          '-G',
+          group[place].name,
+        ];
         const tool = await Tool.start('perf', args, true);
         tool.child.stdout?.resume();
         tool.child.stderr?.resume();
@@ -63,20 +78,26 @@ function observation(parts: readonly Recording[], target: Target): Observation {
         throw new ObserverError('ended');
       }
       for (const { tool } of parts) tool.interrupt();
-      for (const { tool } of parts) await tool.end(WRITE_MS);
-      const samples: StackSample[] = [];
-      for (const part of parts) samples.push(...(await read(part, target, window)));
-      return { counts: [], samples };
+      try {
+        for (const { tool } of parts) await tool.end(WRITE_MS);
+      } catch (thrown) {
+        await cancel();
+        throw thrown;
+      }
+      const samples: (readonly StackSample[])[] = [];
+      for (const part of parts) samples.push(await read(part, target, window));
+      return { counts: [], samples: samples.flat() };
     },
   };
 }
 
-async function read(part: Recording, target: Target, window: Window): Promise<StackSample[]> {
+async function read(part: Recording, target: Target, window: Window): Promise<readonly StackSample[]> {
   const files = part.place === 'host' ? [] : await filesInside(part.file, target);
-  const reader = new ScriptReader();
+  const reader = new ScriptReader(window);
   await script(part.file, [...files, '-F', 'time,period,ip,sym,dso'], (line) => reader.take(line));
   reader.end();
-  return reader.samples.filter(({ tNs }) => tNs >= window.startNs && tNs <= window.endNs);
+  if (reader.isFull) throw new ObserverError('unreadable');
+  return reader.samples;
 }
 
 /** Brings the programs and libraries that were seen out of their place, where perf finds them. */
@@ -88,7 +109,11 @@ async function filesInside(file: string, { folder, filesOf }: Target): Promise<s
   });
   const root = join(folder, 'inside');
   mkdirSync(root, { recursive: true });
-  await filesOf?.([...paths], root);
+  try {
+    await filesOf?.([...paths], root);
+  } catch (cause) {
+    throw new ObserverError('place-not-seen', { cause });
+  }
   // With another root perf asks nothing of this machine, its kernel's names included.
   return ['--symfs', root, '--kallsyms', '/proc/kallsyms'];
 }

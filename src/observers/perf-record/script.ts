@@ -1,19 +1,34 @@
-import type { Frame, StackSample } from '../observer.ts';
+import type { Frame, StackSample, Window } from '../observer.ts';
 
 /** A stack of a program that never ends calling itself is kept to this. */
 const MOST_FRAMES = 200;
 const MOST_NAME = 300;
+/** An hour of a processor: what has more is not what the extra runs are for. */
+const MOST_SAMPLES = 2_000_000;
 
 /**
  * Takes the lines of `perf script --ns -F time,period,ip,sym,dso` apart: a sample is its time and the nanoseconds that it stands for, a line for each
- * frame, the innermost first, and an empty line. Every frame, and every stack, is one object however often it comes.
+ * frame, the innermost first, and an empty line. What is outside the window is left out. Every frame, and every stack, is one object however often it comes.
  */
 export class ScriptReader {
   readonly samples: StackSample[] = [];
+  readonly #window: Window;
+  readonly #most: number;
+  #isFull = false;
   readonly #frames = new Map<string, Frame>();
   readonly #stacks = new Map<string, readonly Frame[]>();
   #head: { readonly tNs: bigint; readonly weightNs: number } | null = null;
   #lines: string[] = [];
+
+  constructor(window: Window, most = MOST_SAMPLES) {
+    this.#window = window;
+    this.#most = most;
+  }
+
+  /** There were more samples than are kept. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
 
   take(line: string): void {
     if (line.trim() === '') {
@@ -33,9 +48,16 @@ export class ScriptReader {
   /** There is no more of the last sample. */
   end(): void {
     const head = this.#head;
-    if (head !== null && this.#lines.length > 0) this.samples.push({ ...head, frames: this.#stackOf(this.#lines) });
+    if (head !== null && this.#lines.length > 0 && this.#isInside(head.tNs)) {
+      if (this.samples.length < this.#most) this.samples.push({ ...head, frames: this.#stackOf(this.#lines) });
+      else this.#isFull = true;
+    }
     this.#head = null;
     this.#lines = [];
+  }
+
+  #isInside(tNs: bigint): boolean {
+    return tNs >= this.#window.startNs && tNs <= this.#window.endNs;
   }
 
   #stackOf(lines: readonly string[]): readonly Frame[] {

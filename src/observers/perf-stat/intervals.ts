@@ -11,6 +11,7 @@ interface Line {
  * the next begins. When perf began is the earliest moment that its lines allow: none comes before its time.
  */
 export class IntervalCounts {
+  readonly #ends = new Set<number>();
   readonly #lines: Line[] = [];
   #originNs: bigint | null = null;
 
@@ -22,18 +23,19 @@ export class IntervalCounts {
     if (this.#originNs === null || originNs < this.#originNs) this.#originNs = originNs;
     // `<not counted>`: nothing of the group ran.
     const value = Number(count);
-    this.#lines.push({ atNs, event, value: Number.isFinite(value) ? value : 0 });
+    this.#ends.add(atNs);
+    if (Number.isFinite(value) && value !== 0) this.#lines.push({ atNs, event, value });
   }
 
   /** What was counted at all, by interval. */
   all(): StretchCount[] {
     const origin = this.#originNs;
     if (origin === null) return [];
-    const ends = [...new Set(this.#lines.map(({ atNs }) => atNs))].sort((a, b) => a - b);
+    const ends = [...this.#ends].sort((a, b) => a - b);
     const begins = new Map(ends.map((end, i) => [end, ends[i - 1] ?? 0]));
     return this.#lines.flatMap(({ atNs, event, value }) => {
       const what = whatOf(event);
-      if (value === 0 || what === null) return [];
+      if (what === null) return [];
       const [fromNs, toNs] = [origin + BigInt(begins.get(atNs) ?? 0), origin + BigInt(atNs)];
       return [{ fromNs, toNs, ...what, value: what.kind === 'cpu' ? value / 1000 : value, errors: null }];
     });
