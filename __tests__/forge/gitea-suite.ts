@@ -159,6 +159,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const repository = { owner: gitea.owner, name: gitea.repository };
     const run: FinishedRun = {
       id: 1,
+      page: null,
       attempt: 1,
       workflow: 'Energy',
       eventName: 'pull_request',
@@ -177,7 +178,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     expect(other).toEqual({ reason: expect.stringContaining('no open pull request') });
     // As Gitea tells of a finished run: neither branch nor repository.
     const told = { ...run, headBranch: '', headRepository: null, ofPullRequest: gitea.pullRequest };
-    expect(await findPullRequest(octokit, repository, told)).toEqual({ number: gitea.pullRequest });
+    expect(await findPullRequest(octokit, repository, told)).toEqual({ number: gitea.pullRequest, from: repository });
     const outdated = await findPullRequest(octokit, repository, { ...told, headSha: 'e'.repeat(40) });
     expect(outdated).toEqual({ reason: expect.stringContaining('has moved on') });
   });

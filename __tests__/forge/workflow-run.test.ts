@@ -18,6 +18,7 @@ const event = {
     conclusion: 'success',
     head_sha: 'D'.repeat(40),
     head_branch: 'feature',
+    html_url: 'https://github.com/octo/demo/actions/runs/77',
     head_repository: { full_name: 'eve/demo', owner: { login: 'eve' } },
     pull_requests: [],
   },
@@ -34,6 +35,7 @@ describe('readFinishedRun', () => {
   it('reads what the forge says of the run', () => {
     expect(read(event)).toEqual({
       id: 77,
+      page: 'https://github.com/octo/demo/actions/runs/77',
       attempt: 2,
       workflow: 'Energy',
       eventName: 'pull_request',
@@ -44,6 +46,15 @@ describe('readFinishedRun', () => {
       pullRequests: [],
       ofPullRequest: null,
     });
+  });
+
+  it.each([
+    'https://eve.example/octo/demo/actions/runs/77',
+    'https://github.com/octo/x)](y',
+    'javascript:x',
+    7,
+  ])('takes %s for no page of the run', (page) => {
+    expect(read(withRun({ html_url: page })).page).toBeNull();
   });
 
   it('knows that a fork is gone, and the pull requests that are named', () => {

@@ -59,7 +59,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     return;
   }
   const gathered = await readSources(artifacts);
-  const frame = frameOf(run, event);
+  const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
   await showGathered(gathered, frame, env);
   if (gathered.results.length === 0) {
     const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
@@ -97,7 +97,7 @@ async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, targe
 
 /** Who says so: nobody can check from here that a run of foreign code measured what it reports. */
 function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
-  const page = runPage(event, run.id);
+  const page = run.page ?? runPage(event, run.id);
   const which = `run ${run.id}${run.attempt > 1 ? `, attempt ${run.attempt},` : ''}`;
   const from = run.headRepository;
   const isOwn = isSame(from, event.repository);

@@ -21,6 +21,8 @@ export interface ForgeEvent {
   readonly fork: boolean;
   /** 0 outside a workflow, like `attempt`. */
   readonly runId: number;
+  /** What the address of its page ends with: Forgejo counts a repository's runs there. */
+  readonly pageNumber: number;
   readonly attempt: number;
   /** Its name, else its file's path; empty where neither is known. */
   readonly workflow: string;
@@ -51,6 +53,7 @@ export function readEvent(env: Env): ForgeEvent {
     headSha: sha(field(pull, 'head', 'sha')) ?? sha(env.GITHUB_SHA),
     fork: pull !== undefined && !isOwnHead(pull, repository),
     runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
+    pageNumber: positiveInteger(env.FORGEJO_ACTIONS === 'true' ? env.GITHUB_RUN_NUMBER : env.GITHUB_RUN_ID) ?? 0,
     attempt: positiveInteger(env.GITHUB_RUN_ATTEMPT) ?? 1,
     workflow: workflowName(env),
     job: text(env.GITHUB_JOB, 300),
@@ -80,10 +83,10 @@ export function eventRevisions(env: Env): EventRevisions | null {
 }
 
 /** Page of this workflow run, or of another of the same repository; null outside one. */
-export function runPage(event: ForgeEvent, runId = event.runId): string | null {
-  if (event.repository === null || runId === 0) return null;
+export function runPage(event: ForgeEvent, pageNumber = event.pageNumber): string | null {
+  if (event.repository === null || pageNumber === 0) return null;
   const { owner, name } = event.repository;
-  return `${event.serverUrl}/${owner}/${name}/actions/runs/${runId}`;
+  return `${event.serverUrl}/${owner}/${name}/actions/runs/${pageNumber}`;
 }
 
 /** The event file as it stands. Never throws: `problem` says why it can't be read. */

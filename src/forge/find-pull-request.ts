@@ -1,6 +1,7 @@
 import type { Octokit } from './api.ts';
+import { readRepository } from './event.ts';
 import { readPages } from './pages.ts';
-import { field, positiveInteger } from './untrusted.ts';
+import { field, positiveInteger, text } from './untrusted.ts';
 import type { FinishedRun } from './workflow-run.ts';
 
 interface Pull {
@@ -8,7 +9,10 @@ interface Pull {
   readonly sha: string;
 }
 
-export type FoundPull = { readonly number: number } | { readonly reason: string };
+/** `from`: the repository of its head, where only the pull request tells it. */
+export type FoundPull =
+  | { readonly number: number; readonly from?: FinishedRun['headRepository'] }
+  | { readonly reason: string };
 
 /**
  * The open pull request whose head is, at this moment, the very commit that the run was for. The list is the repository's own, because the
@@ -51,7 +55,9 @@ async function named(
     pull_number: number,
   });
   if (field(data, 'state') !== 'open') return { reason: `pull request #${number} is not open any more` };
-  return choose([{ number, sha: String(field(data, 'head', 'sha')).toLowerCase() }], run);
+  const found = choose([{ number, sha: String(field(data, 'head', 'sha')).toLowerCase() }], run);
+  const from = readRepository(text(field(data, 'head', 'repo', 'full_name'), 300));
+  return 'reason' in found ? found : { ...found, from };
 }
 
 function readPull(item: unknown, repository: string, branch: string): Pull[] {

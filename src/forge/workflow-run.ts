@@ -1,10 +1,12 @@
 import { InputError } from '../errors.ts';
 import { type Env, readPayload, readRepository, sha } from './event.ts';
-import { field, positiveInteger, text } from './untrusted.ts';
+import { field, positiveInteger, text, webAddress } from './untrusted.ts';
 
 /** The finished run that a `workflow_run` job was started by, as the forge tells it; nothing in it comes from an artifact. */
 export interface FinishedRun {
   readonly id: number;
+  /** Its page as the event names it; null: not told, or not on this server. */
+  readonly page: string | null;
   readonly attempt: number;
   /** Name of the workflow. The run's author may have chosen it. */
   readonly workflow: string;
@@ -62,6 +64,7 @@ export function readFinishedRun(env: Env): FinishedRun {
   }
   return {
     id,
+    page: pageOf(field(run, 'html_url'), env.GITHUB_SERVER_URL),
     attempt: positiveInteger(field(run, 'run_attempt')) ?? 1,
     workflow: text(field(run, 'name'), 300) || text(field(payload, 'workflow', 'name'), 300),
     eventName: text(field(run, 'event'), 100),
@@ -72,6 +75,14 @@ export function readFinishedRun(env: Env): FinishedRun {
     pullRequests: numbersOf(field(run, 'pull_requests')),
     ofPullRequest,
   };
+}
+
+/** An address that could end a link of Markdown is none. */
+function pageOf(given: unknown, server: string | undefined): string | null {
+  const [page, own] = [webAddress(given), webAddress(server) ?? 'https://github.com'];
+  return page !== null && URL.parse(page)?.origin === URL.parse(own)?.origin && /^[\w:/.%~-]+$/.test(page)
+    ? page
+    : null;
 }
 
 function numbersOf(pulls: unknown): number[] {

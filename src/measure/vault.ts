@@ -27,6 +27,8 @@ const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** Docker and Podman put them into every container. */
+const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv'];
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
@@ -121,12 +123,12 @@ export class Vault {
 
 /**
  * Hands over what killed processes of this user measured: to its output folder, or to one beside it where something else is there now.
- * Gives a line for the log for each.
+ * Gives a line for the log for each. With an experiment's id, its job is at its end: only then is a job's own workspace no place to keep it.
  */
 export function handOverLeft(request: ReapRequest = {}): string[] {
   return leftFolders(PREFIX, judge(request)).flatMap((left) => {
     try {
-      return handOverOne(left);
+      return handOverOne(left, request.experimentId !== undefined);
     } catch (cause) {
       if (codeOf(cause).startsWith('SQLITE_BUSY')) {
         return [
@@ -147,7 +149,7 @@ export function measuredNow(outDir: string): string | null {
   return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
 }
 
-function handOverOne({ path, mark }: LeftFolder): string[] {
+function handOverOne({ path, mark }: LeftFolder, endsJob: boolean): string[] {
   const { out, experiment } = mark;
   const database = resultPath(path, 'database');
   if (!existsSync(database) || isBlank(database)) {
@@ -162,8 +164,8 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
     else removeFolder(path);
     return [];
   }
-  if (typeof out !== 'string' || !existsSync(dirname(out)) || isRemovedWithJob(out)) {
-    return keptWithoutPlace(path, String(out));
+  if (typeof out !== 'string' || !existsSync(dirname(out)) || (endsJob && isRemovedWithJob(out))) {
+    return keptWithoutPlace(path, String(out), endsJob);
   }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
@@ -177,7 +179,7 @@ function isRemovedWithJob(out: string): boolean {
 }
 
 /** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
-function keptWithoutPlace(path: string, out: string): string[] {
+function keptWithoutPlace(path: string, out: string, endsJob: boolean): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
   const { mtimeMs } = statSync(database);
@@ -194,7 +196,12 @@ function keptWithoutPlace(path: string, out: string): string[] {
     ];
   }
   const day = new Date(untilMs).toISOString().slice(0, 10);
-  if (isRemovedWithJob(out)) {
+  if (endsJob && isRemovedWithJob(out)) {
+    if (CONTAINER_MARKS.some((mark) => existsSync(mark))) {
+      return [
+        `What was measured before this job was ended is in ${path} of the job’s container, and is gone with it unless that folder is a volume. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+      ];
+    }
     return [
       `What was measured before this job was ended is kept on this machine, in ${path} until ${day}: the runner removes the job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
     ];
