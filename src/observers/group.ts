@@ -28,6 +28,7 @@ export function makeObservedGroup(name: string): ObservedGroup | null {
     mkdirSync(group.folder);
     share(tree, group.folder);
     for (const { folder } of [group.host, group.inside]) mkdirSync(folder);
+    share(group.folder, group.host.folder);
     return group;
   } catch {
     removeObservedGroup(group.name);
@@ -48,8 +49,7 @@ function share(tree: string, folder: string): void {
 
 /** Removes it wherever the engine made one of the same name. What something still runs in stays. */
 export function removeObservedGroup(name: string): void {
-  for (const tree of trees()) {
-    const folder = join(tree, name);
+  for (const folder of foldersOf(name)) {
     for (const path of [...foldersIn(folder).reverse(), folder]) {
       try {
         rmdirSync(path);
@@ -59,6 +59,9 @@ export function removeObservedGroup(name: string): void {
     }
   }
 }
+
+/** Where groups of this name are, or would be. */
+export const foldersOf = (name: string): string[] => trees().map((tree) => join(tree, name));
 
 /** Names of groups that begin so, wherever they are. */
 export function groupsNamed(prefix: string): string[] {

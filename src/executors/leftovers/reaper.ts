@@ -26,7 +26,7 @@ export async function reap(request: ReapRequest = {}): Promise<string[]> {
   // Before anything is asked of it.
   lines.push(...(await startLeftEngines(isAbandoned)));
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
-  removeLeftObserved(isAbandoned);
+  lines.push(...(await removeLeftObserved(isAbandoned)));
   // Last: nothing is at work in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];
 }

@@ -64,6 +64,13 @@ export function observedIn(
   return [...others, { memory: null, countsProcesses: false, ...same, own, parent }];
 }
 
+/** Whether a workload in a group at the root of the tree of version 2 would escape limits that this process has, by its own group or one around it. */
+export function hasLimitsWithin(tree: string, groups = read('/proc/self/cgroup') ?? ''): boolean {
+  if (!existsSync(join(tree, 'cgroup.controllers'))) return false; // of version 1: limits are in trees of their own
+  const names = (/^0::(.*)$/m.exec(groups)?.[1] ?? '/').split('/').filter(Boolean);
+  return names.some((_, i) => hasLimits(join(tree, ...names.slice(0, i + 1))));
+}
+
 /** What a new group begins with; a file that isn't there counts as that. */
 const DEFAULTS: Readonly<Record<string, RegExp>> = {
   'cpu.max': /^max\b.*$/,

@@ -31,16 +31,21 @@ export async function removeLeftGroups(isAbandoned: IsAbandoned): Promise<string
       const owner = ownerOf(name);
       if (owner === null || !isAbandoned({ owner, experiment: null, running: true })) continue;
       const folder = join(parent, name);
-      seal(folder);
-      const ended = await endProcesses(() => {
-        const members = membersOf(folder);
-        return findProcesses(({ pid }) => members.has(pid));
-      }, GRACE_MS);
-      lines.push(...ended.map((process) => `Ended the process ${process} that an earlier experiment left.`));
+      lines.push(...(await endLeftIn([folder])));
       removeGroup(folder);
     }
   }
   return lines;
+}
+
+/** Ends all that is in groups that killed processes left. Gives a line for the log for each process. */
+export async function endLeftIn(folders: readonly string[]): Promise<string[]> {
+  for (const folder of folders) seal(folder);
+  const ended = await endProcesses(() => {
+    const members = new Set(folders.flatMap((folder) => [...membersOf(folder)]));
+    return findProcesses(({ pid }) => members.has(pid));
+  }, GRACE_MS);
+  return ended.map((process) => `Ended the process ${process} that an earlier experiment left.`);
 }
 
 /** Groups of this process that something may still be born in, or that still tell of what was. */

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { removeLeftObserved } from '../../../src/executors/leftovers/observed-groups.ts';
+import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
+import { makeObservedGroup, removeObservedGroup } from '../../../src/observers/group.ts';
+
+// Of this process, which lives: nobody else on this machine takes it for a left one.
+const [, namespace, pid, startTicks] = ownerToken().split(':');
+const name = `joulediff_${pid}_${startTicks}_${namespace}_1000000`;
+const group = makeObservedGroup(name);
+const where = group === null ? it.skip : it;
+
+where('what hides in the group of a killed process is ended, and the group removed', async () => {
+  if (group === null) return;
+  const child = spawn('sleep', ['1000'], { env: {}, detached: true, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  try {
+    await once(child, 'spawn');
+    const folder = join(group.host.folder, 'its-own');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'cgroup.procs'), String(child.pid));
+    expect(await removeLeftObserved(() => false)).toEqual([]);
+    const isAbandoned = ({ owner }: { readonly owner: string | null }) => owner === ownerToken();
+    const lines = await removeLeftObserved(isAbandoned);
+    expect(lines).toEqual(['Ended the process sleep that an earlier experiment left.']);
+    await ended;
+    // A kernel may need a moment to see that nothing is in it.
+    for (const untilMs = Date.now() + 60_000; existsSync(group.folder) && Date.now() < untilMs; ) {
+      await removeLeftObserved(isAbandoned);
+    }
+    expect(existsSync(group.folder)).toBe(false);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+    removeObservedGroup(group.name);
+  }
+});
