@@ -81,7 +81,9 @@ describe('the confirming experiment', () => {
       ...debian!,
       workload: { ...debian!.workload, env: { TOKEN: 'hmac-sha256:00:11', REQUESTS: '1000' } },
     };
-    const text = confirmingFile(ledBy('network'), { ...experiment, variants: [native!, secret] }) ?? '';
+    const services = experiment.services?.map((of) => ({ ...of, env: { ...of.env, KEY: 'hmac-sha256:00:22' } }));
+    const hidden = { ...experiment, variants: [native!, secret], ...(services && { services }) };
+    const text = confirmingFile(ledBy('network'), hidden) ?? '';
     expect(parse(text)).toMatchObject({
       workload: {
         run: 'redis-benchmark -t set,lrange_600',
@@ -98,7 +100,9 @@ describe('the confirming experiment', () => {
       repetitions: 12,
     });
     expect(text).not.toMatch(/hmac/);
-    expect(text).toMatch(/^# Give these variables their values again; they are in no record: TOKEN\.$/m);
+    expect(text).toMatch(
+      /^# Give these variables their values again; they were not recorded: TOKEN, KEY \(service server\)\.$/m,
+    );
   });
 
   it('is not offered where there is no one ingredient, no container, or parts that it could not repeat', async () => {

@@ -34,7 +34,11 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   const top = groups.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0]?.name as Group | undefined;
   const change = top && changeFor(top, variant);
   if (top === undefined || !change) return null;
-  const { kept, left } = environmentOf(variant.workload.env);
+  const { kept, left: ofWorkload } = environmentOf(variant.workload.env);
+  const ofServices = (experiment.services ?? []).flatMap((service) =>
+    environmentOf(service.env).left.map((name) => `${name} (service ${plain(service.name, 80)})`),
+  );
+  const left = [...ofWorkload, ...ofServices];
   const same = keysOf(variant);
   const text = stringify(
     {
@@ -52,12 +56,12 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
     { lineWidth: 0 },
   );
   const head = [
-    `Is it the cause? ${plain(variant.name, 80)} goes with more ${groupText(top)}; here only one ingredient of it is changed:`,
+    `Is it the cause? ${plain(variant.name, 80)} goes with ${sign < 0 ? 'less' : 'more'} ${groupText(top)}; here only one ingredient of it is changed:`,
     change.words,
     ...(left.length === 0
       ? []
       : [
-          `Give these variables their values again; they are in no record: ${left.map((name) => plain(name, 80)).join(', ')}.`,
+          `Give these variables their values again; they were not recorded: ${left.map((name) => plain(name, 180)).join(', ')}.`,
         ]),
   ];
   return `${head.map((line) => `# ${plain(line, 2000)}\n`).join('')}${text}`;

@@ -67,6 +67,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
       box === undefined ? HELP : boxText(box, box.node.group === null ? null : groupText(box.node.group));
   };
   const redo = (): void => {
+    canvas.setAttribute('aria-label', descriptionOf(profile, { baseline, variant }));
     boxes = layout(path, { baseline, variant }, widths.value as Widths);
     at = Math.min(at, boxes.length - 1);
     whole.disabled = path.length === 1;

@@ -45,7 +45,7 @@ export function goesWithLine({ explanation }: Findings): Part {
     const groups = topGroups(explanation, of).slice(0, MOST_GROUPS);
     if (groups.length === 0) return null;
     const all = joined(
-      groups.map((line) => goesWith(line, of.cpu_time_difference_s)),
+      groups.map((line) => goesWith(line, of.explained_share === null ? null : of.cpu_time_difference_s)),
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
@@ -79,7 +79,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
 }
 
 const HOW =
-  'From extra runs after the blocks, which were looked into and are in no energy. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
+  'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => line.of === of.variant);
@@ -113,9 +113,11 @@ function wholeText({
   ci95,
   explained_share: share,
 }: Compared): Text {
-  const amount = differenceOf({ unit: 's', difference, ci95 });
-  const told = text`Between the observed runs of ${name(baseline)} and of ${name(variant)} lie ${amount} of processor time per run.`;
-  if (share === null) return told;
+  const isLess = difference < 0;
+  const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
+  const amount = differenceOf({ unit: 's', difference: Math.abs(difference), ci95: around }).replace(/^\+/, '');
+  const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} processor time per run than those of ${name(baseline)}.`;
+  if (share === null || share <= 0 || share > 1) return told;
   const left = 1 - share;
   const rest =
     left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are many small differences, or none that is clear` : '';
@@ -141,7 +143,7 @@ function lineTable(label: string, lines: readonly ExplainLine[], head: string): 
   ]);
 }
 
-/** What was looked with, and what could not be seen. */
+/** How the runs were observed, and what could not be seen. */
 function ladder({ rungs }: Explanation): Part {
   const used = rungs.filter(({ state }) => state === 'used').map((rung): Text => text`Seen: ${rungText(rung.name)}.`);
   const others = rungs.filter(({ state }) => state !== 'used');
@@ -151,7 +153,7 @@ function ladder({ rungs }: Explanation): Part {
   );
   return used.length + blind.length === 0
     ? null
-    : details(['What was looked with, and what could not be seen'], list([...used, ...blind]));
+    : details(['How the runs were observed, and what could not be seen'], list([...used, ...blind]));
 }
 
 function stretch({ stretch: all }: Explanation): Part {
@@ -159,8 +161,8 @@ function stretch({ stretch: all }: Explanation): Part {
   const most = all.reduce((a, b) => (b.factor > a.factor ? b : a));
   const told =
     most.factor < CLEAR_STRETCH
-      ? ['Looking on made no phase more than 5 % longer.']
-      : text`Looking on made the runs longer, most in ${phaseName(most.phase)} of ${name(most.of)}: ${fixed(100 * (most.factor - 1), 0)} %.`;
+      ? ['Observing made no phase more than 5 % longer.']
+      : text`Observing made the runs longer, most in ${phaseName(most.phase)} of ${name(most.of)}: ${fixed(100 * (most.factor - 1), 0)} %.`;
   const rows = table('How much longer observed runs took', all, [
     { head: 'Variant', cell: ({ of }) => name(of) },
     { head: 'Phase', cell: ({ phase }) => phaseName(phase) },

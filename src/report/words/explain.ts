@@ -45,6 +45,10 @@ function amountOf({ unit }: Pick<ExplainLine, 'unit'>, amount: number): string {
   return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4);
 }
 
+/** Small counts per run are means with a fraction. */
+const countText = (count: number): string =>
+  Math.abs(count) >= 10 || Number.isInteger(count) ? fixed(Math.round(count), 0) : significant(count, 2);
+
 function secondsText(seconds: number): string {
   const { unit, size } = unitFor(seconds, 's');
   return `${significant(seconds / size, 3)} ${unit}`;
@@ -63,8 +67,8 @@ export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci
   const sign = difference > 0 ? '+' : '';
   const half = ci95 === null ? 0 : (ci95[1] - ci95[0]) / 2;
   if (unit !== 's' || ci95 === null || half === 0) {
-    const around = half === 0 ? '' : ` ± ${amountOf(line, unit === '1' ? Math.round(half) : half)}`;
-    return `${sign}${amountOf(line, unit === '1' ? Math.round(difference) : difference)}${around}`;
+    const around = half === 0 ? '' : ` ± ${unit === '1' ? countText(half) : amountOf(line, half)}`;
+    return `${sign}${unit === '1' ? countText(difference) : amountOf(line, difference)}${around}`;
   }
   const { unit: shown, size } = unitFor(most ?? Math.max(Math.abs(difference), half), 's');
   const scaled: Interval = [ci95[0] / size, ci95[1] / size];
@@ -74,9 +78,9 @@ export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci
 
 export const phaseName = (phase: string | null): Text => (phase === null ? ['whole run'] : [name(phase)]);
 
-/** `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
-export function goesWith(line: ExplainLine, wholeS: number): Text {
-  const share = line.difference / wholeS;
+/** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
+export function goesWith(line: ExplainLine, wholeS: number | null): Text {
+  const share = wholeS === null ? 0 : line.difference / wholeS;
   const part = share > 0 && share <= 1 ? ` (${fixed(100 * share, 0)} % of the whole difference)` : '';
   const where = line.phase === null ? [] : text`, in phase ${name(line.phase)}`;
   return text`${lineName(line)}, ${differenceOf(line)} of processor time per run${part}${where}`;
