@@ -15,7 +15,7 @@ export class ScriptReader {
   readonly #window: Window;
   readonly #most: number;
   #isFull = false;
-  readonly #frames = new Map<string, Frame>();
+  readonly #frames = new Map<string, { readonly frame: Frame; readonly number: number }>();
   readonly #stacks = new Map<string, readonly Frame[]>();
   #head: { readonly tNs: bigint; readonly weightNs: number } | null = null;
   #lines: string[] = [];
@@ -61,15 +61,17 @@ export class ScriptReader {
   }
 
   #stackOf(lines: readonly string[]): readonly Frame[] {
-    const key = lines.join('\n');
+    const frames = lines.map((line) => this.#frameOf(line));
+    // Of many deep stacks the texts would fill the memory.
+    const key = frames.map(({ number }) => number).join();
     const known = this.#stacks.get(key);
     if (known !== undefined) return known;
-    const stack = lines.toReversed().map((line) => this.#frameOf(line));
+    const stack = frames.toReversed().map(({ frame }) => frame);
     this.#stacks.set(key, stack);
     return stack;
   }
 
-  #frameOf(line: string): Frame {
+  #frameOf(line: string): { readonly frame: Frame; readonly number: number } {
     const known = this.#frames.get(line);
     if (known !== undefined) return known;
     const text = line.replace(/ \(deleted\)\)$/, ')');
@@ -80,7 +82,8 @@ export class ScriptReader {
     const name = (at < 0 ? text : text.slice(0, at)).slice(0, MOST_NAME);
     const isKnown = library !== '' && library !== '[unknown]';
     const frame = { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MOST_NAME) : null };
-    this.#frames.set(line, frame);
-    return frame;
+    const made = { frame, number: this.#frames.size };
+    this.#frames.set(line, made);
+    return made;
   }
 }
