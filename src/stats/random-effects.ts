@@ -37,7 +37,7 @@ export interface Pooled {
 /**
  * Random effects: τ² by restricted maximum likelihood, the interval by Hartung and Knapp with the floor of their standard error at the usual
  * one (Röver et al. 2015), without which studies that happen to agree give an absurdly narrow one; the prediction interval with k − 1 degrees of
- * freedom (Higgins et al. 2009); intervals of τ² and I² by Q profile (Viechtbauer 2007). As metafor's `rma(method = "REML", test = "adhoc")`,
+ * freedom, as metafor has it (Higgins et al. 2009 have k − 2); intervals of τ² and I² by Q profile (Viechtbauer 2007). As metafor's `rma(method = "REML", test = "adhoc")`,
  * whose default threshold stops early where variances are small; here roots are bracketed. `studies`: at least 2.
  */
 export function pool(studies: readonly Study[]): Pooled {
