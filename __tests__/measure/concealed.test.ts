@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../src/experiment/read.ts';
-import { compareRecords, digestKey, recordable } from '../../src/measure/concealed.ts';
+import { compareRecords, recordable } from '../../src/measure/concealed.ts';
+import { digestKey } from '../../src/system/digest-key.ts';
 
 let state: string;
 const before = process.env.XDG_STATE_HOME;

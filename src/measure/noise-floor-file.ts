@@ -8,8 +8,8 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { identityOf } from '../meters/registry.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
+import { digestKey } from '../system/digest-key.ts';
 import { stateFolder, writeState } from '../system/state.ts';
-import { digestKey } from './concealed.ts';
 
 /** What tells a meter from others. */
 export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;

@@ -173,7 +173,7 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(ran.serviceLog).toContain('listening');
     expect(ran.services).toEqual([expect.objectContaining({ service: 'compose.yml', ended: 'stopped' })]);
     expect(ran.facts).toMatchObject({
-      compose_digest: expect.stringMatching(/^sha256:/),
+      compose_digest: expect.stringMatching(/^hmac-sha256:/),
       web_image: IMAGE,
       client_image_id: expect.stringMatching(/^sha256:/),
     });

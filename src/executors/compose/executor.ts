@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError } from '../../errors.ts';
+import { tellsChange } from '../../system/digest-key.ts';
 import { type Commanded, hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
 import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
@@ -68,9 +69,10 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       if (typeof digest === 'string' && digest !== stack.digest) {
         throw changedError(variant);
       }
-      const commandDigest = stack.ownCommand ? digestOfCommand(stack) : null;
+      const commandDigest = stack.ownCommand ? digestOfCommand(stack, environment.experimentId) : null;
       const begunWith = recorded?.compose_command_digest ?? null;
-      if (commandDigest !== null && begunWith !== null && begunWith !== commandDigest) throw changedError(variant);
+      if (commandDigest !== null && begunWith !== null && tellsChange(String(begunWith), commandDigest))
+        throw changedError(variant);
       const docker = await connectDocker();
       const { log } = environment;
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });

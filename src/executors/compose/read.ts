@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { digestKey, keyedDigest } from '../../system/digest-key.ts';
 import { listed } from '../../text/plain.ts';
 import { isOwnCommand } from '../variant.ts';
 import { compose } from './command.ts';
@@ -156,10 +157,10 @@ function digestOf(chosen: ComposeModel): string {
   return sha256(JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value)));
 }
 
-/** The own command of the workload's service, which is as open as that of an experiment. */
-export function digestOfCommand({ model, workload }: Stack): string {
+/** The own command of the workload's service: Compose may have put a secret of `.env` into it. */
+export function digestOfCommand({ model, workload }: Stack, experimentId: string): string {
   const { command, entrypoint } = model.services[workload ?? ''] ?? {};
-  return sha256(JSON.stringify([entrypoint, command]));
+  return keyedDigest(digestKey(), experimentId, 'compose', JSON.stringify([entrypoint, command]));
 }
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

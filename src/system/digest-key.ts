@@ -1,0 +1,57 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
+import { stateFolder } from './state.ts';
+
+const KEY = /^[0-9a-f]{64}$/;
+
+let ofThisProcess: string | null = null;
+
+/** This user's key, made when it is first asked for; where none can be kept, one that ends with this process. */
+export function digestKey(): string {
+  const path = join(stateFolder(), 'digest-key');
+  for (const find of [readKey, makeKey]) {
+    try {
+      return find(path);
+    } catch {
+      // Not there yet, or it can't be kept.
+    }
+  }
+  ofThisProcess ??= newKey();
+  return ofThisProcess;
+}
+
+const newKey = (): string => randomBytes(32).toString('hex');
+
+function readKey(path: string): string {
+  const key = readFileSync(path, 'latin1').trim();
+  if (!KEY.test(key)) throw new Error(`${path} holds no key`);
+  return key;
+}
+
+/** Written whole before it has its name: of two that begin at once the second takes the first one's. */
+function makeKey(path: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(temporary, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(temporary, path);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  return readKey(path);
+}
+
+const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text).digest('hex');
+
+/** What stands in the record for a value at a place in an experiment: `hmac-sha256:KEY:DIGEST`, where KEY tells keys apart. */
+export function keyedDigest(key: string, ...place: readonly string[]): string {
+  return `hmac-sha256:${hmac('key', key).slice(0, 8)}:${hmac(JSON.stringify(place), key).slice(0, 32)}`;
+}
+
+/** Whether two such digests tell that their values differ; those of two keys tell nothing. */
+export const tellsChange = (before: string, now: string): boolean =>
+  before !== now && before.split(':')[1] === now.split(':')[1];
