@@ -101,8 +101,9 @@ describeLooking('runs that perf looks at', () => {
     );
     expect(observed.flatMap(({ by }) => by.filter(({ failure }) => failure !== null))).toEqual([]);
     const [host, inside] = ['native', 'container'].map((name) => observed.filter(({ variant }) => variant === name));
-    // On the host to the call; an engine's own start writes a little, too, and not always the same.
-    expect(new Set(host?.map((run) => calls(run, 'read') - CALLS)).size).toBe(1);
+    // A start reads and writes a little, too, and not always the same; an engine's own more than that of a process.
+    const reads = (host ?? []).map((run) => calls(run, 'read'));
+    expect(Math.max(...reads) - Math.min(...reads)).toBeLessThanOrEqual(10);
     for (const run of [...(host ?? []), ...(inside ?? [])]) {
       for (const name of ['read', 'write']) {
         expect(calls(run, name)).toBeGreaterThanOrEqual(CALLS);

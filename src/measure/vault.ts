@@ -27,8 +27,6 @@ const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Docker and Podman put them into every container. */
-const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv'];
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
@@ -123,12 +121,12 @@ export class Vault {
 
 /**
  * Hands over what killed processes of this user measured: to its output folder, or to one beside it where something else is there now.
- * Gives a line for the log for each. With an experiment's id, its job is at its end: only then is a job's own workspace no place to keep it.
+ * Gives a line for the log for each.
  */
 export function handOverLeft(request: ReapRequest = {}): string[] {
   return leftFolders(PREFIX, judge(request)).flatMap((left) => {
     try {
-      return handOverOne(left, request.experimentId !== undefined);
+      return handOverOne(left);
     } catch (cause) {
       if (codeOf(cause).startsWith('SQLITE_BUSY')) {
         return [
@@ -149,7 +147,7 @@ export function measuredNow(outDir: string): string | null {
   return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
 }
 
-function handOverOne({ path, mark }: LeftFolder, endsJob: boolean): string[] {
+function handOverOne({ path, mark }: LeftFolder): string[] {
   const { out, experiment } = mark;
   const database = resultPath(path, 'database');
   if (!existsSync(database) || isBlank(database)) {
@@ -164,8 +162,8 @@ function handOverOne({ path, mark }: LeftFolder, endsJob: boolean): string[] {
     else removeFolder(path);
     return [];
   }
-  if (typeof out !== 'string' || !existsSync(dirname(out)) || (endsJob && isRemovedWithJob(out))) {
-    return keptWithoutPlace(path, String(out), endsJob);
+  if (typeof out !== 'string' || !existsSync(dirname(out)) || isRemovedWithJob(out)) {
+    return keptWithoutPlace(path, String(out));
   }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
@@ -179,7 +177,7 @@ function isRemovedWithJob(out: string): boolean {
 }
 
 /** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
-function keptWithoutPlace(path: string, out: string, endsJob: boolean): string[] {
+function keptWithoutPlace(path: string, out: string): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
   const { mtimeMs } = statSync(database);
@@ -196,12 +194,7 @@ function keptWithoutPlace(path: string, out: string, endsJob: boolean): string[]
     ];
   }
   const day = new Date(untilMs).toISOString().slice(0, 10);
-  if (endsJob && isRemovedWithJob(out)) {
-    if (CONTAINER_MARKS.some((mark) => existsSync(mark))) {
-      return [
-        `What was measured before this job was ended is in ${path} of the job’s container, and is gone with it unless that folder is a volume. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
-      ];
-    }
+  if (isRemovedWithJob(out)) {
     return [
       `What was measured before this job was ended is kept on this machine, in ${path} until ${day}: the runner removes the job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
     ];
