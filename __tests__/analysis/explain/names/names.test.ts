@@ -104,7 +104,7 @@ const GROUPED: readonly (readonly [string, string, string | null, readonly strin
   ['tls', 'EVP_EncryptUpdate', STATIC, []],
   ['tls', 'crypto/tls.(*Conn).Write', '/app/server', []],
   ['runtime', '_PyEval_EvalFrameDefault', '/usr/bin/python3.11', []],
-  ['runtime', 'siphash13', '/root/lib/libpython3.11.so.1.0', []],
+  ['runtime', 'siphash13', '/usr/lib/libpython3.11.so.1.0', []],
   ['runtime', 'runtime.gcDrain', '/app/server', []],
   ['runtime', 'v8::internal::Heap::Scavenge()', '/usr/bin/node', []],
   ['runtime', '[unknown]', '/tmp/perf-4711.map', []],
