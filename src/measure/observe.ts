@@ -133,7 +133,7 @@ async function usable({ observers = observerKinds, signal }: ObserveRequest, scr
       () => null,
       (thrown: unknown) => lackOf(thrown),
     );
-    probed.push({ kind, missing });
+    probed.push({ kind, missing: missing === 'no-group' ? (made.lack ?? missing) : missing });
   }
   return probed;
 }

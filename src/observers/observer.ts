@@ -41,6 +41,7 @@ export const LACKS = [
   'not-allowed',
   'no-tracepoints',
   'no-group',
+  'limits',
   'hangs',
   'ended',
   'place-not-seen',

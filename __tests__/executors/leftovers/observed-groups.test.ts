@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { removeLeftObserved } from '../../../src/executors/leftovers/observed-groups.ts';
+import { observedGroup, removeLeftObserved } from '../../../src/executors/leftovers/observed-groups.ts';
 import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
 import { makeObservedGroup, removeObservedGroup } from '../../../src/observers/group.ts';
 
@@ -36,5 +37,21 @@ where('what hides in the group of a killed process is ended, and the group remov
     child.kill('SIGKILL');
     await ended;
     removeObservedGroup(group.name);
+  }
+});
+
+it('none is made where this process has limits that it would be outside of, and that is the reason', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'joulediff-tree-'));
+  try {
+    writeFileSync(join(tree, 'cgroup.controllers'), 'cpu memory\n');
+    mkdirSync(join(tree, 'limited', 'inside'), { recursive: true });
+    writeFileSync(join(tree, 'limited', 'cpu.max'), '50000 100000\n');
+    using within = observedGroup(tree, '0::/limited/inside\n');
+    expect(within).toMatchObject({ group: null, lack: 'limits' });
+    using nowhere = observedGroup(null);
+    expect(nowhere).toMatchObject({ group: null, lack: 'no-group' });
+    expect(readdirSync(tree).sort()).toEqual(['cgroup.controllers', 'limited']);
+  } finally {
+    rmSync(tree, { recursive: true });
   }
 });

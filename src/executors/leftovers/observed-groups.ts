@@ -7,14 +7,19 @@ import { type IsAbandoned, ownerToken } from './owner.ts';
 const PREFIX = 'joulediff_';
 let made = 0;
 
-/** A group to be looked at, whose name tells who made it; null: it can't be made, or this process has limits that it would be outside of. Disposed of when all that ran in it has ended. */
-export function observedGroup(): { readonly group: ObservedGroup | null } & Disposable {
+/** A group to be looked at; null: `lack` tells why there is none. */
+type MadeGroup =
+  | { readonly group: ObservedGroup; readonly lack: null }
+  | { readonly group: null; readonly lack: 'no-group' | 'limits' };
+
+/** Its name tells who made it. Disposed of when all that ran in it has ended. `tree` and `groups` (as in /proc/self/cgroup) are others for tests. */
+export function observedGroup(tree = perfTree(), groups?: string): MadeGroup & Disposable {
   const [, namespace, pid, startTicks] = ownerToken().split(':');
-  const tree = perfTree();
-  // Outside its limits it would be another workload.
-  const isFree = tree !== null && !hasLimitsWithin(tree);
-  const group = !isFree ? null : makeObservedGroup(`${PREFIX}${pid}_${startTicks}_${namespace}_${++made}`);
-  return { group, [Symbol.dispose]: () => group && removeObservedGroup(group.name) };
+  // Outside of this process's limits it would be another workload.
+  if (tree !== null && hasLimitsWithin(tree, groups)) return { group: null, lack: 'limits', [Symbol.dispose]() {} };
+  const group = tree === null ? null : makeObservedGroup(`${PREFIX}${pid}_${startTicks}_${namespace}_${++made}`);
+  if (group === null) return { group, lack: 'no-group', [Symbol.dispose]() {} };
+  return { group, lack: null, [Symbol.dispose]: () => removeObservedGroup(group.name) };
 }
 
 /** Ends what killed processes left in theirs, however it hides, and removes them. Gives a line for the log for each process. */

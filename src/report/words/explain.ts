@@ -101,6 +101,9 @@ const LACKS: Readonly<Record<string, Text>> = {
   'not-allowed': text`this user may not: ${code('sysctl kernel.perf_event_paranoid=-1')}, or a copy of the program with ${code('CAP_PERFMON')} and ${code('CAP_SYS_PTRACE')}, would allow it, and with it a look into every process of the machine`,
   'no-tracepoints': text`only root, or a program with ${code('CAP_PERFMON')}, can read tracepoints`,
   'no-group': ['no control group could be made for the runs'],
+  limits: [
+    'joulediff runs in a control group with limits (of processors, memory or disks), and runs in a group that is looked at would be outside of them; start it where it has none',
+  ],
   hangs: ['it gave no answer in its time'],
   ended: ['it ended before the run did'],
   'place-not-seen': ['it can’t look into this kind of place'],
