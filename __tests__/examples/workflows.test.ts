@@ -37,6 +37,7 @@ describe('examples/workflows', () => {
       'history.yml',
       'matrix.yml',
       'pull-request.yml',
+      'rebuilt.yml',
     ]);
   });
 

@@ -163,6 +163,37 @@ describe('images', () => {
   });
 });
 
+describe('images that were measured against each other', () => {
+  const compared = (images: [string, string][]) =>
+    trendOf(
+      line({ count: images.length, variants: { native: 10, before: 11, after: 12 } }).map((record, i) => ({
+        ...record,
+        variants: record.variants.map((variant, k) =>
+          k === 0 ? variant : { ...variant, facts: { image: `image-${k}`, image_id: images[i]![k - 1]! } },
+        ),
+        comparisons: [{ ...record.comparisons[1]!, baseline: 'before', percent: i, ci95: [i - 1, i + 1] }],
+      })),
+    )[0]!.imagesCompared;
+
+  it('are told with the experiment that did so first, and as often as one of them was rebuilt', () => {
+    const images: [string, string][] = [
+      ['1', '2'],
+      ['1', '2'],
+      ['2', '2'],
+      ['2', '3'],
+    ];
+    const of = { baseline: 'before', variant: 'after', references: ['image-1', 'image-2'] };
+    expect(compared(images)).toEqual([
+      { at: 0, ...of, from: '1', to: '2', percent: 0, ci95: [-1, 1] },
+      { at: 3, ...of, from: '2', to: '3', percent: 3, ci95: [2, 4] },
+    ]);
+  });
+
+  it('are none where a variant runs on the host', () => {
+    expect(trendOf(line({ count: 3, rebuilt: [1] }))[0]!.imagesCompared).toEqual([]);
+  });
+});
+
 describe('history.csv', () => {
   it('has a line for each experiment and variant, with names that no spreadsheet obeys', () => {
     const records = line({ count: 3, variants: { native: 10, '=cmd()': 11, 'a,"b"': 12 } });

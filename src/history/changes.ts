@@ -1,3 +1,4 @@
+import type { Interval } from '../findings/numbers.ts';
 import type { HistoryRecord, HistoryVariant } from './record.ts';
 
 /** The same reference names another image than before. */
@@ -8,6 +9,21 @@ export interface Rebuilt {
   /** Digests, or ids of images that no registry gave. */
   readonly from: string;
   readonly to: string;
+}
+
+/** Two images that were measured in the same blocks. */
+export interface MeasuredImages {
+  /** Number of the first experiment with both. */
+  readonly at: number;
+  readonly baseline: string;
+  readonly variant: string;
+  /** As the variants name them: the baseline's, then the other's. */
+  readonly references: readonly [string, string];
+  /** Digests, or ids of images that no registry gave. */
+  readonly from: string;
+  readonly to: string;
+  readonly percent: number;
+  readonly ci95: Interval | null;
 }
 
 /** joulediff builds these itself, anew for every commit: another image is no news. */
@@ -27,6 +43,25 @@ export function rebuiltImages(
     const change = before === undefined ? null : differenceOf(before, image);
     return change === null ? [] : [{ at, reference, ...change }];
   });
+}
+
+/** What one image costs against another, each pair once, from experiments in the order of measuring. */
+export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImages[] {
+  const known = new Set<string>();
+  return records.flatMap((record, at) =>
+    record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
+      const sides = [baseline, variant].map((name) => record.variants.find((each) => each.name === name));
+      const [before, now] = sides.map((side) => (side === undefined ? null : imageOf(side)));
+      if (percent === null || !before?.reference || !now?.reference) return [];
+      const references = [before.reference, now.reference] as const;
+      const change = differenceOf(before, now);
+      if (change === null || references.some((reference) => OWN.test(reference))) return [];
+      const key = JSON.stringify([baseline, variant, change.from, change.to]);
+      if (known.has(key)) return [];
+      known.add(key);
+      return [{ at, baseline, variant, references, ...change, percent, ci95 }];
+    }),
+  );
 }
 
 /** The image of a container; nothing but null for a variant that has none. */

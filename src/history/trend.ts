@@ -1,7 +1,7 @@
 import type { Interval } from '../findings/numbers.ts';
 import { median } from '../stats/quantiles.ts';
 import { tQuantile } from '../stats/student.ts';
-import { changesBetween, type Rebuilt, rebuiltImages } from './changes.ts';
+import { changesBetween, imagesCompared, type MeasuredImages, type Rebuilt, rebuiltImages } from './changes.ts';
 import { type HistoryRecord, type HistoryVariant, inOrder } from './record.ts';
 import { findSteps, type Step } from './steps/find-steps.ts';
 import type { LevelPoint } from './steps/level.ts';
@@ -20,6 +20,7 @@ export interface TrendSeries {
   readonly lines: readonly TrendLine[];
   /** What is measured best: both sides of a difference come from the same blocks. A line for each variant and its baseline. */
   readonly differences: readonly TrendLine[];
+  readonly imagesCompared: readonly MeasuredImages[];
 }
 
 /** One variant in one series: its energy, or its difference from a baseline. */
@@ -76,6 +77,7 @@ export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
     failedChecks: series.records.map(({ failed_checks }) => failed_checks),
     lines: variantsOf(series).map((variant) => energyLine(series, variant)),
     differences: pairsOf(series).map(([baseline, variant]) => differenceLine(series, baseline, variant)),
+    imagesCompared: imagesCompared(series.records),
   }));
 }
 

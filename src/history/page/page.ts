@@ -9,7 +9,7 @@ import { plain, plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
 import type { TrendSeries } from '../trend.ts';
 import { axisNote, type Measure, trendChart } from './chart.ts';
-import { experimentsTable, rebuiltTable, stepsTable } from './tables.ts';
+import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './tables.ts';
 import { isLookedThrough, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
@@ -66,7 +66,7 @@ function seriesHtml(series: TrendSeries, number: number): string {
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
-    renderHtml([stepsTable(series), rebuiltTable(series)]),
+    renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
     `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series)])}\n</details>`,
   ];
   const id = `place-${number}`;

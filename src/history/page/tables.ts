@@ -188,6 +188,36 @@ export function rebuiltTable(series: TrendSeries): Part {
   ];
 }
 
+/** What a rebuild cost, where both images were measured in the same blocks; the latest first. Null where none were. */
+export function imagesTable(series: TrendSeries): Part {
+  const rows = series.imagesCompared.toReversed();
+  if (rows.length === 0) return null;
+  const title = 'Images measured against each other';
+  return [
+    { kind: 'heading', level: 3, text: [title] },
+    table(title, rows.slice(0, MOST_MARKS), [
+      { head: 'First measured together (UTC)', cell: ({ at }) => dateText(series.startedAt[at]!) },
+      { head: 'Image', cell: ({ references: [before, now] }) => imageNames(before, now) },
+      { head: 'Digest of the baseline', cell: ({ from }) => ({ code: shortDigest(from) }) },
+      { head: 'Digest', cell: ({ to }) => ({ code: shortDigest(to) }) },
+      {
+        head: 'Difference in energy',
+        numeric: true,
+        cell: ({ at, percent, ci95 }) => [percentWithInterval(percent, ci95), ...untrustedNote(series, at)].join('; '),
+      },
+      { head: 'Commit', cell: ({ at }) => commitLink(series, at) },
+    ]),
+    more(rows.length),
+  ];
+}
+
+/** An older image is often named by its id or digest alone, which stands beside it. */
+function imageNames(before: string, now: string): Text {
+  const tag = before.replace(/@.*$/, '');
+  const isAnother = tag !== now.replace(/@.*$/, '') && !/^sha256:/.test(before);
+  return isAnother ? [{ name: now }, ' against ', { name: before }] : [{ name: now }];
+}
+
 function more(count: number): Part {
   return count > MOST_MARKS ? note(`The latest ${MOST_MARKS} of ${count}; all of them are in history.csv.`) : null;
 }
