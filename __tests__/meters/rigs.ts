@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runEmulator } from '../../src/meters/emulator/emulator.ts';
+import { CounterMeter } from '../../src/meters/counter-meter.ts';
+import { EnergyRegister, runEmulator } from '../../src/meters/emulator/emulator.ts';
+import type { EmulatedDevice } from '../../src/meters/emulator/http-device.ts';
+import { modelCounter } from '../../src/meters/estimate/estimate.ts';
+import type { Meter } from '../../src/meters/meter.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
-import { emulatedDevices, emulatedTypes } from '../../src/meters/registry.ts';
+import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
 import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
 import { World } from './network/runs.ts';
 import { keepPrinting } from './program/played.ts';
@@ -14,10 +18,10 @@ import type { VirtualDevice, VirtualProgram } from './virtual-host.ts';
 /** The way to a meter in the network. */
 export type Wire = Pick<VirtualDevice, 'fail' | 'waiting' | 'slowMs'>;
 
-/** A meter of every type at a machine of 40 W that stands still, on a clock that the test steps. */
+/** A meter of every type at a machine of 40 W, on a clock that the test steps. */
 export interface Rig {
   readonly world: World;
-  /** With as long a period as it has: a day is then soon over. */
+  /** With as long a period as it has: a day is then soon over. Where the machine works, with the period that it has by itself. */
   readonly name: string;
   /** The meter hears this next, in the place of what is true, or between it. Absent: it is read from files that no one else writes. */
   readonly spoil?: (bytes: Buffer) => void;
@@ -28,6 +32,10 @@ export interface Rig {
   /** Lets go of what the test itself remembers. */
   forget?(): void;
 }
+
+/** How the machine works; absent: it stands still. */
+type Work = ConstructorParameters<typeof World>[0];
+type MakeRig = (work?: Work) => Rig;
 
 const WATTS = 40;
 const folders: string[] = [];
@@ -41,8 +49,17 @@ export function removeRigs(): void {
   for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true });
 }
 
-function serial(type: string): Rig {
-  const world = new World();
+/** Watts of the machine: the mean of so many milliseconds, renewed every `everyMs`. */
+function shownW({ load }: World, nowNs: bigint, meanMs: number, everyMs: number): number {
+  const shownNs = nowNs - (nowNs % BigInt(everyMs * 1e6));
+  return load.energyJ(shownNs - BigInt(meanMs * 1e6), shownNs) / (meanMs / 1000);
+}
+
+/** The option in a meter's name that makes its period long. */
+const longPeriod = (work: Work, before: '?' | '&') => (work ? '' : `${before}period=5s`);
+
+function serial(type: string, work: Work): Rig {
+  const world = new World(work);
   const emulate = emulatedTypes.find((one) => one.type === type)?.emulate;
   const far = world.host.wire('rig:5025');
   const meter = emulate!(world.settings);
@@ -51,10 +68,13 @@ function serial(type: string): Rig {
   return { world, name: `${type}:rig:5025`, spoil: (bytes) => far.write(bytes), forget: () => told.splice(0) };
 }
 
-function network(name: (host: string) => string, type?: string): Rig {
-  const world = new World();
+function network(work: Work, name: (host: string) => string, type?: string): Rig {
+  const world = new World(work);
   const emulateDevice = emulatedDevices.find((one) => one.type === type)?.emulateDevice;
-  const json = { delayMs: () => 30, answer: () => ({ status: 200, body: JSON.stringify({ apower: WATTS }) }) };
+  const json: EmulatedDevice = {
+    delayMs: () => 30,
+    answer: (_, nowNs) => ({ status: 200, body: JSON.stringify({ apower: shownW(world, nowNs, 1000, 1000) }) }),
+  };
   const device = world.host.serve('rig.lan', emulateDevice?.(world.settings) ?? json);
   return {
     world,
@@ -66,9 +86,9 @@ function network(name: (host: string) => string, type?: string): Rig {
   };
 }
 
-function redfish(): Rig {
+function redfish(work: Work): Rig {
   process.env.JOULEDIFF_TEST_BMC = PASSWORD;
-  const world = new World();
+  const world = new World(work);
   const device = world.host.serve('bmc.lan', new RedfishEmulator(world.settings, { sessionUses: 500 }));
   return {
     world,
@@ -79,15 +99,18 @@ function redfish(): Rig {
   };
 }
 
-type Lines = (nowNs: bigint) => readonly string[];
-
-/** `lines`: what the program prints from now on. */
-function program(name: string, everyMs: number, lines: (world: World, started: VirtualProgram) => Lines): Rig {
-  const world = new World();
+/** `lines`: what the program prints from now on, and how often. */
+function program(
+  work: Work,
+  name: string,
+  lines: (world: World, started: VirtualProgram) => { everyMs: number; lines: (nowNs: bigint) => readonly string[] },
+): Rig {
+  const world = new World(work);
   let running: VirtualProgram | null = null;
   world.host.play = (started) => {
     running = started;
-    void keepPrinting(world, started, everyMs, lines(world, started));
+    const printed = lines(world, started);
+    void keepPrinting(world, started, printed.everyMs, printed.lines);
   };
   const spoil = (bytes: Buffer) => {
     for (const line of bytes.toString('latin1').split('\n')) running?.print(line);
@@ -95,20 +118,23 @@ function program(name: string, everyMs: number, lines: (world: World, started: V
   return { world, name, spoil };
 }
 
-function ipmi(): Rig {
-  const world = new World();
+function ipmi(work: Work): Rig {
+  const world = new World(work);
+  const { clock } = world.host;
   const end = 'joulediff: ended with';
-  const good = [
-    `    Instantaneous power reading:              ${String(WATTS).padStart(8)} Watts`,
+  const good = () => [
+    `    Instantaneous power reading:              ${`${Math.round(shownW(world, clock.nowNs(), 10_000, 10_000))}`.padStart(8)} Watts`,
     '    Power reading state is:                   activated',
     `${end} 0`,
   ];
-  let next = good;
-  world.host.play = (started) =>
-    void world.host.clock.after(60, () => {
-      for (const line of next) started.print(line);
-      next = good;
+  let next: readonly string[] | null = null;
+  world.host.play = (started) => {
+    const lines = next ?? good();
+    next = null;
+    clock.after(60, () => {
+      for (const line of lines) started.print(line);
     });
+  };
   return {
     world,
     name: 'ipmi',
@@ -118,22 +144,49 @@ function ipmi(): Rig {
   };
 }
 
-function perf(): Rig {
+function perf(work: Work): Rig {
   const root = folder();
   writeFileSync(join(root, 'energy-pkg'), 'event=0x02\n');
-  return program(`perf?root=${encodeURIComponent(root)}&period=5s`, 5000, (world) => {
-    const startNs = world.host.clock.nowNs();
-    return (nowNs) => [`${(Number(nowNs - startNs) / 1e9).toFixed(9)};200.00;Joules;power/energy-pkg/;1;100.00;;`];
+  const name = `perf?root=${encodeURIComponent(root)}${longPeriod(work, '&')}`;
+  return program(work, name, ({ host, load }, { command }) => {
+    const startNs = host.clock.nowNs();
+    let lastNs = startNs;
+    const lines = (nowNs: bigint) => {
+      const joules = load.energyJ(lastNs, nowNs).toFixed(2);
+      lastNs = nowNs;
+      return [`${(Number(nowNs - startNs) / 1e9).toFixed(9)};${joules};Joules;power/energy-pkg/;1;100.00;;`];
+    };
+    return { everyMs: Number(/--interval-print (\d+) /.exec(command)?.[1]), lines };
   });
 }
 
-/** Files of a folder as the kernel has them; `file` is the one that tells the power. */
-function files(inFolder: string, all: Readonly<Record<string, string | number>>, file: string) {
+function command(work: Work): Rig {
+  const lines = (world: World) => (nowNs: bigint) => [JSON.stringify({ power_w: shownW(world, nowNs, 1000, 1000) })];
+  return program(work, 'command:./mine', (world) => ({ everyMs: work ? 1000 : 5000, lines: lines(world) }));
+}
+
+function nvidia(work: Work): Rig {
+  return program(work, `nvidia?period=${work ? '500ms' : '5s'}`, ({ load }, { command: line }) => {
+    const smi = new NvidiaSmi(line.replace(/^exec 'nvidia-smi' /, '').split(' '), load);
+    return { everyMs: smi.loopMs, lines: (nowNs) => smi.lines(nowNs) };
+  });
+}
+
+/** Files of a folder as the kernel has them; `file` is the one that tells the power, as `shown` has it. */
+function files(
+  world: World,
+  inFolder: string,
+  all: Readonly<Record<string, string | number>>,
+  file: string,
+  shown: (nowNs: bigint) => number,
+) {
   const root = folder();
   mkdirSync(join(root, inFolder));
   const write = (name: string, content: string | number | Buffer) =>
     writeFileSync(join(root, inFolder, name), typeof content === 'object' ? content : `${content}\n`);
   for (const [name, content] of Object.entries(all)) write(name, content);
+  const show = shownFile(join(root, inFolder, file));
+  world.host.clock.onStep = (nowNs) => show(shown(nowNs));
   return {
     root: encodeURIComponent(root),
     spoil: (bytes: Buffer) => write(file, bytes),
@@ -141,48 +194,77 @@ function files(inFolder: string, all: Readonly<Record<string, string | number>>,
   };
 }
 
-function sensor(type: 'hwmon' | 'amd-gpu'): Rig {
-  const name = type === 'hwmon' ? 'ina226' : 'amdgpu';
-  const { root, ...rest } = files('hwmon3', { name, power1_average: WATTS * 1e6 }, 'power1_average');
-  const address = type === 'hwmon' ? ':ina226/power1' : '';
-  return { world: new World(), name: `${type}${address}?root=${root}&period=5s`, ...rest };
+/** Microwatts in steps of 25 mW, as a chip's register has them. */
+const steppedUw = (watts: number) => Math.round(watts / 0.025) * 25_000;
+
+function sensor(type: 'hwmon' | 'amd-gpu', work: Work): Rig {
+  const world = new World(work);
+  const isChip = type === 'hwmon';
+  const file = isChip ? 'power1_input' : 'power1_average';
+  const all = { name: isChip ? 'ina226' : 'amdgpu', ...(isChip && { update_interval: 200 }), [file]: WATTS * 1e6 };
+  const shown = (nowNs: bigint) => steppedUw(shownW(world, nowNs, isChip ? 200 : 1000, isChip ? 200 : 100));
+  const { root, ...rest } = files(world, 'hwmon3', all, file, shown);
+  const name = `${isChip ? 'hwmon:ina226/power1' : type}?root=${root}${longPeriod(work, '&')}`;
+  return { world, name, ...rest };
 }
 
-function battery(): Rig {
+function battery(work: Work): Rig {
+  const world = new World(work);
   const all = { type: 'Battery', status: 'Discharging', power_now: WATTS * 1e6 };
-  const { root, ...rest } = files('BAT0', all, 'power_now');
-  return { world: new World(), name: `battery?root=${root}`, ...rest };
+  // A gauge that looks at the current once in four seconds.
+  const shown = (nowNs: bigint) => Math.round(shownW(world, nowNs, 250, 4000) * 1000) * 1000;
+  const { root, ...rest } = files(world, 'BAT0', all, 'power_now', shown);
+  return { world, name: `battery?root=${root}`, ...rest };
 }
 
-function rapl(): Rig {
-  const world = new World();
+function rapl(work: Work): Rig {
+  const world = new World(work);
   const tree = new PowercapTree();
   folders.push(tree.root);
   tree.zone('intel-rapl:0', 'package-0');
   const show = shownFile(join(tree.root, 'intel-rapl:0/energy_uj'));
-  const startNs = world.host.clock.nowNs();
-  world.host.clock.onStep = (nowNs) => show(((BigInt(WATTS) * (nowNs - startNs)) / 1000n) % 262_143_328_850n);
+  const counter = new EnergyRegister(world.settings, world.host.clock.nowNs());
+  // Hardware renews its counters 1024 times a second.
+  world.host.clock.onStep = (nowNs) =>
+    show(BigInt(Math.floor(counter.untilJ(nowNs - (nowNs % 976_562n)) * 1e6)) % 262_143_328_850n);
   return { world, name: `rapl?root=${tree.root}&period=1s` };
 }
 
 /** By type. */
-export const rigs: Readonly<Record<string, () => Rig>> = {
-  ...Object.fromEntries(emulatedTypes.map(({ type }) => [type, () => serial(type)])),
-  shelly: () => network((host) => `shelly:${host}?period=5s`, 'shelly'),
-  tasmota: () => network((host) => `tasmota:${host}?period=5s`, 'tasmota'),
-  'http-json': () => network((host) => `http-json:http://${host}/?pointer=/apower&unit=W&period=5s`),
+export const rigs: Readonly<Record<string, MakeRig>> = {
+  ...Object.fromEntries(emulatedTypes.map(({ type }) => [type, (work?: Work) => serial(type, work)])),
+  shelly: (work) => network(work, (host) => `shelly:${host}${longPeriod(work, '?')}`, 'shelly'),
+  tasmota: (work) => network(work, (host) => `tasmota:${host}${longPeriod(work, '?')}`, 'tasmota'),
+  'http-json': (work) =>
+    network(work, (host) => `http-json:http://${host}/?pointer=/apower&unit=W${longPeriod(work, '&')}`),
   redfish,
   ipmi,
-  command: () => program('command:./mine', 5000, () => () => [JSON.stringify({ power_w: WATTS })]),
-  nvidia: () =>
-    program('nvidia?period=5s', 5000, (world, { command }) => {
-      const smi = new NvidiaSmi(command.replace(/^exec 'nvidia-smi' /, '').split(' '), world.load);
-      return (nowNs) => smi.lines(nowNs);
-    }),
+  command,
+  nvidia,
   perf,
-  hwmon: () => sensor('hwmon'),
-  'amd-gpu': () => sensor('amd-gpu'),
+  hwmon: (work) => sensor('hwmon', work),
+  'amd-gpu': (work) => sensor('amd-gpu', work),
   battery,
   rapl,
-  estimate: () => ({ world: new World(), name: 'estimate?period=1s' }),
+  estimate: (work) => (work ? modelled(work) : { world: new World(), name: 'estimate?period=1s' }),
 };
+
+/** The model with the watts of the machine, which are then what its four processors did: /proc/stat counts them in steps. */
+class ModelledWorld extends World {
+  override async open(): Promise<Meter> {
+    const { clock } = this.host;
+    const { idleW, loadW } = this.load.options;
+    const busyS = new EnergyRegister(this.settings, clock.nowNs());
+    const startNs = clock.nowNs();
+    const stat = () => {
+      const nowNs = clock.nowNs();
+      const idleJ = (idleW * Number(nowNs - startNs)) / 1e9;
+      const ticks = Math.floor((100 * 4 * (busyS.untilJ(nowNs) - idleJ)) / (loadW - idleW) / 4) * 4;
+      return `cpu  ${ticks} 0 0 0 0 0 0 0 0 0\n`;
+    };
+    const { meters } = await openMeters(['estimate?period=1s'], this.host);
+    return new CounterMeter(meters[0]!.info, modelCounter(idleW, loadW, 4, stat), clock);
+  }
+}
+
+const modelled = (work: Work): Rig => ({ world: new ModelledWorld(work), name: 'estimate?period=1s' });

@@ -5,9 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { amdGpu } from '../../../src/meters/amd-gpu/amd-gpu.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { rejection } from '../collect.ts';
-import { measuresTheTruth } from '../network/driver.ts';
-import { World } from '../network/runs.ts';
-import { shownFile } from '../shown-file.ts';
 
 let root: string;
 beforeEach(() => {
@@ -28,18 +25,6 @@ const gpu = (number: number, device: string) =>
 const name = (text: string, options = '') => `${text}?root=${encodeURIComponent(root)}${options}`;
 
 describe('amd-gpu', () => {
-  it('measures the true energy of 200 runs, of the firmware’s mean of a second', async () => {
-    gpu(3, '0000:03:00.0');
-    const world = new World({ noiseW: 0.4 });
-    const show = shownFile(join(root, 'hwmon3/power1_average'));
-    world.host.clock.onStep = (nowNs) => {
-      const shownNs = (nowNs / 100_000_000n) * 100_000_000n;
-      const watts = world.load.energyJ(shownNs - 1_000_000_000n, shownNs);
-      show(Math.round(watts * 1000) * 1000);
-    };
-    await measuresTheTruth(world, name('amd-gpu', '&period=500ms'), 0.02);
-  });
-
   it('tells what it is', async () => {
     chip(0, 'coretemp.0', { name: 'coretemp', temp1_input: 40_000 });
     gpu(3, '0000:03:00.0');

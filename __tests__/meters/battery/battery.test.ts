@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { battery } from '../../../src/meters/battery/battery.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { rejection } from '../collect.ts';
-import { measuresTheTruth } from '../network/driver.ts';
 import { World } from '../network/runs.ts';
-import { shownFile } from '../shown-file.ts';
 
 let root: string;
 beforeEach(() => {
@@ -45,19 +43,6 @@ async function opened(text?: string) {
 }
 
 describe('battery', () => {
-  it('is not biased over 200 runs, and states how coarse it is', async () => {
-    supply('BAT0', BAT0);
-    const world = new World({ noiseW: 0.4 });
-    const show = shownFile(join(root, 'BAT0/power_now'));
-    world.host.clock.onStep = (nowNs) => {
-      // A gauge that looks at the current once in four seconds.
-      const shownNs = (nowNs / 4_000_000_000n) * 4_000_000_000n;
-      const watts = world.load.energyJ(shownNs - 250_000_000n, shownNs) * 4;
-      show(Math.round(watts * 1000) * 1000);
-    };
-    await measuresTheTruth(world, name(), 0.15);
-  });
-
   it('meters the whole machine, once in five seconds', async () => {
     supply('BAT0', BAT0);
     supply('AC', { type: 'Mains', online: 0 });

@@ -53,7 +53,7 @@ function machine(load: ConstructorParameters<typeof World>[0] = {}) {
 describe('ipmi', () => {
   it('measures the true energy of runs of ten minutes, one process a reading', async () => {
     const { world, started } = machine({ idleW: 200, loadW: 400 });
-    await measuresTheTruth(world, 'ipmi', 0.03, 600);
+    await measuresTheTruth(world, 'ipmi', 0.03, { seconds: 600 });
     expect(new Set(started.map(({ command }) => command))).toEqual(new Set([LOCAL]));
     expect(started.every(({ isStopped }) => isStopped)).toBe(true);
   });

@@ -64,15 +64,23 @@ export interface MeasuredRun {
   readonly score: number;
 }
 
-/** Runs of 20 s, or of `seconds`, one after the other, each metered by the driver of `name` from guard to guard, as an experiment does it. */
-export async function measuredRuns(world: World, name: string, count: number, seconds = 20): Promise<MeasuredRun[]> {
+/**
+ * Runs of 20 s, or of `seconds`, one after the other, each metered by the driver of `name` from guard to guard, as an experiment does it;
+ * between them a rest of `restS`, or the shortest that is possible.
+ */
+export async function measuredRuns(
+  world: World,
+  name: string,
+  count: number,
+  { seconds = 20, restS = 0 } = {},
+): Promise<MeasuredRun[]> {
   const { clock } = world.host;
   const meter = await world.open(name);
   const [channel] = meter.info.channels;
   if (channel === undefined) throw new Error(`${name} has no channel`);
   const guardS = meter.info.minimumGuardS;
   // Idle beyond the guards, in which readings fit.
-  const quietS = Math.max(3, 3 * channel.samplingPeriodS);
+  const quietS = Math.max(3, 3 * channel.samplingPeriodS, restS - guardS);
   const isCounter = channel.integration === 'counter';
   const random = createPrng(7);
   const uniform = () => random.u32() / 2 ** 32;

@@ -30,7 +30,7 @@ describe('redfish', () => {
       loadW: 400,
       noiseW: traits.lagS === undefined ? 2 : 0,
     });
-    await measuresTheTruth(network, NAME, within, 600);
+    await measuresTheTruth(network, NAME, within, { seconds: 600 });
     expect(emulator.harmed).toBe(0);
     expect([emulator.opened, emulator.sessions]).toEqual([1, 0]);
     for (const path of new Set(network.device.asked)) expect(path).toMatch(ASKED);

@@ -22,6 +22,7 @@ describe('shelly', () => {
   it.each<[string, ShellyTraits]>([
     ['a plug of the second generation', {}],
     ['a meter in the wall', { component: 'pm1', generation: 3 }],
+    ['a clamp', { component: 'em1', generation: 2 }],
     ['a plug of the first generation', { generation: 1 }],
   ])('measures the true energy: %s', async (_, traits) => {
     const { network, emulator } = plug(traits, { noiseW: 0.4 });
