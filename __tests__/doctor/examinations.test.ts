@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Examined, Patient } from '../../src/doctor/examination.ts';
 import { EXAMINATIONS, examineMachine } from '../../src/doctor/examinations.ts';
 import { doctorText } from '../../src/terminal/doctor-text.ts';
-import { CHECKED, MACHINES, patient } from './machines.ts';
+import { CHECKED, ENGINE, MACHINES, patient } from './machines.ts';
 
 const roots: string[] = [];
 afterEach(() => {
@@ -18,6 +19,15 @@ async function examine(machine: Patient): Promise<Map<string, Examined>> {
 
 const states = (found: Map<string, Examined>, state: string): string[] =>
   [...found.values()].filter((one) => one.state === state).map(({ name }) => name);
+
+/** Those that tell what is, and know no wrong; and what runs this test is not too old for it. */
+const NEVER_WRONG = ['smt', 'mitigations', 'control groups', 'Compose', 'versions'];
+
+/** What bash reads in each text; fails where one is no command. */
+function readByBash(commands: readonly string[]): string {
+  const script = 'for c; do eval "f() { $c"$\'\\n\'"}" || exit; declare -f f; done';
+  return execFileSync('bash', ['-c', script, 'bash', ...commands], { encoding: 'utf8' });
+}
 
 describe('joulediff doctor', () => {
   it('finds a machine fit that is', async () => {
@@ -66,7 +76,7 @@ describe('joulediff doctor', () => {
     expect(found.get('virtualization')).toMatchObject({
       state: 'warn',
       seen: 'this is inside of: docker container',
-      remedy: 'Run joulediff on the host itself; it starts the containers that it measures.',
+      ...{ remedy: 'joulediff doctor --all', note: expect.stringContaining('on the host itself') },
     });
   });
 
@@ -138,7 +148,7 @@ describe('joulediff doctor', () => {
     ],
     [
       'no meter',
-      { meter: async () => ({ why: 'There is no serial port.', remedy: null }) },
+      { meter: async () => ({ why: 'There is no serial port.', advice: null, code: null }) },
       'meter',
       'fail',
       'There is no serial port',
@@ -205,6 +215,71 @@ describe('joulediff doctor', () => {
   ] as const)('tells of %s', async (_, change, name, state, seen) => {
     const found = await examine(patient(MACHINES.metal, change as Partial<Patient>));
     expect(found.get(name)).toMatchObject({ state, seen });
+  });
+
+  it('gives for each thing that is not in order a command, which a shell takes as it is printed', async () => {
+    const trouble = (code: string | null) => async () => ({ why: 'It is so.', advice: 'Do that.', code });
+    const gid = process.getegid?.() ?? 0;
+    const closed = { 'dev/ttyUSB0': '', 'dev/ttyACM1': '', 'run/docker.sock': '' };
+    const stranger = { person: { name: "o'hara", uid: 4242, groups: [] } };
+    const due = ['apt-daily.timer', 'fstrim.timer'].map((unit) => ({ unit, next: (Date.now() + 60_000) * 1000 }));
+    const timed = async (program: string) => (program === 'systemctl' ? JSON.stringify(due) : 'no');
+    const running = Array.from({ length: 9 }, (_, i) => `some-project-database-${i}`);
+    const { 'run/systemd/timesync/synchronized': _, ...unsynchronized } = MACHINES.metal;
+    const limited = { 'sys/devices/system/cpu/cpufreq/policy1/scaling_max_freq': '2000000' };
+    const slow = { 'sys/devices/system/clocksource/clocksource0/available_clocksource': 'hpet' };
+    const closedRapl = {
+      'sys/class/powercap/intel-rapl:1/name': 'package-1',
+      'sys/class/powercap/intel-rapl:1/energy_uj/closed': '',
+    };
+    const first = { 'sys/fs/cgroup/memory/tasks': '' };
+    const machines = [
+      ...Object.values(MACHINES).map((files) => patient(files)),
+      patient({ ...MACHINES.metal, ...limited, ...closedRapl }),
+      patient({ ...MACHINES.laptop, ...slow, ...first, 'sys/fs/cgroup/cgroup.controllers': '' }),
+      patient({ ...unsynchronized, 'proc/77/comm': 'chronyd' }, { output: async () => 'no', freeBytes: () => 5e7 }),
+      patient({ ...unsynchronized, 'proc/77/comm': 'systemd-timesyn' }, { output: async () => 'no' }),
+      patient(unsynchronized, { output: timed, load: async () => ({ processors: 3, names: ['ffmpeg'] }) }),
+      patient({ ...MACHINES.metal, 'proc/88/comm': 'containerd-shim' }, { engine: trouble('EACCES'), ...stranger }),
+      patient(MACHINES.metal, { engine: trouble('ENOENT'), meter: trouble('EACCES') }),
+      patient(MACHINES.metal, { engine: trouble(null), meter: async () => ({ ...CHECKED, source: 'emulated' }) }),
+      patient(MACHINES.metal, { meter: async () => ({ ...CHECKED, passport: null }), busyWith: () => 'It is "sort".' }),
+      patient(MACHINES.metal, { meter: async () => ({ ...CHECKED, source: 'modelled' }) }),
+      patient(MACHINES.metal, { engine: async () => ({ ...ENGINE, version: '19.03', storageDriver: 'vfs', running }) }),
+      patient({ ...MACHINES.metal, ...closed, 'etc/group': `dialout:x:${gid}:` }, stranger),
+      patient({ ...MACHINES.metal, ...closed, 'etc/group': '' }, stranger),
+    ];
+    for (const machine of machines.slice(-2))
+      for (const path of Object.keys(closed)) chmodSync(join(machine.files.root, path), 0o600);
+    const seen = new Map<string, Examined>();
+    for (const machine of machines)
+      for (const one of (await examine(machine)).values()) seen.set(JSON.stringify(one), one);
+    const found = [...seen.values()];
+    const wrong = found.filter(({ state }) => state === 'warn' || state === 'fail');
+    expect(wrong.filter(({ remedy }) => remedy === null)).toEqual([]);
+    expect(new Set(wrong.map(({ name }) => name))).toEqual(
+      new Set(EXAMINATIONS.map(({ name }) => name).filter((name) => !NEVER_WRONG.includes(name))),
+    );
+    const [commands, printed]: [string[], string[]] = [[], []];
+    for (const one of found) {
+      const { remedy, note, how } = one;
+      const sentences = note ?? 'It has none.';
+      expect({ remedy, sentences }).toEqual({ remedy, sentences: expect.stringMatching(/\.$/) });
+      const lines = doctorText('host', [one], { colour: false, width: 80, all: true }).split('\n');
+      for (const [label, command] of Object.entries({ remedy, 'seen by': how })) {
+        if (command === null) continue;
+        const at = lines.findIndex((line) => line.startsWith(`    ${label.padEnd(9)}`));
+        const last = lines.findIndex((line, i) => i >= at && !line.endsWith('\\'));
+        printed.push(
+          lines
+            .slice(at, last + 1)
+            .join('\n')
+            .slice(13),
+        );
+        commands.push(command);
+      }
+    }
+    expect(readByBash(printed)).toBe(readByBash(commands));
   });
 
   it('says what it could not see, and breaks on no file that is empty, binary or a folder', async () => {

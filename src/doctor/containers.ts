@@ -1,6 +1,7 @@
 import { HOW_TO_INSTALL } from '../executors/compose/command.ts';
+import { shellWord } from '../report/escape.ts';
 import { plain } from '../text/plain.ts';
-import type { Engine, Examination, Found, Patient } from './examination.ts';
+import type { Engine, Examination, Found, Patient, Trouble } from './examination.ts';
 
 /** What the engine says; where it can't be asked, that is told once. */
 async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Found): Promise<Found> {
@@ -18,8 +19,7 @@ const engine: Examination = {
   async examine(patient) {
     const how = 'docker version';
     const found = await patient.engine();
-    if ('why' in found)
-      return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, remedy: found.remedy ?? undefined };
+    if ('why' in found) return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, ...remedyOf(found, patient) };
     const { version } = found;
     if (version === null || Number.parseInt(version, 10) >= OLDEST)
       return { state: 'ok', seen: version ?? 'it answers', how };
@@ -31,6 +31,16 @@ const engine: Examination = {
     };
   },
 };
+
+function remedyOf({ advice, code }: Trouble, { person }: Patient): Pick<Found, 'remedy' | 'note'> {
+  const note = advice ?? undefined;
+  if (code === 'EACCES' || code === 'EPERM')
+    return { remedy: `sudo usermod -aG docker ${shellWord(person.name)}`, note };
+  if (process.env.DOCKER_HOST) return { remedy: 'env -u DOCKER_HOST docker version', note };
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
+    ? { remedy: 'sudo systemctl start docker || sudo apt-get install docker.io', note }
+    : { remedy: 'sudo systemctl restart docker', note };
+}
 
 /** Those that copy whole layers, or go through a file system in user space. */
 const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
@@ -67,7 +77,8 @@ const cgroups: Examination = {
       state: 'ok',
       seen: 'version 1',
       how,
-      remedy: 'systemd.unified_cgroup_hierarchy=1 on the kernel’s command line gives version 2',
+      remedy: `sudo sed -i 's/^GRUB_CMDLINE_LINUX="/&systemd.unified_cgroup_hierarchy=1 /' /etc/default/grub && sudo update-grub && sudo reboot`,
+      note: 'It gives version 2 where systemd and GRUB start the machine.',
     };
   },
 };
@@ -82,7 +93,11 @@ const compose: Examination = {
     const how = 'docker compose version';
     const version = plain((await output('docker', ['compose', 'version', '--short'])) ?? '', LONGEST_VERSION);
     if (version !== '') return { state: 'ok', seen: version, how };
-    return { state: 'ok', seen: 'not installed; only variants with compose need it', how, remedy: HOW_TO_INSTALL };
+    return {
+      ...{ state: 'ok', seen: 'not installed; only variants with compose need it', how },
+      remedy: 'sudo apt-get install docker-compose-plugin || sudo apt-get install docker-compose-v2',
+      note: HOW_TO_INSTALL,
+    };
   },
 };
 

@@ -2,6 +2,10 @@ import type { MachineFiles } from '../machine/files.ts';
 
 export type State = 'ok' | 'warn' | 'fail' | 'unknown';
 
+/** What a remedy begins with: a remedy is pasted into a shell, so the types let no sentence in. */
+type Program = 'chronyc' | 'docker' | 'echo' | 'env' | 'for' | 'joulediff' | 'sudo' | 'top' | 'watch';
+export type Command = `${Program} ${string}`;
+
 /** What an examination came to. */
 export interface Found {
   /** `fail`: measuring on this machine would be pointless. `unknown`: it could not be seen, and `seen` says why. */
@@ -10,8 +14,10 @@ export interface Found {
   readonly seen: string;
   /** A command that shows it. */
   readonly how: string;
-  /** A command, or a sentence where no command can do it; left out: nothing needs to be done. */
-  readonly remedy?: string | undefined;
+  /** What mends it or, where only hands can, what shows whether they did; left out: nothing needs to be done. */
+  readonly remedy?: Command | undefined;
+  /** Sentences: what the remedy does not say or do. */
+  readonly note?: string | undefined;
 }
 
 /** One thing that is looked at. The descriptor brings all of it: how it is read, when it matters, and what is said of it. */
@@ -25,6 +31,9 @@ export interface Examination {
   examine(patient: Patient): Found | Promise<Found>;
 }
 
+/** Groups are read when a session begins. */
+export const LOG_IN_AGAIN = 'It takes effect when the user logs in again, and for a runner when it is started again.';
+
 export const GROUPS = ['Meter', 'Quiet', 'Processor', 'Containers', 'System'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -35,6 +44,15 @@ export interface Engine {
   readonly cgroupVersion: string | null;
   /** Names of the containers that run, without those of joulediff. */
   readonly running: readonly string[];
+}
+
+/** Why something can't be had. */
+export interface Trouble {
+  readonly why: string;
+  /** What to do about it, in sentences. */
+  readonly advice: string | null;
+  /** The system's name of the error, such as EACCES; null: it was none of the system's. */
+  readonly code: string | null;
 }
 
 /** A meter that was opened and identified. */
@@ -60,10 +78,10 @@ export interface Patient {
   readonly person: Person;
   /** Processors that others keep busy, and who they are; null: it can't be told. */
   load(): Promise<{ readonly processors: number; readonly names: readonly string[] } | null>;
-  /** The engine, or why it can't be asked, with what to do about it. */
-  engine(): Promise<Engine | { readonly why: string; readonly remedy: string | null }>;
-  /** The meter, or why there is none, with what to do about it. */
-  meter(): Promise<OpenedMeter | { readonly why: string; readonly remedy: string | null }>;
+  /** The engine, or why it can't be asked. */
+  engine(): Promise<Engine | Trouble>;
+  /** The meter, or why there is none. */
+  meter(): Promise<OpenedMeter | Trouble>;
   /** What a program prints; null: there is no such program here, or it failed. */
   output(program: string, args: readonly string[]): Promise<string | null>;
   /** Bytes that this user may still write there; null: it can't be told. */
@@ -72,9 +90,10 @@ export interface Patient {
   busyWith(): string | null;
 }
 
-export interface Examined extends Omit<Found, 'remedy'> {
+export interface Examined extends Omit<Found, 'remedy' | 'note'> {
   readonly name: string;
   readonly group: Group;
   readonly why: string;
-  readonly remedy: string | null;
+  readonly remedy: Command | null;
+  readonly note: string | null;
 }

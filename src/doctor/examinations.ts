@@ -17,11 +17,11 @@ export async function examineMachine(patient: Patient, examinations = EXAMINATIO
 
 async function examined({ name, group, why, examine }: Examination, patient: Patient): Promise<Examined> {
   try {
-    const { remedy = null, ...found } = await examine(patient);
-    return { ...found, remedy, name, group, why };
+    const { remedy = null, note = null, ...found } = await examine(patient);
+    return { ...found, remedy, note, name, group, why };
   } catch (error) {
     // One that breaks must not hide the others.
     const seen = `this could not be looked at: ${messageOf(error)}`;
-    return { name, group, why, state: 'unknown', seen, how: '', remedy: null };
+    return { name, group, why, state: 'unknown', seen, how: '', remedy: null, note: null };
   }
 }

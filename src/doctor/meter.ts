@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { findZones } from '../meters/rapl/zones.ts';
+import { shellWord } from '../report/escape.ts';
 import { plural } from '../text/plain.ts';
-import type { Examination } from './examination.ts';
+import { type Examination, LOG_IN_AGAIN } from './examination.ts';
+
+const CONNECT =
+  'It lists the meters that this machine has. Without any, connect one (docs/meters.md) or let RAPL be read.';
 
 const meter: Examination = {
   name: 'meter',
@@ -14,7 +18,8 @@ const meter: Examination = {
         state: 'fail',
         seen: found.why.replace(/\.$/, ''),
         how: 'joulediff meter list',
-        remedy: found.remedy ?? 'Connect a meter to this machine (docs/meters.md), or let RAPL be read.',
+        remedy: 'joulediff meter list',
+        note: found.advice ?? CONNECT,
       };
     const { name, source, sees, passport } = found;
     const how = `joulediff meter watch ${name}`;
@@ -23,12 +28,16 @@ const meter: Examination = {
         state: 'fail',
         seen: `${name} is a model, and does not measure`,
         how,
-        remedy: 'Connect a meter to this machine (docs/meters.md), or let RAPL be read: joulediff meter list',
+        remedy: 'joulediff meter list',
+        note: CONNECT,
       };
     }
-    const check = `joulediff meter check ${name}`;
+    const check = `joulediff meter check ${name}` as const;
     if (source === 'emulated')
-      return { state: 'warn', seen: `${name} is emulated, and does not measure`, how, remedy: 'joulediff meter list' };
+      return {
+        ...{ state: 'warn', seen: `${name} is emulated, and does not measure`, how },
+        ...{ remedy: 'joulediff meter list', note: CONNECT },
+      };
     if (passport === null)
       return {
         state: 'warn',
@@ -62,7 +71,8 @@ const rapl: Examination = {
         seen: `${names}: ${readable.length} of ${plural(zones.length, 'counter')} can be read by ${person.name}`,
         how,
       },
-      remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${person.name} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
+      remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${shellWord(person.name)} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
+      note: `${LOG_IN_AGAIN} It holds until the machine is started again; the rule of runner-setup/install.sh lasts.`,
     };
   },
 };

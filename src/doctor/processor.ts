@@ -83,7 +83,7 @@ const limits: Examination = {
   group: 'Processor',
   why: 'A processor that is held below what it can do is slower, and uses a different amount of energy for the same work. A limit of the firmware (heat, a weak power supply) may come and go.',
   examine(patient) {
-    const how = `grep . ${CPUS}/cpufreq/policy*/{cpuinfo_max_freq,scaling_min_freq,scaling_max_freq,bios_limit}`;
+    const how = `grep -s . ${CPUS}/cpufreq/policy*/*_{min,max}_freq ${CPUS}/cpufreq/policy*/bios_limit`;
     const found = frequencyLimits(patient.files);
     if (found.length === 0) return notHere(patient, 'no frequencies', how);
     const capped = found.filter(({ limitHz, mostHz }) => limitHz < mostHz);
@@ -95,11 +95,15 @@ const limits: Examination = {
     const pinned = found.every(({ limitHz, leastHz }) => limitHz === leastHz);
     const seen = `${gigahertz(first?.limitHz ?? 0)} of ${gigahertz(first?.mostHz ?? most)} in ${capped.length} of ${plural(found.length, 'policy', 'policies')}`;
     if (pinned) return { state: 'ok', seen: `pinned to ${gigahertz(first?.limitHz ?? 0)}`, how };
+    if (byFirmware)
+      return {
+        ...{ state: 'warn', seen: `the firmware allows ${seen}`, how },
+        remedy: 'sudo systemctl reboot --firmware-setup',
+        note: 'Look at cooling and power supply first. The command starts the machine again, into the settings of its firmware, where limits are.',
+      };
     return {
-      ...{ state: 'warn', seen: `${byFirmware ? 'the firmware allows' : 'limited to'} ${seen}`, how },
-      remedy: byFirmware
-        ? 'Look at cooling and power supply, and at the limits in the firmware’s settings.'
-        : `for p in ${CPUS}/cpufreq/policy*; do sudo cp $p/cpuinfo_max_freq $p/scaling_max_freq; done`,
+      ...{ state: 'warn', seen: `limited to ${seen}`, how },
+      remedy: `for p in ${CPUS}/cpufreq/policy*; do sudo cp $p/cpuinfo_max_freq $p/scaling_max_freq; done`,
     };
   },
 };
@@ -160,8 +164,8 @@ const throttling: Examination = {
       state: 'warn',
       seen: `${plural(times, 'time')} since the machine was started${now}`,
       how,
-      remedy:
-        'Clean the fan and the heat sink, give it air, or limit the clock; then look whether the counters still rise.',
+      remedy: `watch -d grep . ${CPUS}/cpu*/thermal_throttle/*_throttle_count`,
+      note: 'Clean the fan and the heat sink, give it air, or turn turbo off; the command shows whether the counters still rise.',
     };
   },
 };
@@ -169,10 +173,14 @@ const throttling: Examination = {
 function boardThrottling(bits: number, now: string): Found {
   const how = 'vcgencmd get_throttled';
   const at = (shift: number) => PI_BITS.filter(([bit]) => (bits >> (bit + shift)) & 1).map(([, what]) => what);
-  const remedy = 'Use the power supply of the board’s maker and a short cable, and cool it.';
-  if (at(0).length > 0) return { state: 'fail', seen: `there is ${listed(at(0))} at this moment${now}`, how, remedy };
+  const mended = {
+    remedy: 'watch -d vcgencmd get_throttled',
+    note: 'Use the power supply of the board’s maker and a short cable, and cool it; the command shows whether that was enough: 0x0.',
+  } as const;
+  if (at(0).length > 0)
+    return { state: 'fail', seen: `there is ${listed(at(0))} at this moment${now}`, how, ...mended };
   if (at(16).length > 0)
-    return { state: 'warn', seen: `since it was started there was ${listed(at(16))}${now}`, how, remedy };
+    return { state: 'warn', seen: `since it was started there was ${listed(at(16))}${now}`, how, ...mended };
   return { state: 'ok', seen: `never since the machine was started${now}`, how };
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from '../report/escape.ts';
 import { listed, plain, plural } from '../text/plain.ts';
 import type { Examination } from './examination.ts';
 
@@ -17,8 +18,11 @@ const load: Examination = {
     const who = found.names.length === 0 ? '' : `: ${listed(found.names.map((name) => plain(name, 20)))}`;
     const seen = `others keep ${found.processors.toFixed(2)} of ${plural(count, 'processor')} busy${who}`;
     if (found.processors < RESTLESS) return { state: 'ok', seen, how };
-    const remedy = 'Stop what is running, or let it finish: top shows it.';
-    return { state: found.processors >= Math.max(1, BUSY_SHARE * count) ? 'fail' : 'warn', seen, how, remedy };
+    return {
+      ...{ state: found.processors >= Math.max(1, BUSY_SHARE * count) ? 'fail' : 'warn', seen, how },
+      remedy: 'top -c',
+      note: 'Let what is running finish, or stop it: in top, the key k ends a process.',
+    };
   },
 };
 
@@ -34,7 +38,8 @@ const experiment: Examination = {
       state: 'warn',
       seen: held.replace(/\.$/, ''),
       how,
-      remedy: 'Wait until it has ended; on-busy: { wait: 2h } in the experiment file does.',
+      remedy: `joulediff run --set 'on-busy={wait: 2h}'`,
+      note: 'It waits until the other experiment has ended.',
     };
   },
 };
@@ -56,7 +61,8 @@ const containers: Examination = {
         state: 'warn',
         seen: `${plural(shims.length, 'container')} by their processes; the engine can’t be asked`,
         how,
-        remedy: 'docker ps, then docker stop NAME',
+        remedy: 'sudo docker stop $(sudo docker ps -q)',
+        note: 'It stops all of them; sudo docker ps lists them first.',
       };
     }
     if (found.running.length === 0) return { state: 'ok', seen: 'none runs', how };
@@ -67,7 +73,7 @@ const containers: Examination = {
       state: 'warn',
       seen: `${plural(names.length, 'container')}: ${listed(more)}`,
       how,
-      remedy: `docker stop ${names.slice(0, 4).join(' ')}`,
+      remedy: `docker stop ${names.map(shellWord).join(' ')}`,
     };
   },
 };
@@ -108,7 +114,7 @@ const timers: Examination = {
       state: 'warn',
       seen: `due within an hour: ${listed(names.slice(0, 3))}${names.length > 3 ? ' …' : ''}`,
       how,
-      remedy: `sudo systemctl stop ${heavy.map(({ unit }) => unit).join(' ')}`,
+      remedy: `sudo systemctl stop ${heavy.map(({ unit }) => shellWord(unit)).join(' ')}`,
     };
   },
 };

@@ -1,9 +1,10 @@
 import type { MachineFiles } from '../machine/files.ts';
 import { systemName, virtualization } from '../machine/identity.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
+import { shellWord } from '../report/escape.ts';
 import { listed, plain, plural } from '../text/plain.ts';
 import { VERSION } from '../version.ts';
-import type { Examination, Person } from './examination.ts';
+import { type Examination, LOG_IN_AGAIN, type Person } from './examination.ts';
 
 const guest: Examination = {
   name: 'virtualization',
@@ -16,11 +17,17 @@ const guest: Examination = {
     if (found === 'none') return { state: 'ok', seen: 'none: this is the metal', how };
     const inContainer = found.includes('container');
     const seen = inContainer ? `this is inside of: ${found}` : `a guest of: ${found}`;
-    const remedy =
-      inContainer && !found.includes(',')
-        ? 'Run joulediff on the host itself; it starts the containers that it measures.'
-        : 'Measure on metal that nobody shares; here only compare, and expect noise.';
-    return { state: 'warn', seen, how, remedy };
+    if (inContainer && !found.includes(','))
+      return {
+        ...{ state: 'warn', seen, how },
+        remedy: 'joulediff doctor --all',
+        note: 'Run it on the host itself, and measure there: joulediff starts the containers that it measures.',
+      };
+    return {
+      ...{ state: 'warn', seen, how },
+      remedy: 'joulediff noise',
+      note: 'Measure on metal that nobody shares. Here only compare; the command tells how large a difference has to be to be seen.',
+    };
   },
 };
 
@@ -38,10 +45,13 @@ const clockSource: Examination = {
     if (found === null) return { state: 'unknown', seen: 'the kernel doesn’t say', how };
     if (FAST.test(found)) return { state: 'ok', seen: found, how };
     const has = files.text(`${folder}/available_clocksource`)?.split(/\s+/) ?? [];
-    const remedy = has.includes('tsc')
-      ? `echo tsc | sudo tee /${folder}/current_clocksource`
-      : 'sudo dmesg | grep -i tsc says why the kernel doesn’t trust the faster one.';
-    return { state: 'warn', seen: `${found}, a slow one`, how, remedy };
+    const seen = `${found}, a slow one`;
+    if (has.includes('tsc'))
+      return { state: 'warn', seen, how, remedy: `echo tsc | sudo tee /${folder}/current_clocksource` };
+    return {
+      ...{ state: 'warn', seen, how, remedy: 'sudo dmesg | grep -i tsc' },
+      note: 'It shows why the kernel doesn’t trust the faster one; an update of the firmware often helps.',
+    };
   },
 };
 
@@ -61,11 +71,12 @@ const time: Examination = {
       .entries('proc', /^\d+$/)
       .flatMap((process) => files.text(`${process}/comm`) ?? [])
       .find((name) => DAEMONS.test(name));
+    if (daemon !== undefined && told !== 'no') return { state: 'ok', seen: `${daemon} runs`, how };
     if (daemon !== undefined)
       return {
-        state: told === 'no' ? 'warn' : 'ok',
-        seen: told === 'no' ? `${daemon} runs, but the clock is not synchronized yet` : `${daemon} runs`,
-        how,
+        ...{ state: 'warn', seen: `${daemon} runs, but the clock is not synchronized yet`, how },
+        remedy: daemon === 'chronyd' ? 'sudo chronyc makestep' : 'sudo timedatectl set-ntp true',
+        note: 'After a start it takes some minutes; else look whether the machine reaches its time servers.',
       };
     if (told === 'no')
       return { state: 'warn', seen: 'nothing sets the clock', how, remedy: 'sudo timedatectl set-ntp true' };
@@ -95,7 +106,8 @@ const disk: Examination = {
       state: least.freeMb < LEAST_MB ? 'fail' : 'warn',
       seen,
       how,
-      remedy: 'docker system prune, and look with: sudo du -xh / | sort -h | tail',
+      remedy: 'docker system prune; sudo du -xh / | sort -h | tail',
+      note: 'The first removes what no container uses; the second shows what takes the room.',
     };
   },
 };
@@ -128,6 +140,7 @@ const kernel: Examination = {
       seen: `${telling.length}, the last: ${plain(telling.at(-1)?.text ?? '', 100)}`,
       how,
       remedy: "sudo dmesg -T | grep -iE 'throttl|memory|error|voltage|disconnect'",
+      note: 'It shows when that was. Cooling, disks and cables are mended by hand.',
     };
   },
 };
@@ -151,7 +164,10 @@ const versions: Examination = {
       .join(', ');
     const old = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
     return old
-      ? { state: 'warn', seen, how, remedy: 'Install Node.js 24: runner-setup/install.sh does.' }
+      ? {
+          ...{ state: 'warn', seen, how, remedy: 'sudo runner-setup/install.sh' },
+          note: 'In a clone of joulediff: it installs Node.js 24 beside yours, and --dry-run says what else it does.',
+        }
       : { state: 'ok', seen, how };
   },
 };
@@ -170,15 +186,22 @@ const user: Examination = {
     const seen = `${name}, in ${plural(groups.length, 'group')}`;
     if (closed.length === 0)
       return { state: 'ok', seen: groups.includes('docker') ? `${seen}, docker among them` : seen, how };
-    const owners = [...new Set(closed.flatMap((path) => groupName(files, files.owner(path)?.gid) ?? []))];
+    const ofRoot = closed.filter((path) => groupName(files, files.owner(path)?.gid) === null);
+    const given = ofRoot.map((path) => [
+      `groupadd -f ${usualGroup(path)}`,
+      `chgrp ${usualGroup(path)} /${path}`,
+      `chmod g+rw /${path}`,
+    ]);
+    const joined = [...new Set(closed.map((path) => groupName(files, files.owner(path)?.gid) ?? usualGroup(path)))];
     return {
       state: 'warn',
       seen: `${name} may not use ${listed(closed.map((path) => `/${path}`))}`,
       how: `ls -l ${closed.map((path) => `/${path}`).join(' ')}; id`,
-      remedy:
-        owners.length === 0
-          ? 'Give them to a group of this user’s by a udev rule: runner-setup/install.sh writes one.'
-          : `sudo usermod -aG ${owners.join(',')} ${name}`,
+      remedy: `sudo ${[...given.flat(), `usermod -aG ${joined.join(',')} ${shellWord(name)}`].join(' && sudo ')}`,
+      note:
+        ofRoot.length === 0
+          ? LOG_IN_AGAIN
+          : `${LOG_IN_AGAIN} The rights hold until the device is plugged in again; the rule of runner-setup/install.sh lasts.`,
     };
   },
 };
@@ -191,6 +214,8 @@ function mayUse(files: MachineFiles, path: string, { uid, groups }: Person): boo
   const shift = owner.uid === uid ? 6 : group !== null && groups.includes(group) ? 3 : 0;
   return ((owner.mode >> shift) & 0o6) === 0o6;
 }
+
+const usualGroup = (path: string): string => (path.endsWith('docker.sock') ? 'docker' : 'dialout');
 
 /** Root's own group is none to be put into. */
 function groupName(files: MachineFiles, gid: number | undefined): string | null {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JoulediffError, messageOf } from '../errors.ts';
+import { codeOf, JoulediffError, messageOf } from '../errors.ts';
 import { connectDocker } from '../executors/container/docker.ts';
 import { otherContainers } from '../executors/container/running.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
@@ -12,7 +12,7 @@ import type { MeterInfo } from '../meters/meter.ts';
 import { readPassport } from '../meters/passport.ts';
 import { openMeters } from '../meters/registry.ts';
 import { withDeadline } from '../system/deadline.ts';
-import type { Engine, OpenedMeter, Patient, Person } from './examination.ts';
+import type { Engine, OpenedMeter, Patient, Person, Trouble } from './examination.ts';
 
 /** Long enough to tell a load of a twentieth of a processor. */
 const LOAD_S = 1;
@@ -72,9 +72,10 @@ async function readLoad(files: MachineFiles): ReturnType<Patient['load']> {
   };
 }
 
-const problem = (error: unknown) => ({
+const problem = (error: unknown): Trouble => ({
   why: messageOf(error),
-  remedy: error instanceof JoulediffError ? error.advice : null,
+  advice: error instanceof JoulediffError ? error.advice : null,
+  code: codeOf(error) || (error instanceof Error && codeOf(error.cause)) || null,
 });
 
 async function askEngine(): ReturnType<Patient['engine']> {

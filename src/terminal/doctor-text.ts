@@ -1,5 +1,5 @@
 import { type Examined, GROUPS, type State } from '../doctor/examination.ts';
-import { padEnd, wrap } from '../report/document/width.ts';
+import { displayWidth, padEnd, wrap } from '../report/document/width.ts';
 import { plural, visible } from '../text/plain.ts';
 
 const COLOURS: Record<State, string> = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m', unknown: '\x1b[2m' };
@@ -8,6 +8,9 @@ const BOLD = '\x1b[1m';
 const DIM = '\x1b[2m';
 const OFF = '\x1b[0m';
 const INDENT = 4;
+const CONTINUED = ' \\';
+/** With whatever is quoted in it. */
+const SHELL_WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*")+/g;
 
 export interface DoctorTextOptions {
   readonly colour: boolean;
@@ -29,7 +32,7 @@ export function doctorText(machine: string, examined: readonly Examined[], optio
 }
 
 function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOptions): string[] {
-  const { state, name, seen, why, how, remedy } = one;
+  const { state, name, seen, why, how, remedy, note } = one;
   const nameWidth = Math.max(...all.map((each) => each.name.length)) + 2;
   const [first = '', ...more] = wrap(visible(seen), options.width - INDENT - nameWidth);
   const head = `  ${styled(MARKS[state], COLOURS[state], options)} ${padEnd(name, nameWidth)}${state === 'unknown' ? styled(first, DIM, options) : first}`;
@@ -41,17 +44,35 @@ function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOpt
   return [
     ...[head, ...rest],
     ...block('', why, options).map((line) => styled(line, DIM, options)),
-    ...(how === '' ? [] : block('seen by  ', how, options)),
-    ...(remedy === null ? [] : block('remedy   ', remedy, options)),
+    ...(how === '' ? [] : commandBlock('seen by  ', how, options)),
+    ...(remedy === null ? [] : commandBlock('remedy   ', remedy, options)),
+    ...(note === null ? [] : block('         ', note, options)),
     ...(options.all ? [''] : []),
   ];
 }
 
 /** Wrapped and indented under the mark. */
 function block(label: string, text: string, { width }: DoctorTextOptions): string[] {
-  const lines = wrap(visible(text), width - INDENT - label.length);
-  return lines.map((line, i) => ' '.repeat(INDENT) + (i === 0 ? label : ' '.repeat(label.length)) + line);
+  return labelled(label, wrap(visible(text), width - INDENT - label.length));
 }
+
+/** A shell takes its lines as they stand: broken between words alone, with what continues a command. */
+function commandBlock(label: string, text: string, { width }: DoctorTextOptions): string[] {
+  const most = width - INDENT - label.length - CONTINUED.length;
+  const lines: string[] = [];
+  for (const word of visible(text).match(SHELL_WORD) ?? []) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && displayWidth(longer) <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return labelled(
+    label,
+    lines.map((line, i) => (i < lines.length - 1 ? line + CONTINUED : line)),
+  );
+}
+
+const labelled = (label: string, lines: readonly string[]): string[] =>
+  lines.map((line, i) => ' '.repeat(INDENT) + (i === 0 ? label : ' '.repeat(label.length)) + line);
 
 function conclusion(examined: readonly Examined[], options: DoctorTextOptions): string[] {
   const of = (state: State) => examined.filter((one) => one.state === state);

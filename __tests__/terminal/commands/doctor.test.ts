@@ -16,6 +16,7 @@ describe('joulediff doctor', () => {
         ...{ state: expect.stringMatching(/^(ok|warn|fail|unknown)$/), seen: expect.not.stringMatching(/\.$/) },
         how: expect.stringMatching(/\S/),
         remedy: check.remedy === null ? null : expect.stringMatching(/\S/),
+        note: check.note === null ? null : expect.stringMatching(/\.$/),
       });
     }
     expect(checks[0]).toMatchObject({

@@ -37,7 +37,7 @@ const title = ({ files }: Patient): string =>
   [hostname(), machineName(files), processorName(files)].filter((part) => part !== null).join(' · ');
 
 function jsonText(examined: readonly Examined[]): string {
-  const checks = examined.map(({ name, group, state, seen, how, why, remedy }) => ({
+  const checks = examined.map(({ name, group, state, seen, how, why, remedy, note }) => ({
     name,
     group,
     state,
@@ -45,6 +45,7 @@ function jsonText(examined: readonly Examined[]): string {
     how,
     why,
     remedy,
+    note,
   }));
   return `${screenJson(JSON.stringify({ checks }, null, 2))}\n`;
 }
