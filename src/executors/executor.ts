@@ -1,6 +1,6 @@
 import type { Counted } from '../findings/resources.ts';
 import type { ObservedGroup } from '../observers/observer.ts';
-import type { Limit } from './limits.ts';
+import type { LimitMet } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
 
@@ -16,7 +16,7 @@ export interface Execution {
   /** Processes that went on when it had ended; null: none did, as always where they end with their place. */
   readonly leftRunning: LeftRunning | null;
   /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
-  readonly limit: Limit | null;
+  readonly limit: LimitMet | null;
   /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
   readonly startUpS: number | null;
 }

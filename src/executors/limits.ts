@@ -34,6 +34,9 @@ export function memoryOf(machineBytes: number): number {
 /** What was not given to a workload although it asked for it; a run that met a limit is not the run that was meant. */
 export type Limit = 'processes' | 'memory';
 
+/** What is told of a run: that one was met, or that the memory may have been too little where nothing tells any more why it was killed. */
+export type LimitMet = Limit | 'perhaps-memory';
+
 /** As facts of a place; one that can't be held is null. `watched` are those that are looked at from time to time, which the kernel doesn't hold. */
 export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limit[] = []) => ({
   limit_processes: pids,
@@ -41,10 +44,12 @@ export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limi
   ...(watched.length > 0 && { limit_watched: watched.join(', ') }),
 });
 
-const REACHED: Readonly<Record<Limit, string>> = {
+const REACHED: Readonly<Record<LimitMet, string>> = {
   processes: 'it needed more processes or threads than it may have: see pids in the experiment file',
   memory: 'one of its processes was ended because memory ran out: see memory in the experiment file',
+  'perhaps-memory':
+    'it was killed, perhaps because memory ran out: neither its control group nor the kernel’s log could tell any more (see memory in the experiment file)',
 };
 
 /** Why a run that met a limit has failed, without a full stop. */
-export const limitText = (limit: Limit): string => REACHED[limit];
+export const limitText = (limit: LimitMet): string => REACHED[limit];

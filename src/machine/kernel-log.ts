@@ -3,7 +3,6 @@ import type { MachineFiles } from './files.ts';
 
 /** A record of the kernel's log is shorter than this (printk's own limit). */
 const RECORD_BYTES = 8192;
-const MOST_CHARACTERS = 300;
 
 export interface KernelMessage {
   /** Syslog's: 3 errors, 4 warnings, 6 what is only told; lower is worse. */
@@ -35,7 +34,7 @@ function messageIn(record: string): KernelMessage | null {
   const found = /^(\d+),\d+,\d+,[^;]*;(.*)$/.exec(record);
   if (found === null) return null;
   const [, priority, text = ''] = found;
-  return { level: Number(priority) & 7, text: text.slice(0, MOST_CHARACTERS) };
+  return { level: Number(priority) & 7, text };
 }
 
 function open(path: string): number | null {

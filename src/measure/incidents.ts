@@ -7,6 +7,7 @@ import type { RunIncidents } from '../store/records.ts';
 const WARNING = 4;
 const TELLING = /throttl|temperature above|out of memory/i;
 const MOST_MESSAGES = 20;
+const MOST_CHARACTERS = 300;
 
 /**
  * What happens to the machine while a run is measured: how often its processors were throttled, and what the kernel said. Looked at before the
@@ -45,6 +46,6 @@ export class IncidentWatch implements Disposable {
 
   #newMessages(): string[] | null {
     const telling = this.#log.newMessages()?.filter(({ level, text }) => level <= WARNING || TELLING.test(text));
-    return telling?.slice(0, MOST_MESSAGES).map(({ text }) => text) ?? null;
+    return telling?.slice(0, MOST_MESSAGES).map(({ text }) => text.slice(0, MOST_CHARACTERS)) ?? null;
   }
 }

@@ -175,7 +175,9 @@ describe('the end of a run in a container', () => {
     const execution = await bench.once(
       container(IMAGE, { run: ['tail', '/dev/zero'] }, { memoryBytes: 16 * 1024 * 1024 }),
     );
-    expect(execution).toMatchObject({ exitCode: 137, limit: 'memory' });
+    expect(execution.exitCode).toBe(137);
+    // What nothing but a killed container's exit code tells is told as what may be.
+    expect(execution.limit).toMatch(/^(perhaps-)?memory$/);
   });
 });
 

@@ -8,11 +8,11 @@ import { AttachedOutput } from '../container/attached-output.ts';
 import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
 import { removeAll } from '../container/labelled.ts';
 import { EXPERIMENT_LABEL, RUN_LABEL } from '../container/labels.ts';
-import { wasOutOfMemory } from '../container/out-of-memory.ts';
+import { limitOfService } from '../container/limit-met.ts';
 import { containerCpuS } from '../container/usage.ts';
 import { hostMarks, type RunIdentity } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
-import type { Limit } from '../limits.ts';
+import type { LimitMet } from '../limits.ts';
 import { diedError, portError } from '../services/failures.ts';
 import { takenPorts } from '../services/listeners.ts';
 import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
@@ -25,8 +25,6 @@ import type { ComposeVariant } from './variant.ts';
 const PROJECT_LABEL = 'com.docker.compose.project';
 const SERVICE_LABEL = 'com.docker.compose.service';
 
-/** Exit code of what SIGKILL ended. */
-const KILLED = 137;
 const CREATE_S = 120;
 /** What `down` may take beside the grace time of the services. */
 const DOWN_S = 60;
@@ -160,14 +158,14 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     await arrived(one);
     end({ exitCode, signal: null, limit: await limitOf(one, exitCode), service: one.service });
   };
-  const limitOf = async ({ container }: Watched, exitCode: number): Promise<Limit | null> =>
-    exitCode === KILLED && (await wasOutOfMemory(container, exitCode, context.signal)) ? 'memory' : null;
+  const limitOf = ({ container }: Watched, exitCode: number): Promise<LimitMet | null> =>
+    limitOfService(container, exitCode, context.signal);
   const textOf = ({ service: name, output }: Watched): string =>
     `${watched.length > 1 ? `== ${name} ==\n` : ''}${output.text()}`;
   const output = (): string => (dead === null ? watched.map(textOf).join('\n') : dead.output.text());
 
   /** Throws ServiceError. */
-  const died = async (one: Watched, exitCode: number, limit: Limit | null): Promise<never> => {
+  const died = async (one: Watched, exitCode: number, limit: LimitMet | null): Promise<never> => {
     dead = one;
     await arrived(one);
     throw diedError({
@@ -181,7 +179,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     for (const [i, state] of states.entries()) {
       const one = watched[i] as Watched;
       const isOut = state.kind === 'ended' && (state.exitCode !== 0 || !stack.completing.has(one.service));
-      if (isOut) await died(one, state.exitCode, state.limit);
+      if (isOut) await died(one, state.exitCode, state.limit ?? (await limitOf(one, state.exitCode)));
       if (state.kind === 'unhealthy') throw stuck(one, state);
     }
     const isThere = ({ kind }: State, i: number): boolean =>

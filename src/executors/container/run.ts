@@ -15,7 +15,7 @@ import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
-import { wasOutOfMemory } from './out-of-memory.ts';
+import { limitWithoutAccounts, wasOutOfMemory } from './limit-met.ts';
 import { LoggedOutput, type Output } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
@@ -90,17 +90,16 @@ class ContainerRun implements PreparedRun {
   }
 
   async execute(hooks: RunHooks): Promise<Execution> {
-    const { created, context, variant } = this.#request;
-    const { executions = 1, ownStarts = false } = context;
-    const joins = context.joins !== undefined || ('network' in variant && /^container:/.test(String(variant.network)));
-    const usage = new ContainerUsage(created.container.id, undefined, joins, context.observed?.inside.name ?? null);
+    const { executions = 1, ownStarts = false } = this.#request.context;
+    const usage = this.#takeAccount();
     const start = this.#output.start();
-    const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
+    const seen = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
       this.#start('run', { executions: this.#executions, hooks: edges, usage }),
     ).catch((thrown: unknown) => {
       throw lostEngine(thrown);
     });
     const end = readClockOffset();
+    const execution = this.#withLimit(seen, usage);
     this.#telemetry = async () => {
       const { marks, problem } = await this.#output.phases(execution, start, end);
       return { marks, phaseProblem: problem, usage: usage.total() };
@@ -110,6 +109,19 @@ class ContainerRun implements PreparedRun {
 
   telemetry(): Promise<RunTelemetry> {
     return this.#telemetry();
+  }
+
+  #takeAccount(): ContainerUsage {
+    const { created, context, variant } = this.#request;
+    const joins = context.joins !== undefined || ('network' in variant && /^container:/.test(String(variant.network)));
+    return new ContainerUsage(created.container.id, undefined, joins, context.observed?.inside.name ?? null);
+  }
+
+  /** Of an execution that came to its end by itself, and whose accounts may be gone, the limit that is to be told. */
+  #withLimit(execution: Execution, usage: ContainerUsage): Execution {
+    const { id } = this.#request.created.container;
+    const isOpen = execution.limit === null && !execution.timedOut && !this.#request.context.signal.aborted;
+    return isOpen && usage.isGone ? { ...execution, limit: limitWithoutAccounts(id, execution.exitCode) } : execution;
   }
 
   async dispose(): Promise<void> {
@@ -154,7 +166,10 @@ class ContainerRun implements PreparedRun {
   async #runStage(stage: Stage, command: Command): Promise<void> {
     const { variant, context } = this.#request;
     await this.#putStage(stage, command);
-    const execution = await this.#start(stage);
+    const usage = this.#takeAccount();
+    const ended = await this.#start(stage, { usage });
+    // After `cleanup`, the kernel's log would tell of the run before it.
+    const execution = stage === 'cleanup' ? ended : this.#withLimit(ended, usage);
     await this.#output.copy();
     context.signal.throwIfAborted();
     if (!isGood(execution)) throw stageFailure(variant, stage, execution);

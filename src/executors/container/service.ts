@@ -14,15 +14,13 @@ import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
-import { wasOutOfMemory } from './out-of-memory.ts';
+import { limitOfService } from './limit-met.ts';
 import { containerCpuS } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
-/** Exit code of what SIGKILL ended. */
-const KILLED = 137;
 const CONNECT_MS = 1000;
 
 export interface ContainerServiceSetup {
@@ -67,11 +65,10 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
         async ({ exitCode }) => {
           isRunning = false;
           // Ended by its stop, nobody asks why; else a client waits to hear of it.
-          const isKilled = exitCode === KILLED && !isStopping;
-          const isOutOfMemory = isKilled && (await wasOutOfMemory(container, exitCode, context.signal));
+          const limit = isStopping ? null : await limitOfService(container, exitCode, context.signal);
           // Its end comes on another connection than its last words, which say why.
           if (!isStopping) await output.tail({ byte: 0, clock: 0n });
-          end({ exitCode, signal: null, limit: isOutOfMemory ? 'memory' : null });
+          end({ exitCode, signal: null, limit });
         },
         (thrown: unknown) => end({ exitCode: null, signal: null, limit: null, lost: lostEngine(thrown) }),
       );

@@ -93,6 +93,11 @@ export class ContainerUsage {
     return this.#starts.at(-1)?.limit ?? null;
   }
 
+  /** Whether the accounts of a start were gone before they were read. */
+  get isGone(): boolean {
+    return this.#starts.includes(null);
+  }
+
   /** The sums over all starts. */
   total(): Usage {
     const known = this.#starts.filter((start) => start !== null);

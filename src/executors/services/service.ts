@@ -1,5 +1,5 @@
 import type { ObservedGroup } from '../../observers/observer.ts';
-import type { Limit } from '../limits.ts';
+import type { LimitMet } from '../limits.ts';
 import type { Command } from '../variant.ts';
 
 /** Signals that a service can be asked to end with. */
@@ -65,7 +65,7 @@ export interface ServiceEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** A limit that it met; null: none, as far as can be known. */
-  readonly limit: Limit | null;
+  readonly limit: LimitMet | null;
   /** Which one of it ended, where it is several; absent: itself. */
   readonly service?: string;
   /** What took its place away, where it didn't end by itself. */

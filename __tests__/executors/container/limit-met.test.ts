@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { limitWithoutAccounts } from '../../../src/executors/container/limit-met.ts';
+import { limitText } from '../../../src/executors/limits.ts';
+import { MachineFiles } from '../../../src/machine/files.ts';
+import { KernelLog } from '../../../src/machine/kernel-log.ts';
+import { Bench, container, testImage } from '../bench.ts';
+
+const ID = '7f'.repeat(32);
+const OTHER = '3a'.repeat(32);
+
+/** As Linux 6 writes them, each of its kinds of paths. */
+const fork = (path: string) => `6,40,70202602590,-;cgroup: fork rejected by pids controller in ${path}`;
+const memory = (oom: string, task = oom, cpuset = OTHER) =>
+  `6,41,70172832765,-;oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=${cpuset},mems_allowed=0,oom_memcg=${oom},task_memcg=${task},task=tail,pid=11952,uid=0`;
+const wholeMachine = (task: string) =>
+  `6,42,7,-;oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=${task},task=tail,pid=1,uid=0`;
+
+describe('a container whose accounts were gone', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'joulediff-kmsg-'));
+    mkdirSync(join(root, 'dev'));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const told = (exitCode: number, ...records: string[]) => {
+    writeFileSync(join(root, 'dev/kmsg'), `6,1,1,-;Linux version 6.1.0\n${records.join('\n')}\n`);
+    return limitWithoutAccounts(ID, exitCode, new MachineFiles(root));
+  };
+
+  it.each([
+    ['processes', fork(`/docker/${ID}`)],
+    ['processes', fork(`/system.slice/docker-${ID}.scope`)],
+    ['memory', memory(`/docker/${ID}`)],
+    ['memory', memory('/docker', `/docker/${ID}`)],
+    ['memory', memory(`/system.slice/${'a-long-slice/'.repeat(12)}docker-${ID}.scope`)],
+    ['memory', wholeMachine(`/docker/${ID}/inside`)],
+    // What ended it comes before what it was refused.
+    ['memory', `${fork(`/docker/${ID}`)}\n${memory(`/docker/${ID}`)}`],
+  ])('is told by the kernel’s log to have met its limit of %s, whatever its exit code: %s', (limit, records) => {
+    expect(told(0, records)).toBe(limit);
+    expect(told(137, memory(`/docker/${OTHER}`), records)).toBe(limit);
+  });
+
+  it('is not told to have met another one’s limit', () => {
+    const others = [fork(`/docker/${OTHER}`), memory(`/docker/${OTHER}`, `/docker/${OTHER}`, ID)];
+    expect(told(0, ...others)).toBeNull();
+    expect(told(1, ...others)).toBeNull();
+  });
+
+  it('and that was killed, says that memory may have been why, where nothing tells', () => {
+    rmSync(join(root, 'dev'), { recursive: true });
+    expect(limitWithoutAccounts(ID, 137, new MachineFiles(root))).toBe('perhaps-memory');
+    expect(limitWithoutAccounts(ID, 1, new MachineFiles(root))).toBeNull();
+    expect(limitText('perhaps-memory')).toMatch(/^it was killed, perhaps because memory ran out: /);
+  });
+});
+
+const mayReadLog = ((): boolean => {
+  using log = new KernelLog(new MachineFiles());
+  return log.newMessages() !== null;
+})();
+const counts = /^\S+\s+\d+\s+\d+\s+1$/m.test(/^pids\s.*$/m.exec(readFileSync('/proc/cgroups', 'latin1'))?.[0] ?? '');
+const itWithLog = mayReadLog && counts ? it : it.skip;
+
+describe('the kernel’s own log', () => {
+  const IMAGE = 'joulediff-test:busybox';
+  let bench: Bench;
+  beforeAll(async () => {
+    await testImage(IMAGE);
+  });
+  beforeEach(() => {
+    bench = new Bench();
+  });
+  afterEach(() => bench.close());
+
+  itWithLog('tells of a real container that it was refused a process (where this user may read it)', async () => {
+    const run = 'i=0; while [ $i -lt 60 ]; do sleep 300 & i=$((i + 1)); done';
+    const executor = await bench.ready(container(IMAGE, { run }, { pids: 20 }));
+    const prepared = await executor.prepare(bench.context());
+    const [{ Id: id = '' } = {}] = await bench.containers();
+    expect(limitWithoutAccounts(id, 0)).toBeNull();
+    await prepared.execute({ onEdge() {} });
+    expect(limitWithoutAccounts(id, 0)).toBe('processes');
+    await prepared.dispose();
+  });
+});

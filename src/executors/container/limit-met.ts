@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { MachineFiles } from '../../machine/files.ts';
+import { KernelLog } from '../../machine/kernel-log.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import type { Limit, LimitMet } from '../limits.ts';
+
+const ASK_MS = 2000;
+/** Exit code of what SIGKILL ended. */
+const KILLED = 137;
+const TRIES = 5;
+const PAUSE_MS = 200;
+
+/** Whether the kernel ended the container's command for memory; the engine may hear of it only after it told the end of the container. */
+export async function wasOutOfMemory(
+  container: Docker.Container,
+  exitCode: number | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const inspect = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
+  for (let tries = 0; ; tries++) {
+    const found = await withDeadline(inspect, ASK_MS).catch(() => null);
+    if (found?.State.OOMKilled) return true;
+    const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !signal.aborted;
+    if (!mayCome) return false;
+    // A busy engine may never hear of it; the kernel wrote it down before it ended anything.
+    if (limitInKernelLog(container.id) === 'memory') return true;
+    if (tries === TRIES) return false;
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The limit that a service's container met, whose accounts nobody takes. */
+export async function limitOfService(
+  container: Docker.Container,
+  exitCode: number | null,
+  signal: AbortSignal,
+): Promise<LimitMet | null> {
+  if (exitCode !== KILLED) return null;
+  return (await wasOutOfMemory(container, exitCode, signal)) ? 'memory' : limitWithoutAccounts(container.id, exitCode);
+}
+
+/**
+ * The limit that a container met whose accounts were gone before they were read, and of which the engine said nothing: as the kernel's log has it, else
+ * what its exit code leaves open. To be asked outside of the window: the whole log is read, which takes milliseconds.
+ */
+export function limitWithoutAccounts(id: string, exitCode: number | null, files?: MachineFiles): LimitMet | null {
+  return limitInKernelLog(id, files) ?? (exitCode === KILLED ? 'perhaps-memory' : null);
+}
+
+/** The messages name a control group by its path, which ends with the container's ID (`/docker/ID`, `/system.slice/docker-ID.scope`). */
+function limitInKernelLog(id: string, files = new MachineFiles()): Limit | null {
+  using log = new KernelLog(files);
+  const messages = (log.newMessages() ?? []).filter(({ text }) => text.includes(id));
+  const isThere = (kind: RegExp): boolean => messages.some(({ text }) => kind.test(text));
+  if (isThere(new RegExp(`^oom-kill:.*\\b(oom|task)_memcg=[^,]*${id}`))) return 'memory';
+  return isThere(/^cgroup: fork rejected by pids controller in /) ? 'processes' : null;
+}
