@@ -31,6 +31,7 @@ describe('the terminal program', () => {
       ...['merge', 'export', 'plan', 'noise', 'doctor', 'explain', 'clean'],
       'history add',
       'history page',
+      'history prune',
       ...METER_COMMANDS,
     ]);
     for (const command of commands) {

@@ -118,6 +118,8 @@ export interface HistoryStore {
   readonly name: string;
   /** Keeps a record; false: this experiment was kept before, and stays as it was. */
   add(record: HistoryRecord): Promise<boolean>;
+  /** Removes the records of these ids, all or none of them, and nothing else. Gives how many were there. */
+  remove(ids: ReadonlySet<string>): Promise<number>;
   /** All records, in the order of measuring; none where nothing was kept yet. */
   records(): Promise<HistoryRecord[]>;
 }

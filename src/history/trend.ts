@@ -213,7 +213,7 @@ function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): s
 }
 
 /** Records in the order of measuring, by series; the one that was measured at last comes first. */
-function seriesOf(records: readonly HistoryRecord[]): Series[] {
+export function seriesOf(records: readonly HistoryRecord[]): Series[] {
   const groups = [...Map.groupBy(records, seriesKey)].map(([key, members]) => {
     const { experiment, repository, machine, meter } = members.at(-1)!;
     return { key, experiment, repository, machine, meter, records: members };

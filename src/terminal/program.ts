@@ -11,6 +11,7 @@ import { explainCommand } from './commands/explain.ts';
 import { exportCommand } from './commands/export.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
+import { historyPruneCommand } from './commands/history-prune.ts';
 import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
 import { mergeCommand } from './commands/merge.ts';
@@ -43,7 +44,7 @@ const COMMANDS = [
 ];
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {
-  history: [historyAddCommand, historyPageCommand],
+  history: [historyAddCommand, historyPageCommand, historyPruneCommand],
   meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterCompareCommand, meterEmulateCommand],
 };
 

@@ -55,6 +55,20 @@ describe('a history on a branch', () => {
     expect(JSON.parse(show('badges/sort.json'))).toMatchObject({ schemaVersion: 1, label: 'container energy' });
   });
 
+  it('removes records by a commit on top, and nothing else', async () => {
+    const records = line({ count: 3 });
+    for (const each of records) await store().add(each);
+    const before = git(remote, 'rev-parse', BRANCH);
+    expect(await store().remove(new Set([records[0]!.id, records[2]!.id, 'never-there']))).toBe(2);
+    expect(await store().records()).toEqual([records[1]]);
+    expect(git(remote, 'rev-parse', `${BRANCH}^`)).toBe(before);
+    const changed = git(remote, 'diff', '--name-status', before, BRANCH).split('\n');
+    expect(changed).toEqual([records[0], records[2]].map((each) => `D\trecords/2026/01/${each!.id}.json`));
+    const head = git(remote, 'rev-parse', BRANCH);
+    expect(await store().remove(new Set(['never-there']))).toBe(0);
+    expect(git(remote, 'rev-parse', BRANCH)).toBe(head);
+  });
+
   it('leaves a folder when it is killed while it pushes, which the next start removes', async () => {
     const temporary = join(folder, 'temporary');
     const pushing = join(folder, 'pushing');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,6 +32,20 @@ describe('a history in a SQLite file', () => {
     const records = line({ count: 5 });
     for (const each of [...records].reverse()) expect(await store.add(each)).toBe(true);
     expect(await sqliteStore(file).records()).toEqual(records);
+  });
+
+  it('removes records, and gives the room back', async () => {
+    expect(await sqliteStore(file).remove(new Set(['any']))).toBe(0);
+    expect(existsSync(join(folder, 'deep'))).toBe(false);
+    const store = sqliteStore(file);
+    const records = line({ count: 100 });
+    for (const each of records) await store.add(each);
+    const full = statSync(file).size;
+    const gone = new Set(records.slice(0, 90).map(({ id }) => id));
+    expect(await store.remove(gone)).toBe(90);
+    expect(await store.records()).toEqual(records.slice(90));
+    expect(statSync(file).size).toBeLessThan(full / 4);
+    expect(await store.remove(gone)).toBe(0);
   });
 
   itMounting('keeps what it had where its disk is full, and says so', async () => {

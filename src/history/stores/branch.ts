@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../errors.ts';
 import { badgeJson, badgeOf, badgeSvg } from '../../report/badge.ts';
+import { plural } from '../../text/plain.ts';
 import { type HistoryRecord, type HistoryStore, inOrder } from '../record.ts';
 import { MARKER, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
@@ -31,6 +32,7 @@ export function branchStore(remote: BranchRemote): HistoryStore {
   return {
     name: `the branch ${remote.branch}`,
     add: (record) => withScratch(remote, (repository) => addTo(repository, remote.branch, record)),
+    remove: (ids) => withScratch(remote, (repository) => removeFrom(repository, remote.branch, ids)),
     records: () =>
       withScratch(remote, async (repository) => {
         const head = await fetchHead(repository, remote.branch);
@@ -40,15 +42,54 @@ export function branchStore(remote: BranchRemote): HistoryStore {
 }
 
 async function addTo(repository: ScratchRepository, branch: string, record: HistoryRecord): Promise<boolean> {
+  const undone = 'The experiment is not in the history; "joulediff history add" can add it later.';
+  return pushed(repository, branch, undone, (head, files) => {
+    if (files.some(({ path }) => path === pathOf(record))) return null;
+    const start: Change['files'] = head === null ? { [MARKER.path]: MARKER.text, 'README.md': README } : {};
+    return {
+      message: `Keep the experiment of ${record.started_at}`,
+      files: { ...start, [pathOf(record)]: `${JSON.stringify(record)}\n`, ...badgeFiles(record, recordsOf(files)) },
+    };
+  });
+}
+
+async function removeFrom(repository: ScratchRepository, branch: string, ids: ReadonlySet<string>): Promise<number> {
+  let count = 0;
+  await pushed(repository, branch, 'Nothing was removed.', (_, files) => {
+    const gone = files.filter(({ record }) => record !== null && ids.has(record.id));
+    count = gone.length;
+    if (count === 0) return null;
+    return {
+      message: `Remove ${plural(count, 'experiment')}`,
+      files: Object.fromEntries(gone.map(({ path }) => [path, null])),
+    };
+  });
+  return count;
+}
+
+/** What a commit changes. */
+interface Change {
+  readonly message: string;
+  /** Texts by path; null: is removed. */
+  readonly files: Readonly<Record<string, string | null>>;
+}
+
+/** Pushes a change, made anew whenever somebody else was faster; false: there is nothing to change. `undone` is told where it fails. */
+async function pushed(
+  repository: ScratchRepository,
+  branch: string,
+  undone: string,
+  change: (head: string | null, files: readonly TreeFile[]) => Change | null,
+): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     const head = await fetchHead(repository, branch);
-    const files = head === null ? [] : await treeOf(repository, head, branch);
-    if (files.some(({ path }) => path === pathOf(record))) return false;
-    const commit = await commitOn(repository, head, files, record);
+    const wanted = change(head, head === null ? [] : await treeOf(repository, head, branch));
+    if (wanted === null) return false;
+    const commit = await commitOn(repository, head, wanted);
     const { code, stderr } = await repository.git(['push', '--quiet', 'history', `${commit}:refs/heads/${branch}`]);
     if (code === 0) return true;
     const moved = (await fetchHead(repository, branch)) !== head || /cannot lock ref|failed to update ref/.test(stderr);
-    if (!moved || tries === MOST_TRIES) throw refused(branch, stderr);
+    if (!moved || tries === MOST_TRIES) throw refused(branch, stderr, undone);
     // Those who met here should not meet again.
     await sleep(50 + Math.random() * Math.min(5000, 200 * tries));
   }
@@ -69,28 +110,25 @@ async function fetchHead(repository: ScratchRepository, branch: string): Promise
   return (await repository.must(['rev-parse', 'refs/history'])).toString().trim();
 }
 
-/** A commit with this record on top of `head`; an orphan where there is none. */
+/** How git names an object that isn't there. */
+const NO_OBJECT = '0'.repeat(40);
+
+/** A commit on top of `head`; an orphan where there is none. */
 async function commitOn(
   repository: ScratchRepository,
   head: string | null,
-  files: readonly TreeFile[],
-  record: HistoryRecord,
+  { files, message }: Change,
 ): Promise<string> {
-  const add: Record<string, string> = {
-    ...(head === null ? { [MARKER.path]: MARKER.text, 'README.md': README } : {}),
-    [pathOf(record)]: `${JSON.stringify(record)}\n`,
-    ...badgeFiles(record, recordsOf(files)),
-  };
   await repository.must(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
   const entries: string[] = [];
-  for (const [path, text] of Object.entries(add)) {
-    const blob = (await repository.must(['hash-object', '-w', '--stdin'], text)).toString().trim();
-    entries.push(`100644 ${blob}\t${path}\0`);
+  for (const [path, text] of Object.entries(files)) {
+    const blob =
+      text === null ? NO_OBJECT : String(await repository.must(['hash-object', '-w', '--stdin'], text)).trim();
+    entries.push(`${text === null ? 0 : 100644} ${blob}\t${path}\0`);
   }
   await repository.must(['update-index', '-z', '--index-info'], entries.join(''));
   const tree = (await repository.must(['write-tree'])).toString().trim();
   const parent = head === null ? [] : ['-p', head];
-  const message = `Keep the experiment of ${record.started_at}`;
   return (await repository.must(['commit-tree', tree, ...parent, '-m', message])).toString().trim();
 }
 
@@ -98,12 +136,12 @@ function recordsOf(files: readonly TreeFile[]): HistoryRecord[] {
   return inOrder(files.flatMap(({ record }) => (record === null ? [] : [record])));
 }
 
-function refused(branch: string, stderr: string): MeasureError {
+function refused(branch: string, stderr: string, undone: string): MeasureError {
   const rights = /403|401|permission|denied|protected|not allowed|GH00\d/i.test(stderr);
   return new MeasureError(`The branch ${branch} could not be pushed: ${lastLines(stderr)}`, {
     advice: rights
       ? 'The job needs "permissions: contents: write", and the branch must not be protected against it.'
-      : 'The experiment is not in the history; "joulediff history add" can add it later.',
+      : undone,
   });
 }
 

@@ -44,6 +44,7 @@ export function sqliteStore(file: string): HistoryStore {
   return {
     name: path,
     add: (record) => use(true, (db) => insert(db, record)),
+    remove: async (ids) => (existsSync(path) ? use(true, (db) => remove(db, ids)) : 0),
     records: async () => (existsSync(path) ? use(false, (db) => list(db, path)) : []),
   };
 }
@@ -51,6 +52,22 @@ export function sqliteStore(file: string): HistoryStore {
 function insert(db: Database.Database, record: HistoryRecord): boolean {
   const put = db.prepare('INSERT INTO record VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING');
   return put.run(record.id, record.experiment, record.started_at, JSON.stringify(record)).changes > 0;
+}
+
+function remove(db: Database.Database, ids: ReadonlySet<string>): number {
+  const drop = db.prepare('DELETE FROM record WHERE id = ?');
+  const count = db.transaction(() => [...ids].reduce((sum, id) => sum + drop.run(id).changes, 0)).immediate();
+  if (count > 0) shrink(db);
+  return count;
+}
+
+/** Makes the file as small as what is left, where there is room for that; else later records take the room. */
+function shrink(db: Database.Database): void {
+  try {
+    db.exec('VACUUM');
+  } catch (cause) {
+    if (!/^SQLITE_(FULL|IOERR|BUSY)/.test(codeOf(cause))) throw cause;
+  }
 }
 
 function list(db: Database.Database, path: string): HistoryRecord[] {
