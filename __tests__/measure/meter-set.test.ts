@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MeasureError } from '../../src/errors.ts';
 import { MeterSet, stayedAway } from '../../src/measure/meter-set.ts';
+import { startEmulator } from '../emulators/start.ts';
 import { eventually } from '../executors/bench.ts';
 
 let base: string;
@@ -64,6 +65,31 @@ it('waits for a meter that goes between its opening and its start', async () => 
   await meters.recover(new AbortController().signal);
   await eventually(() => sampled.size === 2);
   expect(meters.lostSignal.aborted).toBe(false);
+});
+
+it('goes on with a serial meter that comes back as another port, by the name that stays the same', async () => {
+  const [first, second] = await Promise.all([startEmulator('pzem-004t'), startEmulator('pzem-004t')]);
+  const link = join(base, 'usb-meter');
+  const [before, after] = [realpathSync(first.port), realpathSync(second.port)];
+  symlinkSync(before, link);
+  process.env.JOULEDIFF_SERIAL_PORTS = base;
+  try {
+    await using meters = await MeterSet.open([`pzem-004t:${before}?period=1s`]);
+    await meters.start(sink);
+    await eventually(() => sampled.size === 1);
+    first.steer('unplug');
+    await eventually(() => lost === 1);
+    rmSync(link);
+    symlinkSync(after, link);
+    sampled.clear();
+    await meters.recover(new AbortController().signal);
+    expect(meters.lostSignal.aborted).toBe(false);
+    await eventually(() => sampled.size === 1);
+    expect(meters.names).toEqual([`pzem-004t:${before}?period=1s`]);
+  } finally {
+    delete process.env.JOULEDIFF_SERIAL_PORTS;
+    await Promise.all([first.stop(), second.stop()]);
+  }
 });
 
 it.each([

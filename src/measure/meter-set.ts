@@ -1,6 +1,7 @@
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
+import { stableName } from '../meters/serial/ports.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { Progress } from './progress.ts';
 
@@ -10,8 +11,10 @@ const RETRY_S = 1;
 
 interface MeterSlot {
   meter: Meter;
-  /** Name that opens it again: `auto` would be free to choose another. */
+  /** Name that opens it: `auto` would be free to choose another. */
   readonly name: string;
+  /** Name that opens it again: a port that is plugged in anew may get another number. */
+  readonly lasting: string;
   /** As recorded; a meter that came back must be the same. */
   readonly info: MeterInfo;
 }
@@ -38,8 +41,11 @@ export class MeterSet implements AsyncDisposable {
     const names = validateMeterNames(texts);
     const { meters, chosen } = await openMeters(texts);
     const slots = meters.map((meter, i) => {
-      const named = names[i]?.type === meter.info.type ? names[i]?.text : undefined;
-      return { meter, info: meter.info, name: named ?? nameOf(meter.info) };
+      const named = names[i]?.type === meter.info.type ? names[i] : undefined;
+      const name = named?.text ?? nameOf(meter.info);
+      const port = named?.address?.startsWith('/dev/') ? named.address : null;
+      const stable = port && stableName(port);
+      return { meter, info: meter.info, name, lasting: stable ? name.replace(port, stable) : name };
     });
     return new MeterSet(slots, chosen);
   }
@@ -89,7 +95,7 @@ export class MeterSet implements AsyncDisposable {
       const untilNs = nowNs() + secondsToNs(RETURN_S);
       while (!(await this.#reopen(slot))) {
         if (this.#replaced !== null) throw this.#replaced;
-        if (nowNs() > untilNs) throw stayedAway(loss, slot.name);
+        if (nowNs() > untilNs) throw stayedAway(loss, slot.lasting);
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
     }
@@ -98,7 +104,7 @@ export class MeterSet implements AsyncDisposable {
   async #reopen(slot: MeterSlot): Promise<boolean> {
     let meter: Meter | undefined;
     try {
-      meter = (await openMeters([slot.name])).meters[0];
+      meter = (await openMeters([slot.lasting])).meters[0];
       if (!meter || !isSame(meter.info, slot.info)) throw this.#refuse(slot.info, meter?.info);
       slot.meter = meter;
       // Before starting: a meter that goes again at once is lost anew.

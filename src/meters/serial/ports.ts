@@ -30,6 +30,16 @@ export function listSerialPorts(folder: string = serialPortFolder()): SerialPort
   });
 }
 
+/** The stable name of the port that is at this path now; null: it has none, or this is it. */
+export function stableName(path: string): string | null {
+  try {
+    const device = realpathSync(path);
+    return listSerialPorts().find((port) => port.path !== path && port.device === device)?.path ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Every device once, under the first of its names. */
 export function uniquePorts(ports: readonly SerialPortName[]): SerialPortName[] {
   return ports.filter(({ device }, index) => ports.findIndex((other) => other.device === device) === index);
