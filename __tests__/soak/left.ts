@@ -80,7 +80,7 @@ function controlGroups({ programs, experiments }: Belongings): string[] {
 }
 
 /** What a state folder keeps beyond experiments. */
-const KEPT = ['joulediff', 'joulediff/digest-key'];
+const KEPT = ['joulediff', 'joulediff/digest-key', 'joulediff/measured'];
 
 function files({ temporary, state, experiments }: Belongings): string[] {
   const found = [temporary, state].flatMap((folder) =>
