@@ -178,8 +178,10 @@ export interface MeterType {
    * Serial meters whose type only their owner can tell: what answers on this port, as `probe`, with how to name it. Never asked by `auto`.
    */
   hint?(port: string, host: MeterHost): Promise<string | null>;
+  /** What can be emulated where its products speak differently; the first one by default. */
+  readonly models?: readonly string[];
   /** Serial meters: one that is emulated, for trying everything without hardware. */
-  emulate?(settings: EmulatorSettings): EmulatedMeter;
+  emulate?(settings: EmulatorSettings, model?: string): EmulatedMeter;
   /** Meters in the network: one that is emulated, likewise. */
-  emulateDevice?(settings: EmulatorSettings): EmulatedDevice;
+  emulateDevice?(settings: EmulatorSettings, model?: string): EmulatedDevice;
 }

@@ -56,9 +56,11 @@ export const meterTypes: readonly MeterType[] = [
 ];
 
 /** Those of them that can be emulated on a serial port, and in the network. */
-export const emulatedTypes = meterTypes.flatMap(({ type, emulate }) => (emulate ? [{ type, emulate }] : []));
-export const emulatedDevices = meterTypes.flatMap(({ type, emulateDevice }) =>
-  emulateDevice ? [{ type, emulateDevice }] : [],
+export const emulatedTypes = meterTypes.flatMap(({ type, models = [], emulate }) =>
+  emulate ? [{ type, models, emulate }] : [],
+);
+export const emulatedDevices = meterTypes.flatMap(({ type, models = [], emulateDevice }) =>
+  emulateDevice ? [{ type, models, emulateDevice }] : [],
 );
 
 const AUTO = 'auto';

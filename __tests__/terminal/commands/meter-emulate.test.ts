@@ -60,6 +60,17 @@ describe('joulediff meter emulate', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
   });
 
+  it.each([
+    [
+      ['scpi', '--model', 'lmg61'],
+      'There is no emulated scpi of the model "lmg61".\nDid you mean "lmg611"? Possible: wt310e, lmg611.',
+    ],
+    [['sdm120', '--model', 'sdm230'], 'There is no emulated sdm120 of the model "sdm230".\nThere are none.'],
+  ])('says which models there are: %j', async (words, told) => {
+    const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
+  });
+
   it('emulates every type, so that its driver reads the power and says that it is emulated', async () => {
     const names = await Promise.all(
       [...emulatedTypes, ...emulatedDevices].map(async ({ type }) => {
@@ -80,5 +91,6 @@ describe('joulediff meter emulate', () => {
       expect(readings).toContainEqual(expect.objectContaining({ power_w: 123, source: 'emulated' }));
       expect(readings.every(({ source }) => source === 'emulated')).toBe(true);
     }
-  });
+    // Two programs for each of nine meters.
+  }, 300_000);
 });

@@ -12,6 +12,7 @@ import { HOURS } from './integrator.ts';
 import { yokogawa } from './yokogawa.ts';
 import { EMULATED_SERIAL, YokogawaEmulator } from './yokogawa-emulator.ts';
 import { zes } from './zes.ts';
+import { ZesEmulator } from './zes-emulator.ts';
 
 const SCPI_PORT = 5025;
 const IDENTIFY_MS = 3000;
@@ -54,7 +55,8 @@ export const scpi: MeterType = {
       });
     }
   },
-  emulate: (settings) => new YokogawaEmulator(settings),
+  models: ['wt310e', 'lmg611'],
+  emulate: (settings, model) => (model === 'lmg611' ? new ZesEmulator(settings) : new YokogawaEmulator(settings)),
 };
 
 const ADVICE =

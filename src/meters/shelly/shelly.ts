@@ -8,7 +8,7 @@ import { openDevice, PATIENT_MS, PLUG_ADVICE, PLUG_READINGS, plugChannel, READIN
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
-import { ShellyEmulator } from './emulator.ts';
+import { ShellyEmulator, type ShellyTraits } from './emulator.ts';
 import { firstGeneration } from './first-generation.ts';
 import { Greeting } from './greeting.ts';
 import { laterGeneration } from './later-generation.ts';
@@ -41,7 +41,13 @@ export const shelly: MeterType = {
       openOn(connection, { ...settings, password }, host),
     );
   },
-  emulateDevice: (settings) => new ShellyEmulator(settings),
+  models: ['plus-plug-s', 'plug-s', 'pro-em'],
+  emulateDevice: (settings, model = '') => new ShellyEmulator(settings, MODEL_TRAITS[model]),
+};
+
+const MODEL_TRAITS: Readonly<Record<string, ShellyTraits>> = {
+  'plug-s': { generation: 1 },
+  'pro-em': { component: 'em1' },
 };
 
 interface Settings {

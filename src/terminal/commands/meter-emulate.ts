@@ -18,6 +18,10 @@ const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 const TYPES = [...emulatedTypes, ...emulatedDevices].map(({ type }) => type);
+const MODELS = [...emulatedTypes, ...emulatedDevices]
+  .filter(({ models }) => models.length > 0)
+  .map(({ type, models }) => `${type} ${models.join(', ')}`)
+  .join('; ');
 const SUMMARY = 'emulate a meter on a port of its own until Ctrl-C, to try joulediff without hardware';
 const STEADY = 'constant power instead, whatever this machine does, as if plugged into the wrong outlet';
 
@@ -25,6 +29,7 @@ export function meterEmulateCommand(terminal: Terminal) {
   const watts = (option: string) => numberOf(option, WATTS);
   return command('emulate', SUMMARY)
     .argument('<TYPE>', TYPES.join(', '))
+    .option('--model <NAME>', `which product, where they speak differently: ${MODELS}`)
     .option('--link <PATH>', 'path of a serial meter’s port (default: in the folder for temporary files)')
     .option(
       '--port <N>',
@@ -53,11 +58,12 @@ export function meterEmulateCommand(terminal: Terminal) {
       numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_MS / 1000, unit: 'seconds' }),
     )
     .action(async (name, options) => {
-      terminal.exitCode = await emulate(typeOf(name), options, terminal);
+      terminal.exitCode = await emulate(typeOf(name, options.model), options, terminal);
     });
 }
 
 interface EmulateOptions {
+  readonly model?: string | undefined;
   readonly link?: string | undefined;
   readonly port?: number | undefined;
   readonly idle: number;
@@ -117,10 +123,14 @@ async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }
   }
 }
 
-function typeOf(text: string): Stand {
+function typeOf(text: string, model: string | undefined): Stand {
   const serial = emulatedTypes.find(({ type }) => type === text);
-  if (serial) return (settings, options) => onPort(serial, settings, options);
   const device = emulatedDevices.find(({ type }) => type === text);
+  const models = (serial ?? device)?.models;
+  if (model !== undefined && models?.includes(model) === false) {
+    throw new InputError(`There is no emulated ${text} of the model "${model}".`, { advice: suggest(model, models) });
+  }
+  if (serial) return (settings, options) => onPort(serial, settings, options);
   if (device) return (settings, options) => inNetwork(device, settings, options);
   throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
 }
@@ -128,19 +138,19 @@ function typeOf(text: string): Stand {
 async function onPort(
   { type, emulate }: (typeof emulatedTypes)[number],
   settings: EmulatorSettings,
-  { link, port }: EmulateOptions,
+  { link, port, model }: EmulateOptions,
 ): Promise<Standing> {
   if (port !== undefined) {
     if (type !== scpi.type) {
       throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
     }
-    const served = await serveLine(emulate(settings), port);
+    const served = await serveLine(emulate(settings, model), port);
     return { name: `${type}:${served.address}`, gone: new AbortController().signal, end: served.close };
   }
   const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
   const gone = new AbortController();
   pty.onEnd(() => gone.abort());
-  const end = runEmulator(emulate(settings), pty);
+  const end = runEmulator(emulate(settings, model), pty);
   return {
     name: `${type}:${pty.path}`,
     gone: gone.signal,
@@ -154,11 +164,11 @@ async function onPort(
 async function inNetwork(
   { type, emulateDevice }: (typeof emulatedDevices)[number],
   settings: EmulatorSettings,
-  { link, port = 0 }: EmulateOptions,
+  { link, port = 0, model }: EmulateOptions,
 ): Promise<Standing> {
   if (link !== undefined)
     throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
-  const device = emulateDevice(settings);
+  const device = emulateDevice(settings, model);
   const { address, fingerprint, close } = await serveDevice(device, port);
   const told = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
   const query = Object.entries(told).map(([key, value]) => `${key}=${value}`);
