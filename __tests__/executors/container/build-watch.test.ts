@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import { buildImage } from '../../../src/executors/container/build.ts';
 import { type BuildLimits, watchBuild } from '../../../src/executors/container/build-watch.ts';
+import { infoOf } from '../../../src/executors/container/docker.ts';
 import { Bench, docker, eventually } from '../bench.ts';
 
 let bench: Bench;
@@ -28,37 +29,69 @@ function running(words: string): number {
   }).length;
 }
 
+const STEPS = [
+  'FROM scratch',
+  'COPY busybox /bin/busybox',
+  'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
+  'ENV PATH=/bin',
+];
+
+async function buildWith(step: string, limits: BuildLimits, engine = docker, log = (_: string) => {}) {
+  await bench.file('context/Dockerfile', `${[...STEPS, `RUN ${step}`].join('\n')}\n`);
+  const build = { context: bench.path('context'), dockerfile: 'Dockerfile', target: null, args: {} };
+  return watchBuild(
+    'It was not built',
+    bench.stop.signal,
+    (stop) => buildImage(engine, `Watched ${bench.experimentId}`, build, log, stop),
+    limits,
+  );
+}
+
+const FREE = { pids: null, memoryBytes: null };
+
 it.each<[string, BuildLimits, RegExp]>([
   [
     'starts processes without end',
-    { pids: 60, reserveBytes: 0 },
+    { step: FREE, pids: 60, reserveBytes: 0 },
     /^It was not built: it was stopped when the machine had gained more than 60 processes and threads\.$/,
   ],
   [
     'leaves no memory',
-    { pids: 1e9, reserveBytes: 2 ** 60 },
+    { step: FREE, pids: 1e9, reserveBytes: 2 ** 60 },
     /^It was not built: it was stopped when less than .+B of the machine's memory was left\.$/,
   ],
 ])('a build that %s is stopped with all that it started', async (_, limits, message) => {
   const nap = `sleep ${randomInt(1e8, 1e9)}`;
-  const steps = [
-    ...[
-      'FROM scratch',
-      'COPY busybox /bin/busybox',
-      'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
-      'ENV PATH=/bin',
-    ],
-    `RUN i=0; while [ $i -lt 120 ]; do ${nap} & i=$((i + 1)); done; wait`,
-  ];
-  await bench.file('context/Dockerfile', `${steps.join('\n')}\n`);
-  const build = { context: bench.path('context'), dockerfile: 'Dockerfile', target: null, args: {} };
-  const attempt = watchBuild(
-    'It was not built',
-    bench.stop.signal,
-    (stop) => buildImage(docker, `Watched ${bench.experimentId}`, build, () => {}, stop),
-    limits,
-  );
+  const attempt = buildWith(`i=0; while [ $i -lt 120 ]; do ${nap} & i=$((i + 1)); done; wait`, limits);
   await expect(attempt).rejects.toThrow(message);
   await expect(attempt).rejects.toBeInstanceOf(MeasureError);
   await eventually(() => running(nap) === 0);
+});
+
+const { CgroupDriver: driver } = await infoOf(docker).catch(() => ({ CgroupDriver: null }));
+const holds = driver === 'cgroupfs' && process.getuid?.() === 0;
+/** Steps that have a group that this user may change. */
+const itHolding = holds ? it : it.skip;
+const MEMORY = 64 * 2 ** 20;
+const PIDS = 40;
+/** In a step: waits until its limits are there, so that it is them that end it. */
+const until = (files: string, value: number) =>
+  `until cat ${files} 2> /dev/null | grep -qx ${value}; do sleep 0.02; done`;
+
+itHolding.each([
+  [
+    'memory',
+    `${until('/sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max', MEMORY)}; head -c 300000000 /dev/zero | tail > /dev/null`,
+    /exit code: 137/,
+  ],
+  [
+    'processes',
+    `${until('/sys/fs/cgroup/pids/pids.max /sys/fs/cgroup/pids.max', PIDS)}; i=0; while [ $i -lt 300 ]; do sleep 300 & i=$((i + 1)); done; echo not held`,
+    /exit code: 2\b/,
+  ],
+])('a step of a build is held to its %s by the kernel, where root may do that', async (limit, step, message) => {
+  const held = limit === 'memory' ? { pids: null, memoryBytes: MEMORY } : { pids: PIDS, memoryBytes: null };
+  const limits = { step: held, pids: 1e9, reserveBytes: 0 };
+  const attempt = buildWith(step, limits);
+  await expect(attempt).rejects.toThrow(message);
 });

@@ -1,39 +1,56 @@
 import { totalmem } from 'node:os';
-import { MeasureError } from '../../errors.ts';
+import { MeasureError, messageOf } from '../../errors.ts';
 import { bytes } from '../../text/numbers.ts';
-import { MOST_PIDS, memoryOf } from '../limits.ts';
+import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { freeBytes, threadsOfMachine } from '../native/limit-watch.ts';
+import { BuildSteps } from './build-steps.ts';
 import { engineSocket } from './docker.ts';
 
 const PERIOD_MS = 250;
 
 /** What the steps of a build may take of the machine. */
 export interface BuildLimits {
-  /** So many processes and threads more than before. */
+  /** What each is held to where the kernel can hold it. */
+  readonly step: Limits;
+  /** So many processes and threads more than before, on the whole machine. */
   readonly pids: number;
   /** So much memory is left, swap included, bytes. */
   readonly reserveBytes: number;
 }
 
+const MET: Readonly<Record<Limit, string>> = {
+  processes:
+    'One of its steps needed more processes and threads than it may have: look at the steps of its Dockerfile.',
+  memory:
+    'One of its steps was ended because memory ran out: look at the steps of its Dockerfile, or build the image elsewhere.',
+};
+
 /** With less memory than the reserve to begin with, half of what there is. */
 function limitsNow(): BuildLimits {
-  return { pids: MOST_PIDS, reserveBytes: Math.min(totalmem() - memoryOf(totalmem()), freeBytes() / 2) };
+  const memoryBytes = memoryOf(totalmem());
+  return {
+    step: { pids: MOST_PIDS, memoryBytes },
+    pids: MOST_PIDS,
+    reserveBytes: Math.min(totalmem() - memoryBytes, freeBytes() / 2),
+  };
 }
 
 /**
- * Builds an image with an eye on the machine: BuildKit holds the steps of a build to no limit, so the whole build is stopped where it would take
- * the machine with it. `what`: the beginning of the sentence that tells it. An engine on another machine can't be watched. Throws MeasureError.
+ * Builds an image with an eye on the machine: BuildKit takes no limits for its steps, so they are held to some where the groups that they are in may be
+ * changed, and the whole build is stopped where it would take the machine with it. `what`: the beginning of the sentence that tells it. An engine on another machine can't be watched. Throws MeasureError.
  */
 export async function watchBuild<T>(
   what: string,
   signal: AbortSignal,
   build: (stop: AbortSignal) => Promise<T>,
-  { pids, reserveBytes }: BuildLimits = limitsNow(),
+  { step, pids, reserveBytes }: BuildLimits = limitsNow(),
 ): Promise<T> {
   if (engineSocket() === null) return build(signal);
   const tooMuch = new AbortController();
   const threadsBefore = threadsOfMachine();
+  using steps = new BuildSteps(step);
   const timer = setInterval(() => {
+    steps.look();
     const problem =
       threadsOfMachine() - threadsBefore > pids
         ? `the machine had gained more than ${pids.toLocaleString('en')} processes and threads`
@@ -50,6 +67,9 @@ export async function watchBuild<T>(
   }, PERIOD_MS);
   try {
     return await build(AbortSignal.any([signal, tooMuch.signal]));
+  } catch (thrown) {
+    const met = thrown instanceof MeasureError && !tooMuch.signal.aborted && !signal.aborted ? steps.met() : null;
+    throw met === null ? thrown : new MeasureError(messageOf(thrown), { advice: MET[met], cause: thrown });
   } finally {
     clearInterval(timer);
   }

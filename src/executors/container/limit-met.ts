@@ -49,7 +49,7 @@ export function limitWithoutAccounts(id: string, exitCode: number | null, files?
 }
 
 /** The messages name a control group by its path, which ends with the container's ID (`/docker/ID`, `/system.slice/docker-ID.scope`). */
-function limitInKernelLog(id: string, files = new MachineFiles()): Limit | null {
+export function limitInKernelLog(id: string, files = new MachineFiles()): Limit | null {
   using log = new KernelLog(files);
   const messages = (log.newMessages() ?? []).filter(({ text }) => text.includes(id));
   const isThere = (kind: RegExp): boolean => messages.some(({ text }) => kind.test(text));

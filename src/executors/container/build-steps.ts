@@ -1,0 +1,82 @@
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Limit, Limits } from '../limits.ts';
+import { MEMORY_1, MEMORY_2, PIDS_MAX, tryWrite } from '../native/hierarchies.ts';
+import { limitInKernelLog } from './limit-met.ts';
+
+const ROOT = '/sys/fs/cgroup';
+/** Where BuildKit inside of Docker's engine makes a group for each step (with the driver cgroupfs): version 1 has a hierarchy for each controller. */
+const PARENTS = ['memory/docker/buildkit', 'pids/docker/buildkit', 'docker/buildkit'];
+
+/**
+ * Holds each step of a build to limits: BuildKit takes none, and engines before 23 put no step into a group of ours; so the group that it makes is given
+ * its limits as soon as it is there, and they go with it. Where that isn't allowed, nothing is held. `root`: another tree, for tests.
+ */
+export class BuildSteps implements Disposable {
+  readonly #limits: Limits;
+  readonly #parents: readonly string[];
+  readonly #watchers = new Map<string, FSWatcher>();
+  /** Those that hold. */
+  readonly #held = new Set<string>();
+  readonly #ids = new Set<string>();
+
+  constructor(limits: Limits, root = ROOT) {
+    this.#limits = limits;
+    this.#parents = PARENTS.map((path) => join(root, path));
+    this.look();
+  }
+
+  /** Gives new groups their limits; to be asked from time to time, since the engine makes the parents with its first build. */
+  look(): void {
+    for (const parent of this.#parents) {
+      this.#follow(parent);
+      for (const id of namesIn(parent)) this.#hold(parent, id);
+    }
+  }
+
+  /** The limit that a step met, as the kernel's log tells; null: none, or it can't be read. */
+  met(): Limit | null {
+    for (const id of this.#ids) {
+      const limit = limitInKernelLog(id);
+      if (limit !== null) return limit;
+    }
+    return null;
+  }
+
+  [Symbol.dispose](): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+  }
+
+  #follow(parent: string): void {
+    if (this.#watchers.has(parent)) return;
+    try {
+      const watcher = watch(parent, { persistent: false }, () => this.look());
+      watcher.on('error', () => watcher.close());
+      this.#watchers.set(parent, watcher);
+    } catch {
+      // It isn't there yet, or never will be.
+    }
+  }
+
+  #hold(parent: string, id: string): void {
+    const { pids, memoryBytes } = this.#limits;
+    const folder = join(parent, id);
+    if (this.#held.has(folder)) return;
+    this.#ids.add(id);
+    const isWritten = [
+      [PIDS_MAX, pids],
+      [MEMORY_1.limit, memoryBytes],
+      [MEMORY_2.limit, memoryBytes],
+    ].map(([file, limit]) => limit !== null && tryWrite(join(folder, String(file)), String(limit)) === null);
+    if (isWritten.includes(true)) this.#held.add(folder);
+  }
+}
+
+/** Empty where it isn't there. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
+  }
+}
