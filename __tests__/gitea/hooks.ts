@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
-import { type Forge, runsOf, succeededRun, until } from './forge.ts';
+import { hookWith } from '../runner-setup/hook-with.ts';
+import { endedRun, type Forge, logsOf, openPullRequest, runsOf, succeededRun, until } from './forge.ts';
+import { approveRun, pushToFork } from './fork.ts';
 import { type Clone, newClone, writeWorkflow } from './repositories.ts';
 
-const SETUP = fileURLToPath(new URL('../../runner-setup/', import.meta.url));
+const UNIT = fileURLToPath(new URL('../../runner-setup/systemd/joulediff-gitea-runner.service', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
 const LOCK = `unit.${randomUUID()}`;
 const FILE = 'killed.yml';
@@ -21,16 +23,21 @@ export function hookScenarios(forge: () => Forge, program: string): void {
     let folder: string;
     let env: NodeJS.ProcessEnv;
 
-    const hook = (setting: 'ExecStartPre' | 'ExecStopPost') => {
-      const unit = readFileSync(join(SETUP, 'systemd/joulediff-gitea-runner.service'), 'utf8');
-      const [, path = ''] = new RegExp(`^${setting}=@PREFIX@/(\\S+)$`, 'm').exec(unit) ?? [];
-      return spawnSync(join(SETUP, path), { encoding: 'utf8', env });
+    /** What the unit names there, as it is installed. */
+    const hookOf = (setting: string, rules = '') => {
+      const unit = readFileSync(UNIT, 'utf8');
+      const [, name = ''] = new RegExp(`^${setting}=@PREFIX@/hooks/(\\S+)$`, 'm').exec(unit) ?? [];
+      return hookWith(folder, name, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${rules}`);
     };
-    const runOneJob = async () => {
+    const hook = (setting: 'ExecStartPre' | 'ExecStopPost') => spawnSync(hookOf(setting), { encoding: 'utf8', env });
+    const runOneJob = async (rules = '') => {
       const { gitea } = forge();
+      const inside = 'ACTIONS_RUNNER_HOOK_JOB_STARTED';
       const { token } = await gitea.api<{ token: string }>('POST', 'admin/actions/runners/registration-token');
       const words = ['-forge', gitea.url, '-token', token, '-name', 'unit', '-labels', 'unit', '-folder', folder];
-      await promisify(execFile)(program, [...words, '-once'], { env });
+      await promisify(execFile)(program, [...words, '-once'], {
+        env: { ...env, [inside]: hookOf(`Environment=${inside}`, rules) },
+      });
     };
     /** Begins an experiment, and kills it without warning while its workload runs. */
     const killed = (name: string) => `sh '${folder}/killed.sh' '${folder}/${name}'`;
@@ -43,9 +50,8 @@ export function hookScenarios(forge: () => Forge, program: string): void {
       mkdirSync(folder);
       env = {
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-        ...{ HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK, JOULEDIFF_RUNNER_CONF: join(folder, 'runner.conf') },
+        ...{ HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
       };
-      writeFileSync(join(folder, 'runner.conf'), `JOULEDIFF='${folder}/joulediff'\n`);
       writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
       chmodSync(join(folder, 'joulediff'), 0o755);
       const run = 'echo $$ >pid.new; mv pid.new pid; exec sleep 600';
@@ -98,6 +104,49 @@ kill -9 $!
       expect(isReaped('by-job')).toBe(false);
       expect(hook('ExecStopPost')).toMatchObject({ status: 0, stderr: '' });
       await until('the end of what the job left', () => isReaped('by-job') || null);
+    }, 600_000);
+
+    it('refuses a fork’s pull request before its first step, until the owner of the machine allows it', async () => {
+      const { gitea } = forge();
+      await gitea.api('POST', 'user/repos', { name: 'guarded', default_branch: 'main' });
+      const guarded = newClone(forge().folder('guarded'), gitea, 'bot/guarded');
+      const steps = [{ run: 'echo what was "sent" runs' }];
+      // What a stranger may set in his workflow.
+      const told = {
+        ALLOW_FORKS: 'yes',
+        NODE_OPTIONS: "--import=data:text/javascript,console.log('own');process.exit()",
+      };
+      writeWorkflow(guarded, 'guarded.yml', {
+        on: 'pull_request',
+        env: told,
+        jobs: { guarded: { 'runs-on': 'unit', steps } },
+      });
+      guarded.push('main', 'Run what is sent');
+      const ended = async (sha: string) => {
+        const { id, conclusion } = await endedRun(gitea, 'bot/guarded', 'guarded.yml', sha);
+        const log = await logsOf(gitea, 'bot/guarded', id);
+        return {
+          conclusion,
+          refused: log.includes('runs no pull request of a fork'),
+          ran: log.includes('what was sent runs'),
+        };
+      };
+
+      const own = guarded.push('own', 'A colleague’s feature');
+      await openPullRequest(gitea, 'bot/guarded', 'own');
+      await runOneJob();
+      expect(await ended(own)).toEqual({ conclusion: 'success', refused: false, ran: true });
+
+      const { sha, eve } = await pushToFork(gitea, 'guarded', guarded, 'A stranger’s feature');
+      await openPullRequest(gitea, 'bot/guarded', 'eve:feature', eve);
+      await approveRun(gitea, 'bot/guarded', 'guarded.yml', sha);
+      await runOneJob();
+      expect(await ended(sha)).toEqual({ conclusion: 'failure', refused: true, ran: false });
+
+      const allowed = guarded.push('feature', 'A stranger’s better feature');
+      await approveRun(gitea, 'bot/guarded', 'guarded.yml', allowed);
+      await runOneJob('ALLOW_FORKS=yes\n');
+      expect(await ended(allowed)).toEqual({ conclusion: 'success', refused: false, ran: true });
     }, 600_000);
   });
 }

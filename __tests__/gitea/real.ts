@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -33,7 +34,7 @@ export async function startServer(home: string): Promise<RunningGitea> {
     gitea('admin', 'user', 'create', ...words, '--must-change-password=false', ...more);
   };
   const tokenOf = (name: string, scopes: string) => {
-    const words = ['--username', name, '--token-name', scopes.replace(/\W/g, '-'), '--scopes', scopes, '--raw'];
+    const words = ['--username', name, '--token-name', randomUUID(), '--scopes', scopes, '--raw'];
     return (
       gitea('admin', 'user', 'generate-access-token', ...words)
         .trim()

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
+import { hookWith } from './hook-with.ts';
 
-const HOOKS = fileURLToPath(new URL('../../runner-setup/hooks/', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
 const LOCK = `hooks.${randomUUID()}`;
 
@@ -22,15 +22,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a hook as a runner would; `conf`: lines of the owner's settings. */
 function hook(name: string, env: Record<string, string> = {}, event?: unknown, conf = '') {
-  const settings = join(folder, 'runner.conf');
-  writeFileSync(settings, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${conf}`);
+  const script = hookWith(folder, name, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${conf}`);
   const eventFile = join(folder, 'event.json');
   writeFileSync(eventFile, event === undefined ? 'not JSON' : JSON.stringify(event));
-  const { status, stdout, stderr } = spawnSync('sh', ['-e', join(HOOKS, name)], {
+  const { status, stdout, stderr } = spawnSync('sh', ['-e', script], {
     encoding: 'utf8',
     env: {
       ...{ PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
-      ...{ JOULEDIFF_RUNNER_CONF: settings, GITHUB_EVENT_PATH: eventFile, ...env },
+      ...{ GITHUB_EVENT_PATH: eventFile, ...env },
     },
   });
   return { status, stdout, stderr };
@@ -62,6 +61,20 @@ describe('the hook before a job', () => {
     }
   });
 
+  it('takes no rules from the job’s own variables', () => {
+    const rules = join(folder, 'rules');
+    writeFileSync(rules, 'ALLOW_FORKS=yes\n');
+    const own = "data:text/javascript,console.log('own');process.exit()";
+    const theirs: Record<string, string>[] = [
+      { JOULEDIFF_RUNNER_CONF: rules, ALLOW_FORKS: 'yes' },
+      { NODE_OPTIONS: `--import=${own}`, NODE: '/bin/true', JOULEDIFF: '/bin/true' },
+    ];
+    for (const env of theirs) {
+      const { status, stdout } = hook('job-started.sh', { ...PULL, ...env }, pullRequest('them/it'));
+      expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(FORK) });
+    }
+  });
+
   it('lets a fork in where the owner of the machine allows it', () => {
     expect(hook('job-started.sh', PULL, pullRequest('them/it'), 'ALLOW_FORKS=yes\n').status).toBe(0);
   });
@@ -85,7 +98,7 @@ describe('the hook before a job', () => {
     'job-started.sh',
     'job-completed.sh',
   ])('ends and hands over what a killed experiment left: %s', async (name) => {
-    const place = join(folder, name);
+    const place = join(folder, `place-${name}`);
     mkdirSync(place);
     const file = join(place, 'joulediff.yml');
     writeFileSync(

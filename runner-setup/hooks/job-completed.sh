@@ -1,7 +1,7 @@
 #!/bin/sh
 # After each job of the measuring runner: removes what a killed experiment left. A job has its result by then, so nothing fails here.
 set -eu
-conf=${JOULEDIFF_RUNNER_CONF:-/etc/joulediff/runner.conf}
+conf=/etc/joulediff/runner.conf
 JOULEDIFF=joulediff
 # shellcheck source=/dev/null
 if [ -r "$conf" ]; then . "$conf"; fi

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Before each job of the measuring runner (ACTIONS_RUNNER_HOOK_JOB_STARTED of GitHub's runner; ExecStartPre of the others' units).
+# Before each job of the measuring runner (ACTIONS_RUNNER_HOOK_JOB_STARTED of the runners of GitHub and Gitea; ExecStartPre of the others' units).
 # Refuses the pull request of a fork unless the owner of the machine allows it, refuses while an experiment is measured,
 # and removes what a killed experiment left. What it refuses never runs: any exit code but 0 ends the job.
 set -eu
-conf=${JOULEDIFF_RUNNER_CONF:-/etc/joulediff/runner.conf}
+# Named here and nowhere else: a job may set variables, but not the rules that it is held to.
+conf=/etc/joulediff/runner.conf
 ALLOW_FORKS=no
 WHEN_BUSY=refuse
 JOULEDIFF=joulediff
@@ -21,10 +22,10 @@ case ${GITHUB_EVENT_NAME-} in
   pull_request*)
     if [ "$ALLOW_FORKS" != yes ]; then
       # shellcheck disable=SC2016
-      from=$("$NODE" -e '
-        const { head, base } = JSON.parse(require("fs").readFileSync(process.env.GITHUB_EVENT_PATH, "utf8")).pull_request;
+      from=$(/usr/bin/env -i "$NODE" -e '
+        const { head, base } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).pull_request;
         if (typeof base.repo.full_name !== "string") throw new Error();
-        console.log(head.repo?.full_name === base.repo.full_name ? "own" : "fork");' 2>/dev/null) || from=unknown
+        console.log(head.repo?.full_name === base.repo.full_name ? "own" : "fork");' "${GITHUB_EVENT_PATH-}" 2>/dev/null) || from=unknown
       [ "$from" != unknown ] ||
         refuse 'This machine runs no pull request whose event it cannot read (its owner may set ALLOW_FORKS=yes in /etc/joulediff/runner.conf).'
       [ "$from" = own ] ||

@@ -42,6 +42,11 @@ func (m *machine) execute(ctx context.Context, task *runnerv1.Task, report *repo
 	}
 	job := workflow.GetJob(id)
 	report.begin(len(job.Steps))
+	if hook := os.Getenv("ACTIONS_RUNNER_HOOK_JOB_STARTED"); hook != "" {
+		// As Gitea's runner has it since 3.0: inside the job's environment, before its first step; where it fails, the job does.
+		report.hooks = 1
+		job.Steps = append([]*model.Step{{ID: "hook", Name: hook, Run: "sh -e '" + hook + "'", Shell: "sh"}}, job.Steps...)
+	}
 	if err := executor.NewPlanExecutor(plan)(runner.WithJobLoggerFactory(ctx, report)); err != nil {
 		return err
 	}

@@ -26,6 +26,9 @@ type report struct {
 	stop    chan struct{}
 	stopped chan struct{}
 
+	// Steps before those that the forge knows.
+	hooks int
+
 	mutex sync.Mutex
 	lines []*runnerv1.LogRow
 	sent  int64
@@ -68,6 +71,7 @@ func (r *report) Fire(entry *logrus.Entry) error {
 	at, now := int64(len(r.lines)), timestamppb.New(entry.Time)
 	text := strings.TrimRight(entry.Message, "\r\n")
 	number, isStep := entry.Data["stepNumber"].(int)
+	number -= r.hooks
 	stage, _ := entry.Data["stage"].(string)
 	result, ended := entry.Data["stepResult"]
 	raw, _ := entry.Data["raw_output"].(bool)
@@ -77,7 +81,7 @@ func (r *report) Fire(entry *logrus.Entry) error {
 	}
 	r.lines = append(r.lines, &runnerv1.LogRow{Time: now, Content: text})
 	fmt.Println(text)
-	if !isStep || stage != "Main" || number >= len(r.state.Steps) {
+	if !isStep || stage != "Main" || number < 0 || number >= len(r.state.Steps) {
 		return nil
 	}
 	step := r.state.Steps[number]
