@@ -7,6 +7,7 @@ import type { Execution, PreparedRun } from '../../src/executors/executor.ts';
 import { RunGroup } from '../../src/executors/native/run-group.ts';
 import type { ServiceError } from '../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
+import type { Counted, Counter } from '../../src/findings/resources.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
 import { serviceLog } from '../../src/system/result-files.ts';
 import { Bench, docker, eventually, testImage } from '../executors/bench.ts';
@@ -48,8 +49,8 @@ interface Ran {
   readonly thrown: (Error & Partial<Pick<ServiceError, 'problem' | 'advice'>>) | null;
   readonly services: PreparedRun['services'];
   readonly printed: string;
-  /** Processor seconds of the services in the window; undefined: nothing was said of them. */
-  readonly servicesCpuS: number | null | undefined;
+  /** What was counted, by name. */
+  readonly used: Readonly<Partial<Record<Counter, Counted>>>;
   readonly notes: readonly string[];
   serviceLog(name: string): string;
 }
@@ -71,7 +72,7 @@ async function runOnce(
   let execution: Execution | null = null;
   let run: PreparedRun | null = null;
   let thrown: Ran['thrown'] = null;
-  let servicesCpuS: Ran['servicesCpuS'];
+  let used: Ran['used'] = {};
   try {
     await using places = await setUpPlaces(bench.experimentId, {
       experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === variant) },
@@ -87,7 +88,7 @@ async function runOnce(
       await during?.(run);
       execution = await run.execute({ onEdge() {} });
       const { counters = [] } = (await run.telemetry?.())?.usage ?? {};
-      servicesCpuS = counters.find(({ counter }) => counter === 'services_cpu_s')?.value;
+      used = Object.fromEntries(counters.map((one) => [one.counter, one]));
     } finally {
       await run.dispose();
     }
@@ -96,7 +97,7 @@ async function runOnce(
   }
   const read = (path: string): string => readFileSync(path, 'utf8');
   return {
-    ...{ execution, thrown, notes, servicesCpuS, services: run?.services },
+    ...{ execution, thrown, notes, used, services: run?.services },
     printed: execution === null ? '' : read(logFile),
     serviceLog: (name) => read(serviceLog(logFile, name)),
   };
@@ -149,7 +150,15 @@ describe('a service', () => {
 /** Some tenths of a second of a processor. */
 const WORK = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done';
 
-describe('the processor time of services', () => {
+const MIB = 2 ** 20;
+
+/** Others than root may not look everywhere; what they can't see has a reason. */
+function expectKnown(one: Counted | undefined, least: number): void {
+  if (process.getuid?.() !== 0 && one?.value === null) expect(one.missing).toMatch(/^(not-allowed|no-memory-group)$/);
+  else expect(one?.value).toBeGreaterThan(least);
+}
+
+describe('the resources of services', () => {
   const containers = {
     container: { image: IMAGE, pull: 'never', volumes: ['./shared:/shared'], env: { AT: '/shared' } },
   };
@@ -173,11 +182,33 @@ describe('the processor time of services', () => {
     expect(during.thrown).toBeNull();
     const whole = await runOnce(given(`${WORK}; echo begun; exec sleep 1000`, 'true', { window: 'service' }), name);
     expect(whole.thrown).toBeNull();
-    const halfS = (whole.servicesCpuS ?? 0) / 2;
+    const cpuS = ({ used }: Ran) => used.services_cpu_s?.value ?? Number.NaN;
+    const halfS = cpuS(whole) / 2;
     expect(halfS).toBeGreaterThan(0);
-    expect(before.servicesCpuS).toBeGreaterThanOrEqual(0);
-    expect(before.servicesCpuS).toBeLessThan(halfS);
-    expect(during.servicesCpuS).toBeGreaterThan(halfS);
+    expect(cpuS(before)).toBeGreaterThanOrEqual(0);
+    expect(cpuS(before)).toBeLessThan(halfS);
+    expect(cpuS(during)).toBeGreaterThan(halfS);
+  });
+
+  it.each([
+    ['native', 'shared-network'],
+    ['container', 'client-network'],
+  ])('in the place of %s are their memory and bytes too, which are none of the client’s', async (name, network) => {
+    await bench.file('shared/here', '');
+    const fill = 'busybox dd if=/dev/zero of=$AT/filled bs=32M count=1 2> /dev/null';
+    const server = `echo begun; until [ -e $AT/go ]; do sleep 0.05; done; ${fill}; touch $AT/done; exec sleep 1000`;
+    const { thrown, used } = await runOnce(given(server, ask), name);
+    expect(thrown).toBeNull();
+    expectKnown(used.services_peak_memory_bytes, 32 * MIB);
+    expectKnown(used.services_written_bytes, 32 * MIB - 1);
+    expectKnown(used.services_read_bytes, -1);
+    expect(used.services_sent_bytes).toEqual({ counter: 'services_sent_bytes', value: null, missing: network });
+  });
+
+  it('is nothing where there are none', async () => {
+    const { thrown, used } = await runOnce({ workload: { run: 'true' } });
+    expect(thrown).toBeNull();
+    expect(Object.keys(used).filter((name) => name.startsWith('services_'))).toEqual([]);
   });
 });
 

@@ -66,6 +66,21 @@ describe('runsCsv', () => {
     const [first] = syntheticAnalysis().runs;
     expect(parse(runsCsv([{ ...first!, netEnergyJ: -3.5 }]))[1]![10]).toBe('-3.5');
   });
+
+  it('has what the services of an experiment used, by names that nobody takes for the command’s', () => {
+    const [first] = syntheticAnalysis().runs;
+    const counters = [
+      { counter: 'user_s', value: 1, missing: null },
+      { counter: 'services_peak_memory_bytes', value: 4096, missing: null },
+      { counter: 'services_sent_bytes', value: null, missing: 'client-network' },
+    ] as const;
+    const [head, line, other] = parse(runsCsv([{ ...first!, counters }, first!]));
+    expect(head!.slice(26)).toEqual(['services_peak_memory_bytes', 'services_sent_bytes']);
+    expect([line!.slice(26), other!.slice(26)]).toEqual([
+      ['4096', ''],
+      ['', ''],
+    ]);
+  });
 });
 
 describe('samplesCsv', () => {

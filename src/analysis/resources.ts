@@ -4,6 +4,7 @@ import {
   Counter,
   Resource,
   type ResourceComparison,
+  ServiceCounter,
   type VariantCounter,
 } from '../findings/resources.ts';
 import { benjaminiHochberg } from '../stats/adjust.ts';
@@ -22,6 +23,8 @@ const LEAST_SHARE = 0.05;
 /** The least amounts that are worth a word, in the unit of each. */
 const LEAST: Readonly<Record<Resource, number>> = {
   ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, services_cpu_s: 0.03 },
+  ...{ services_peak_memory_bytes: 2 ** 20, services_read_bytes: 2 ** 20, services_written_bytes: 2 ** 20 },
+  ...{ services_received_bytes: 2 ** 20, services_sent_bytes: 2 ** 20 },
   ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
   ...{ received_bytes: 2 ** 20, sent_bytes: 2 ** 20, machine_received_bytes: 2 ** 20, machine_sent_bytes: 2 ** 20 },
   ...{ minor_faults: 1000, major_faults: 10, machine_context_switches: 1000 },
@@ -42,6 +45,8 @@ const amountIn = ({ resources, counters }: RunResult, resource: Resource): numbe
   return counters?.find(({ counter }) => counter === resource)?.value ?? null;
 };
 
+const isOfServices = (counter: Counter): boolean => ServiceCounter.safeParse(counter).success;
+
 /** What the kernel counted in the valid runs of one variant; nothing where it was not looked at. */
 export function variantCounters(runs: readonly { readonly counters?: readonly Counted[] }[]): {
   readonly counters?: VariantCounter[];
@@ -51,7 +56,7 @@ export function variantCounters(runs: readonly { readonly counters?: readonly Co
   return {
     // Where nothing runs beside the command, there is nothing to be said of it.
     counters: Counter.options
-      .filter((counter) => counter !== 'services_cpu_s' || all.some((one) => one.counter === counter))
+      .filter((counter) => !isOfServices(counter) || all.some((one) => one.counter === counter))
       .map((counter) => {
         const own = all.filter((one) => one.counter === counter);
         const values = own.flatMap(({ value }) => value ?? []);

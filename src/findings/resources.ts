@@ -15,8 +15,18 @@ const WORKLOAD_COUNTERS = [
   'memory_full_stall_s',
   'io_stall_s',
   'io_full_stall_s',
-  'services_cpu_s',
 ] as const;
+
+/** What the services beside a run's command used, together: never to be added to what the command itself used. */
+export const ServiceCounter = z.enum([
+  'services_cpu_s',
+  'services_peak_memory_bytes',
+  'services_read_bytes',
+  'services_written_bytes',
+  'services_received_bytes',
+  'services_sent_bytes',
+]);
+export type ServiceCounter = z.output<typeof ServiceCounter>;
 
 /** What the whole machine did in the window, whoever did it: it is counted alike for every place. */
 const MACHINE_COUNTERS = [
@@ -33,11 +43,14 @@ const MACHINE_COUNTERS = [
   'temperature_after_c',
 ] as const;
 
-export const Counter = z.enum([...WORKLOAD_COUNTERS, ...MACHINE_COUNTERS]);
+export const Counter = z.enum([...WORKLOAD_COUNTERS, ...ServiceCounter.options, ...MACHINE_COUNTERS]);
 export type Counter = z.output<typeof Counter>;
 
 /** Why a counter is not known. */
-export const Uncounted = z.enum(['not-counted', 'not-allowed', 'gone', 'shared-network', 'shared-group', 'no-sensor']);
+export const Uncounted = z.enum([
+  ...(['not-counted', 'not-allowed', 'gone', 'shared-network', 'client-network', 'shared-group'] as const),
+  ...(['no-memory-group', 'no-sensor'] as const),
+]);
 export type Uncounted = z.output<typeof Uncounted>;
 
 /** One counter of one run. */

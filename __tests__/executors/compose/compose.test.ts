@@ -9,6 +9,7 @@ import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/
 import { foreseePlace } from '../../../src/executors/registry.ts';
 import type { ServiceError } from '../../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
+import type { Counted, Counter } from '../../../src/findings/resources.ts';
 import { setUpPlaces } from '../../../src/measure/places.ts';
 import { Bench, docker, eventually, testImage } from '../bench.ts';
 import { useCompose, withCompose } from './plugin.ts';
@@ -32,8 +33,8 @@ interface Ran {
   readonly facts: PlaceFacts;
   readonly printed: string;
   readonly serviceLog: string;
-  /** What its services used in the window; undefined: nothing was said of it. */
-  readonly servicesCpuS: number | null | undefined;
+  /** What was counted, by name. */
+  readonly used: Readonly<Partial<Record<Counter, Counted>>>;
   readonly notes: readonly string[];
 }
 
@@ -86,7 +87,7 @@ async function runOnce(given: Given): Promise<Ran> {
   let run: PreparedRun | null = null;
   let thrown: Ran['thrown'] = null;
   let facts: PlaceFacts = {};
-  let servicesCpuS: Ran['servicesCpuS'];
+  let used: Ran['used'] = {};
   try {
     await using places = await setUpPlaces(bench.experimentId, {
       experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === 'stack') },
@@ -102,7 +103,7 @@ async function runOnce(given: Given): Promise<Ran> {
       await given.during?.(run);
       execution = await run.execute({ onEdge() {} });
       const { counters = [] } = (await run.telemetry?.())?.usage ?? {};
-      servicesCpuS = counters.find(({ counter }) => counter === 'services_cpu_s')?.value;
+      used = Object.fromEntries(counters.map((one) => [one.counter, one]));
     } finally {
       await run.dispose();
     }
@@ -118,7 +119,7 @@ async function runOnce(given: Given): Promise<Ran> {
     facts,
     printed: read(logFile),
     serviceLog,
-    servicesCpuS,
+    used,
     notes,
   };
 }
@@ -169,7 +170,13 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(ran.printed).toBe('filled\na $page\nhello 5 $HOME run\n');
     expect(ran.execution).toMatchObject({ exitCode: 0, limit: null });
     // That of the project's containers, beside the command's own; what ended before the window isn't asked.
-    expect(ran.servicesCpuS).toBeGreaterThanOrEqual(0);
+    expect(ran.used.services_cpu_s?.value).toBeGreaterThanOrEqual(0);
+    for (const counter of ['services_peak_memory_bytes', 'services_received_bytes', 'services_sent_bytes'] as const) {
+      const { value = null, missing = 'gone' } = ran.used[counter] ?? {};
+      if (value === null) expect({ counter, missing }).toEqual({ counter, missing: 'not-allowed' });
+      // A page, and the question for it.
+      else expect(value).toBeGreaterThan(100);
+    }
     expect(ran.serviceLog).toContain('listening');
     expect(ran.services).toEqual([expect.objectContaining({ service: 'compose.yml', ended: 'stopped' })]);
     expect(ran.facts).toMatchObject({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ContainerUsage } from '../../../src/executors/container/usage.ts';
+import { ContainerUsage, containerUse } from '../../../src/executors/container/usage.ts';
 import { eventually } from '../bench.ts';
 
 // Control groups of version 2 as files in a folder: what a machine with the other version can't show.
@@ -100,5 +100,22 @@ describe('ContainerUsage', () => {
     usage.started();
     usage.ended();
     expect(usage.total()).toMatchObject({ cpuS: null, unread: [expect.stringContaining('control group was gone')] });
+  });
+});
+
+describe('containerUse', () => {
+  it('tells what a service has used up to now, as its group of version 2 has it', () => {
+    group('docker/abc', { ...AT_END, 'cgroup.procs': `${process.pid}\n` });
+    expect(containerUse('abc', root)).toEqual({
+      cpuS: 2.5,
+      peakMemoryBytes: 209_715_200,
+      readBytes: 4196,
+      writtenBytes: 9192 + 1_048_576,
+      network: 'shared-network',
+    });
+  });
+
+  it('knows nothing of a container of another machine', () => {
+    expect(new Set(Object.values(containerUse('abc', root)))).toEqual(new Set(['gone']));
   });
 });

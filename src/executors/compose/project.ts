@@ -9,7 +9,7 @@ import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
 import { removeAll } from '../container/labelled.ts';
 import { EXPERIMENT_LABEL, RUN_LABEL } from '../container/labels.ts';
 import { limitOfService } from '../container/limit-met.ts';
-import { containerCpuS } from '../container/usage.ts';
+import { containerUse } from '../container/usage.ts';
 import { hostMarks, type RunIdentity } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import type { LimitMet } from '../limits.ts';
@@ -241,12 +241,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     listens: async () => false,
     addresses: async () => [],
     succeeds: async () => false,
-    cpuS: () =>
-      watched.reduce<number | null>((sum, { container: { id } }) => {
-        if (sum === null || !needed.has(id)) return sum;
-        const own = containerCpuS(id);
-        return own === null ? null : sum + own;
-      }, 0),
+    used: () => watched.flatMap(({ container: { id } }) => (needed.has(id) ? [containerUse(id)] : [])),
     left: () => [],
     async stop(withinS) {
       isStopping = true;

@@ -1,7 +1,9 @@
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../errors.ts';
 import type { Uncounted } from '../../findings/resources.ts';
 import { type Traffic, trafficOf } from '../../machine/accounts.ts';
+import type { ServiceUse } from '../services/use.ts';
 
 const MOST_BYTES = 64 * 1024;
 const NOTHING: Traffic = { receivedBytes: 0, sentBytes: 0 };
@@ -49,7 +51,23 @@ export class NetworkAccounts {
   }
 }
 
+/** What has gone through the network that living processes are in, all in the same; or why it isn't known. */
+export function networkOf(pids: Iterable<number>): ServiceUse['network'] {
+  let missing: Uncounted = 'gone';
+  for (const pid of pids) {
+    try {
+      const id = namespaceOf(pid);
+      if (id === namespaceOf('self')) return 'shared-network';
+      return { id, ...trafficOf(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) };
+    } catch (cause) {
+      // Else it has ended meanwhile.
+      if (['EACCES', 'EPERM'].includes(codeOf(cause))) missing = 'not-allowed';
+    }
+  }
+  return missing;
+}
+
 /** What stays inside doesn't count. */
 const isOutside = (name: string): boolean => name !== 'lo';
 
-const namespaceOf = (pid: string): string => readlinkSync(`/proc/${pid}/ns/net`);
+const namespaceOf = (pid: string | number): string => readlinkSync(`/proc/${pid}/ns/net`);

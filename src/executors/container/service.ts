@@ -15,7 +15,7 @@ import { createContainer } from './create.ts';
 import { answerTo, engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { limitOfService } from './limit-met.ts';
-import { containerCpuS } from './usage.ts';
+import { containerUse } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
 
@@ -93,7 +93,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       return false;
     },
     addresses: async () => ips,
-    cpuS: () => containerCpuS(container.id),
+    used: () => (pid === null ? [] : [containerUse(container.id)]),
     succeeds: (command, signal) => succeedsIn(container, command, signal),
     // They end with their container.
     left: () => [],

@@ -6,7 +6,9 @@ import type { Usage } from '../executor.ts';
 import { groupStalls } from '../group-accounts.ts';
 import { TICKS_PER_S } from '../leftovers/owner.ts';
 import type { Limit } from '../limits.ts';
-import { NetworkAccounts } from './network-accounts.ts';
+import { membersOf } from '../native/left-groups.ts';
+import { processesIo, type ServiceUse } from '../services/use.ts';
+import { NetworkAccounts, networkOf } from './network-accounts.ts';
 
 const ROOT = '/sys/fs/cgroup';
 
@@ -192,16 +194,33 @@ function noPeak(kernel = release()): string {
     : 'The peak memory of containers is not known: the memory controller is not enabled for their control groups.';
 }
 
-/** Processor seconds that a running container has used up to now; null: they can't be read, as where the engine is on another machine. */
-export function containerCpuS(id: string, root = ROOT): number | null {
+/** What a running container has used up to now; nothing is known where the engine is on another machine. */
+export function containerUse(id: string, root = ROOT): ServiceUse {
   for (const name of namesOf(id)) {
-    const us = numberIn(join(root, name, 'cpu.stat'), /^usage_usec (\d+)$/m);
-    if (us !== null) return us / 1e6;
-    const ns = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
-    if (ns !== null) return ns / 1e9;
+    const second = join(root, name);
+    const isSecond = existsSync(join(second, 'cgroup.events'));
+    const first = join(root, 'cpuacct', name);
+    if (!isSecond && !existsSync(first)) continue;
+    const pids = membersOf(isSecond ? second : first);
+    const { cpuS, peakMemoryBytes, ...bytes } = isSecond ? version2(second, true) : version1(root, name, true);
+    const inGroup = { readBytes: bytes.readBytes, writtenBytes: bytes.writtenBytes };
+    // Version 1 doesn't tell whose writes they are; a service lives, and its processes can still be asked.
+    const io = Object.values(inGroup).includes(null)
+      ? processesIo(pids)
+      : (inGroup as Record<keyof typeof inGroup, number>);
+    return {
+      cpuS: cpuS ?? 'not-counted',
+      peakMemoryBytes: peakMemoryBytes ?? 'not-counted',
+      ...io,
+      network: networkOf(pids),
+    };
   }
-  return null;
+  return UNKNOWN;
 }
+
+const UNKNOWN: ServiceUse = {
+  ...({ cpuS: 'gone', peakMemoryBytes: 'gone', readBytes: 'gone', writtenBytes: 'gone', network: 'gone' } as const),
+};
 
 /** Docker's drivers name the groups of a container in one of these ways. */
 const namesOf = (id: string, within: string | null = null): readonly string[] =>

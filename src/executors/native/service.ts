@@ -14,6 +14,7 @@ import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
+import { processesIo } from '../services/use.ts';
 import { watchLimits } from './limit-watch.ts';
 import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
@@ -123,11 +124,12 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         signal,
         group: new RunGroup(`${runId}-${service.name}-ready`, limits),
       }),
-    cpuS() {
+    used() {
       const pid = child?.pid;
-      if (pid === undefined) return 0;
+      if (pid === undefined) return [];
       const all = group.entered ? [...group.members()] : findProcesses(({ session }) => session === pid);
-      return processesCpuS(all);
+      const peakMemoryBytes = group.peak().peakBytes ?? 'no-memory-group';
+      return [{ cpuS: processesCpuS(all), peakMemoryBytes, ...processesIo(all), network: 'shared-network' }];
     },
     left: () => survivors.now(),
     async stop(withinS) {

@@ -2,6 +2,7 @@ import { nowNs, nsToSeconds } from '../../system/clock.ts';
 import { diedError, notReadyError, serviceSubject } from './failures.ts';
 import { waitUntilReady } from './ready.ts';
 import type { MadeService, Service, ServiceEnd, ServiceRun } from './service.ts';
+import type { ServiceUse } from './use.ts';
 
 /** When the whole program is stopped, there is no more time than that. */
 const HURRIED_S = 1;
@@ -48,9 +49,9 @@ export class RunningService {
     return this.#setup.made.network;
   }
 
-  /** Processor seconds up to now; null: they can't be read; undefined: they are another's. */
-  cpuS(): number | null | undefined {
-    return this.#setup.made.cpuS?.();
+  /** What it has used up to now, by its parts; empty: nothing yet, or it is another's. */
+  used(): readonly ServiceUse[] {
+    return this.#setup.made.used?.() ?? [];
   }
 
   /** How it did; null: it was not started, or has not been stopped yet. */

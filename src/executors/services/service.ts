@@ -1,6 +1,7 @@
 import type { ObservedGroup } from '../../observers/observer.ts';
 import type { LimitMet } from '../limits.ts';
 import type { Command } from '../variant.ts';
+import type { ServiceUse } from './use.ts';
 
 /** Signals that a service can be asked to end with. */
 export const SERVICE_SIGNALS = [
@@ -88,8 +89,8 @@ export interface MadeService {
   succeeds(command: Command, signal: AbortSignal): Promise<boolean>;
   /** What others join to share its network; null: they have the same anyway. */
   readonly network: string | null;
-  /** Processor seconds, user and system, of all that it has started up to now; null: they can't be read; absent: something else's are these. */
-  cpuS?(): number | null;
+  /** What it has used up to now, by its parts; empty before its start; absent: something else's is this. */
+  used?(): readonly ServiceUse[];
   /** Names of processes that its first one has left running; asked when that one has ended. */
   left(): readonly string[];
   /**

@@ -1,10 +1,11 @@
-import { type Counted, counted } from '../../findings/resources.ts';
+import type { Counted } from '../../findings/resources.ts';
 import type { Execution, Executor, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
 import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
 import { RunningService } from './running.ts';
 import type { Service, ServiceRun } from './service.ts';
+import { type ServiceUse, usedBetween } from './use.ts';
 
 /** After a client that failed, the end of the service that it missed, and why it ended, may be heard of so much later. */
 const HEAR_MS = 1500;
@@ -58,8 +59,8 @@ class RunWithServices implements PreparedRun {
   #own: RunningService[] = [];
   readonly #records: ServiceRun[] = [];
   #client: PreparedRun | null = null;
-  /** What the services used while the client ran; null: there are none, or it did not run. */
-  #cpu: Counted | null = null;
+  /** What the services used while the client ran; empty: there are none, or it did not run. */
+  #used: readonly Counted[] = [];
   /** Where the client finds the services of the variant's place. */
   #host = '127.0.0.1';
 
@@ -103,9 +104,9 @@ class RunWithServices implements PreparedRun {
 
   telemetry = async (): Promise<RunTelemetry> => {
     const told = (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
-    if (told.usage === null || this.#cpu === null) return told;
+    if (told.usage === null || this.#used.length === 0) return told;
     const { counters = [] } = told.usage;
-    return { ...told, usage: { ...told.usage, counters: [...counters, this.#cpu] } };
+    return { ...told, usage: { ...told.usage, counters: [...counters, ...this.#used] } };
   };
 
   async dispose(): Promise<void> {
@@ -124,14 +125,13 @@ class RunWithServices implements PreparedRun {
     if (failure !== null && !this.#context.signal.aborted) throw failure;
   }
 
-  /** The client alone, with its services there from beginning to end. `cpuS`: what these had used before the window. */
-  async #load(hooks: RunHooks, cpuS = cpuOf(this.#all())): Promise<Execution> {
+  /** The client alone, with its services there from beginning to end. `before`: what these had used before the window. */
+  async #load(hooks: RunHooks, before = usesOf(this.#all())): Promise<Execution> {
     this.#throwIfDied();
     const all = this.#all();
     const execution = await (this.#client as PreparedRun).execute(hooks);
-    const after = cpuOf(all);
-    const used = cpuS === null || after === null ? null : Math.max(0, after - cpuS);
-    if (all.length > 0) this.#cpu = counted('services_cpu_s', used, 'gone');
+    const { client, place } = this.#setup;
+    this.#used = usedBetween(before, usesOf(all), client === place && this.#network() !== null);
     if (!isGood(execution)) await this.#hear();
     this.#throwIfDied();
     return execution;
@@ -141,9 +141,9 @@ class RunWithServices implements PreparedRun {
     hooks.onEdge('start');
     const startNs = process.hrtime.bigint();
     // Those of the run have used nothing yet.
-    const cpuS = cpuOf([...this.#setup.lasting.values()]);
+    const before = usesOf([...this.#setup.lasting.values()]);
     await this.#start();
-    const execution = await this.#load({ onEdge() {} }, cpuS);
+    const execution = await this.#load({ onEdge() {} }, before);
     await this.#stop();
     const endNs = process.hrtime.bigint();
     hooks.onEdge('end');
@@ -240,10 +240,5 @@ class RunWithServices implements PreparedRun {
   }
 }
 
-/** Processor seconds of these services up to now; null: those of one can't be read. */
-function cpuOf(services: readonly RunningService[]): number | null {
-  return services.reduce<number | null>((sum, service) => {
-    const own = service.cpuS();
-    return own === undefined || sum === null ? sum : own === null ? null : sum + own;
-  }, 0);
-}
+const usesOf = (services: readonly RunningService[]): readonly ServiceUse[] =>
+  services.flatMap((service) => service.used());

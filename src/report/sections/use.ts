@@ -1,6 +1,6 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
-import type { Resource, ResourceComparison } from '../../findings/resources.ts';
+import { type Resource, type ResourceComparison, ServiceCounter } from '../../findings/resources.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, percentWithInterval, pText, quantity, significant } from '../../text/numbers.ts';
 import { listed as namesOf } from '../../text/plain.ts';
@@ -61,7 +61,9 @@ export function resources(findings: Findings, isBrief = false): Section | null {
     { head: 'Read (median)', numeric: true, spare: 2, cell: ({ used }) => amount(used.read_bytes) },
     { head: 'Written (median)', numeric: true, spare: 1, cell: ({ used }) => amount(used.written_bytes) },
   ]);
-  const isCounted = variants.some(({ counters = [] }) => counters.some(({ counter }) => counter === 'services_cpu_s'));
+  const isCounted = variants.some(({ counters = [] }) =>
+    counters.some(({ counter }) => ServiceCounter.safeParse(counter).success),
+  );
   const hasServices = experiment.services !== undefined || isCounted;
   return sectionOf('resources', 'Resources', [
     rows.length === 0 ? null : used,
@@ -175,7 +177,7 @@ function uncounted({ variants }: Findings): Part {
 }
 
 const OF_CLIENT =
-  'This is what the command itself used. What its services used is not in it; their processor time is among what was counted.';
+  'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';
 
 /** What each channel carries of a difference on the primary one. */
 export function channels(findings: Findings): Section | null {
