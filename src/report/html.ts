@@ -1,4 +1,4 @@
-import { profileTree } from '../analysis/explain/tree.ts';
+import { type ProfileTree, profileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { Findings } from '../findings/findings.ts';
 import { DATA_IDS, pageData } from './data/page-data.ts';
@@ -23,14 +23,17 @@ const MOST_WARNINGS = 4;
 
 /**
  * report.html: one file. Its tables and drawings are there without a script; with it the charts answer, every run can be looked at, and the
- * data that lie in it (`#findings` is JSON, the rest packed) can be saved.
+ * data that lie in it (`#findings` is JSON, the rest packed) can be saved. `tree`: that of its observed runs, where it is made already.
  */
-export function reportHtml(analysis: Analysis): string {
+export function reportHtml(
+  analysis: Analysis,
+  tree: ProfileTree | null = profileTree(analysis.observed ?? []),
+): string {
   const { findings } = analysis;
   // Throws for what no JSON can hold.
   findingsJson(findings);
   const { tag } = provenance(findings);
-  const profile = pageProfile(profileTree(analysis.observed ?? []));
+  const profile = pageProfile(tree);
   const groups = pageSections(analysis, profile);
   const { before, after } = pageFrame({
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,

@@ -1,4 +1,4 @@
-import { profileTree } from '../analysis/explain/tree.ts';
+import { type ProfileTree, profileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
@@ -57,25 +57,25 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
   const { CHART_FILES, chartFiles } = await import('./charts/draw.ts');
-  await write('report', reportHtml(analysis));
+  const tree = profileTree(analysis.observed ?? []);
+  await write('report', reportHtml(analysis, tree));
   const charts = await chartFiles(analysis);
   using pictures = folder.folder(RESULT_FILES.charts);
   for (const { name, content } of charts) await pictures.replace(name, content);
   for (const name of CHART_FILES) {
     if (!charts.some((chart) => chart.name === name)) await pictures.remove(name);
   }
-  await writeProfiles(analysis, folder);
+  await writeProfiles(tree, analysis.findings.experiment.name, folder);
   return texts;
 }
 
-async function writeProfiles({ observed = [], findings }: Analysis, folder: ResultFolder): Promise<void> {
-  const tree = profileTree(observed);
+async function writeProfiles(tree: ProfileTree | null, title: string, folder: ResultFolder): Promise<void> {
   if (tree === null && !folder.names().includes(RESULT_FILES.profiles)) return;
   {
     using profiles = folder.folder(RESULT_FILES.profiles);
     const earlier = new Set(profiles.names().filter(isProfileFile));
     if (tree !== null) {
-      for (const { name, content } of profileFiles(tree, findings.experiment.name)) {
+      for (const { name, content } of profileFiles(tree, title)) {
         await profiles.replace(name, content);
         earlier.delete(name);
       }

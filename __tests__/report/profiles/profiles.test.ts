@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import type { ObservedRun } from '../../../src/analysis/explain/profile.ts';
 import { type ProfileTree, profileTree } from '../../../src/analysis/explain/tree.ts';
+import { flameCaption } from '../../../src/report/charts/flame/flame.ts';
+import { pageProfile } from '../../../src/report/data/profile.ts';
 import { profileFiles } from '../../../src/report/profiles/files.ts';
 import { writeReport } from '../../../src/report/write.ts';
 import { hostileNames } from '../fixtures.ts';
@@ -104,6 +106,28 @@ describe('exports of profiles', () => {
     expect(copy).toMatchObject({ cat: 'memory-copy', ph: 'X' });
     expect(copy.ts).toBeGreaterThanOrEqual(range.ts);
     expect(copy.ts + copy.dur).toBeLessThanOrEqual(range.ts + range.dur);
+  });
+
+  it('fold what is rare among very many stacks, lose none of its time, and say so', () => {
+    const [run] = observed;
+    const library = '/usr/bin/server';
+    const often = Array.from({ length: 99 }, () => ({ frames: [{ name: 'often', library }], seconds: 1 }));
+    const rare = Array.from({ length: 60_000 }, (_, i) => ({
+      frames: [
+        { name: 'dispatch', library },
+        { name: `handle_${i}`, library },
+        { name: 'leaf', library },
+      ],
+      seconds: 1 / 60_000,
+    }));
+    const phase = { phase: null, wallS: 100, cpuS: 100, stacks: [...often, ...rare], counts: [] };
+    const tree = treeOf([{ ...run!, phases: [phase] }]);
+    expect(tree.folded).toEqual({ stacks: 60_000, belowShare: 1e-4 });
+    const folded = made(tree);
+    expect(text(folded, '1-native.folded')).toBe('often 99000000\ndispatch;(rare stacks) 1000000\n');
+    expect(JSON.parse(text(folded, 'trace.json')).otherData.folded).toContain('60000 stacks');
+    expect(flameCaption(pageProfile(tree)!)).toMatch(/60,000 are followed only .* 0\.010 %/);
+    expect(flameCaption(pageProfile(treeOf(observed))!)).not.toContain('followed only');
   });
 
   it('no name breaks a format or deceives a reader', () => {

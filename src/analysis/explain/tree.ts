@@ -27,40 +27,51 @@ export interface PhaseTree {
 export interface ProfileTree {
   readonly variants: readonly { readonly name: string; readonly runs: number }[];
   readonly phases: readonly PhaseTree[];
+  /** How many stacks end in `RARE`, since what follows there has less than this share of its phase's processor time in every variant. */
+  readonly folded: { readonly stacks: number; readonly belowShare: number };
 }
+
+/** Of more stacks than that, the rare ones are folded: a tree of all of them takes minutes, and no viewer opens it. */
+const MANY_STACKS = 50_000;
+/** Of a phase's processor time in each variant: what has less of it in all of them is rare. */
+const RARE_SHARE = 1e-4;
+/** Stands for what rare stacks have below a function. */
+export const RARE = '(rare stacks)';
 
 /**
  * The stacks of all observed runs in one tree for each phase, so that variants can be held against each other: functions under the names that are the
- * same in all of them. Null: nothing was sampled.
+ * same in all of them. What is rare among very many stacks is folded. Null: nothing was sampled.
  */
 export function profileTree(observed: readonly ObservedRun[]): ProfileTree | null {
-  const variants = [...Map.groupBy(observed, ({ variant }) => variant)].map(([name, runs]) => ({
-    name,
-    runs: runs.length,
-  }));
-  const phases = new Map<string | null, { phase: string | null; wallS: number[]; root: ProfileNode }>();
-  const known = new Map<string, Known>();
-  const zeros = (): number[] => variants.map(() => 0);
+  const runs = Map.groupBy(observed, ({ variant }) => variant);
+  const variants = [...runs].map(([name, { length }]) => ({ name, runs: length }));
+  const phases = new Map<string | null, { phase: string | null; wallS: number[]; stacks: Stack[] }>();
+  const known: Names = new Map();
   for (const { variant, phases: parts } of observed) {
     const of = variants.findIndex(({ name }) => name === variant);
     const share = 1 / (variants[of]?.runs ?? 1);
     for (const { phase, wallS, stacks } of parts) {
-      const tree = phases.get(phase) ?? {
-        phase,
-        wallS: zeros(),
-        root: { ...ROOT, self: zeros(), total: zeros(), children: new Map() },
-      };
-      phases.set(phase, tree);
-      tree.wallS[of]! += wallS * share;
-      for (const { frames, seconds } of stacks) add(tree.root, frames, seconds * share, of, known, zeros);
+      const part = phases.get(phase) ?? { phase, wallS: variants.map(() => 0), stacks: [] };
+      phases.set(phase, part);
+      part.wallS[of]! += wallS * share;
+      for (const { frames, seconds } of stacks) {
+        part.stacks.push({ frames, at: 0, seconds: seconds * share, of });
+      }
     }
   }
-  const all = [...phases.values()];
-  return all.some(({ root }) => root.children.size > 0) ? { variants, phases: all } : null;
+  const count = [...phases.values()].reduce((sum, { stacks }) => sum + stacks.length, 0);
+  const folded = { stacks: 0, belowShare: count > MANY_STACKS ? RARE_SHARE : 0 };
+  const all = [...phases.values()].map(({ stacks, ...part }) => {
+    const root = nodeOf(ROOT, variants.length);
+    for (const { of, seconds } of stacks) root.total[of]! += seconds;
+    const least = root.total.map((total) => total * folded.belowShare);
+    folded.stacks += grow(root, { stacks, least, known });
+    return { ...part, root };
+  });
+  return all.some(({ root }) => root.children.size > 0) ? { variants, phases: all, folded } : null;
 }
 
-const ROOT = { name: '', file: '', group: 'own' } as const;
-
+/** What a function is called in all variants. */
 interface Known {
   readonly name: string;
   readonly file: string;
@@ -68,44 +79,93 @@ interface Known {
   readonly group: Group | null;
 }
 
-function add(
-  root: ProfileNode,
-  frames: readonly Frame[],
-  seconds: number,
-  of: number,
-  known: Map<string, Known>,
-  zeros: () => number[],
-): void {
-  let node = root;
-  node.total[of]! += seconds;
-  for (const [i, frame] of frames.entries()) {
-    const { name, file, group } = knownAs(frame, known);
-    // `malloc` of one library calls its `_int_malloc`; that of another has no such step.
-    if (name === node.name && frame.name !== frames[i - 1]?.name) continue;
-    let child = node.children.get(name);
-    if (child === undefined) {
-      child = {
-        name,
-        file,
-        group: group ?? groupOf(frame, frames.slice(0, i)),
-        self: zeros(),
-        total: zeros(),
-        children: new Map(),
-      };
-      node.children.set(name, child);
-    }
-    child.total[of]! += seconds;
-    node = child;
-  }
-  node.self[of]! += seconds;
+/** On its way down the tree. */
+interface Stack {
+  readonly frames: readonly Frame[];
+  /** The frame that comes next. */
+  at: number;
+  /** Of the mean run. */
+  readonly seconds: number;
+  /** Place of the variant. */
+  readonly of: number;
 }
 
-function knownAs(frame: Frame, known: Map<string, Known>): Known {
-  const key = `${frame.library ?? ''}\n${frame.name}`;
-  const before = known.get(key);
+type Names = Map<string | null, Map<string, Known>>;
+
+const ROOT = { name: '', file: '', group: 'own' } as const;
+const nodeOf = (of: Pick<ProfileNode, 'name' | 'file' | 'group'>, variants: number): ProfileNode => ({
+  ...of,
+  self: Array.from({ length: variants }, () => 0),
+  total: Array.from({ length: variants }, () => 0),
+  children: new Map(),
+});
+
+interface Level {
+  /** That pass through the node. */
+  readonly stacks: readonly Stack[];
+  readonly known: Names;
+  /** Seconds of each variant below which a function is folded. */
+  readonly least: readonly number[];
+}
+
+/** Gives a node its children, level by level: each stack is looked at once a level, and no longer once it is rare. Gives how many were folded. */
+function grow(node: ProfileNode, { stacks, least, known }: Level): number {
+  const parts = new Map<Known['name'], { readonly of: Known; stacks: Stack[]; total: number[] }>();
+  for (const stack of stacks) {
+    const next = step(stack, node.name, known);
+    if (next === null) {
+      node.self[stack.of]! += stack.seconds;
+      continue;
+    }
+    let part = parts.get(next.name);
+    if (part === undefined) {
+      part = { of: next, stacks: [], total: least.map(() => 0) };
+      parts.set(next.name, part);
+    }
+    part.stacks.push(stack);
+    part.total[stack.of]! += stack.seconds;
+  }
+  let folded = 0;
+  for (const { of, stacks: through, total } of parts.values()) {
+    if (total.some((seconds, i) => seconds > 0 && seconds >= least[i]!)) {
+      const { frames, at } = through[0]!;
+      const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(0, at - 1));
+      const child = { ...nodeOf({ name: of.name, file: of.file, group }, least.length), total };
+      node.children.set(of.name, child);
+      folded += grow(child, { stacks: through, least, known });
+      continue;
+    }
+    const rare = node.children.get(RARE) ?? nodeOf({ name: RARE, file: '', group: 'own' }, least.length);
+    node.children.set(RARE, rare);
+    for (const [i, seconds] of total.entries()) {
+      rare.self[i]! += seconds;
+      rare.total[i]! += seconds;
+    }
+    folded += through.length;
+  }
+  return folded;
+}
+
+/** The next function of a stack below `caller`; null: it ends there. `malloc` of one library calls its `_int_malloc`; that of another has no such step. */
+function step(stack: Stack, caller: string, known: Names): Known | null {
+  const { frames } = stack;
+  while (stack.at < frames.length) {
+    const frame = frames[stack.at]!;
+    const found = knownAs(frame, known);
+    const before = frames[stack.at - 1]?.name;
+    stack.at++;
+    if (found.name !== caller || frame.name === before) return found;
+  }
+  return null;
+}
+
+function knownAs(frame: Frame, known: Names): Known {
+  const names = known.get(frame.library) ?? new Map<string, Known>();
+  known.set(frame.library, names);
+  const before = names.get(frame.name);
   if (before !== undefined) return before;
   const group = isKernel(frame.library) ? null : groupOf(frame);
   const found = { name: canonicalName(frame), file: fileOf(frame.library), group };
-  known.set(key, found);
+  names.set(frame.name, found);
   return found;
 }

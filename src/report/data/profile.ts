@@ -1,5 +1,5 @@
 import type { Group } from '../../analysis/explain/names/groups.ts';
-import type { ProfileNode, ProfileTree } from '../../analysis/explain/tree.ts';
+import { type ProfileNode, type ProfileTree, RARE } from '../../analysis/explain/tree.ts';
 import { safeName } from '../profiles/walk.ts';
 
 /** A function on a stack, or a phase, as the page carries it. */
@@ -18,6 +18,8 @@ export interface PageProfile {
   readonly root: FlameNode;
   /** What is left out: functions with less than this share of their phase's processor time in every variant. */
   readonly left: { readonly functions: number; readonly belowShare: number };
+  /** Stacks of which not even the tree has all functions. */
+  readonly folded: ProfileTree['folded'];
 }
 
 /** Functions that a page draws: more could not be told apart. */
@@ -47,13 +49,20 @@ export function pageProfile(tree: ProfileTree | null, most = MOST_NODES): PagePr
     };
     const left = all - (drawnOf(whole) - (hasPhases ? phases.length : 0));
     if (all - left > most && belowShare < 1) continue;
-    return { variants: tree.variants.map(({ name }) => name), root: whole, left: { functions: left, belowShare } };
+    return {
+      variants: tree.variants.map(({ name }) => name),
+      root: whole,
+      left: { functions: left, belowShare },
+      folded: tree.folded,
+    };
   }
 }
 
 function kept({ children }: ProfileNode, least: readonly number[]): FlameNode[] {
   return [...children.values()]
-    .filter(({ total }) => total.some((seconds, of) => seconds > 0 && seconds >= (least[of] ?? 0)))
+    .filter(
+      ({ name, total }) => name !== RARE && total.some((seconds, of) => seconds > 0 && seconds >= (least[of] ?? 0)),
+    )
     .toSorted((a, b) => sum(b.total) - sum(a.total))
     .map((node) => ({
       name: safeName(node.name),
@@ -67,6 +76,6 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, of) =
 /** To a microsecond. */
 const rounded = (seconds: readonly number[]): number[] => seconds.map((of) => Math.round(of * 1e6) / 1e6);
 const countOf = ({ children }: ProfileNode): number =>
-  [...children.values()].reduce((count, child) => count + 1 + countOf(child), 0);
+  [...children.values()].reduce((count, child) => count + (child.name === RARE ? 0 : 1 + countOf(child)), 0);
 /** Functions and phases below a node. */
 const drawnOf = ({ children }: FlameNode): number => children.reduce((count, child) => count + 1 + drawnOf(child), 0);

@@ -1,4 +1,4 @@
-import type { ProfileNode, ProfileTree } from '../../analysis/explain/tree.ts';
+import { type ProfileNode, type ProfileTree, RARE } from '../../analysis/explain/tree.ts';
 import { OUTSIDE, safeName } from './walk.ts';
 
 interface Event {
@@ -20,13 +20,18 @@ const LEAST = 1e-4;
  * run in microseconds; within a phase functions stand by size, since they come from several runs.
  */
 export function* chromeTrace(tree: ProfileTree): Generator<string> {
+  const rare = tree.folded.stacks === 0 ? '' : `,"folded":${JSON.stringify(foldedText(tree))}`;
   let separator = '{"displayTimeUnit":"ms","traceEvents":[\n';
   for (const event of events(tree)) {
     yield `${separator}${JSON.stringify(event)}`;
     separator = ',\n';
   }
-  yield `\n],"otherData":{"order":"Functions stand by size within their phase, not by time: each is the mean of several runs."}}\n`;
+  yield `\n],"otherData":{"order":"Functions stand by size within their phase, not by time: each is the mean of several runs."${rare}}}\n`;
 }
+
+/** What the frame of rare stacks stands for. */
+const foldedText = ({ folded }: ProfileTree): string =>
+  `${RARE} stands for what ${folded.stacks} stacks have below a function, each with less than ${100 * folded.belowShare} % of the processor time of its phase.`;
 
 function* events({ variants, phases }: ProfileTree): Generator<Event> {
   for (const [of, { name, runs }] of variants.entries()) {

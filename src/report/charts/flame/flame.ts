@@ -1,5 +1,5 @@
 import type { Findings } from '../../../findings/findings.ts';
-import { quantity } from '../../../text/numbers.ts';
+import { fixed, quantity } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import type { PageProfile } from '../../data/profile.ts';
 import { type Box, type Pair, standing } from './layout.ts';
@@ -18,12 +18,16 @@ export function descriptionOf({ variants }: PageProfile, { baseline, variant }: 
 }
 
 /** What the picture shows and how it is read. */
-export function flameCaption({ left }: PageProfile): string {
+export function flameCaption({ left, folded }: PageProfile): string {
   const rest =
     left.functions === 0
       ? 'All that was sampled is in it.'
       : `Not in it: ${plural(left.functions, 'place')} on stacks with less than ${(100 * left.belowShare).toPrecision(2)} % of the processor time of their phase; their time is in their callers.`;
-  return `Below each function stands what it called; its width is its processor time in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}`;
+  const rare =
+    folded.stacks === 0
+      ? ''
+      : ` Of very many stacks, ${fixed(folded.stacks, 0)} are followed only down to where less than ${(100 * folded.belowShare).toPrecision(2)} % of the processor time of their phase goes.`;
+  return `Below each function stands what it called; its width is its processor time in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}${rare}`;
 }
 
 /** `memcpy: 0.060 s → 0.480 s (memory copy)`. */
