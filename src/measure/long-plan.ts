@@ -4,6 +4,8 @@ import { durationText } from '../text/numbers.ts';
 
 const DAY_S = 24 * 3600;
 
+/** A run of the plan, or an extra one beside it. */
+type AnyRun = Pick<PlannedRun, 'variant' | 'warmup'>;
 type Pauses = Pick<Experiment, 'restS' | 'guardS'>;
 
 /** Idle seconds of so many runs, in which nothing of the workload is: what is known of a plan's time before it begins. */
@@ -14,7 +16,7 @@ export function pausesS({ restS, guardS }: Pauses, runs: number): number {
 /** Idle seconds in the windows of runs whose command is nothing else; 0 where there are none, or nobody knows yet how many executions a window holds. */
 export function idleRunsS(
   { variants, batch }: Pick<Experiment, 'variants' | 'batch'>,
-  runs: readonly PlannedRun[],
+  runs: readonly AnyRun[],
 ): number {
   if (batch === 'auto') return 0;
   const lasts = new Map(variants.map(({ name, workload }) => [name, workload.idleS ?? 0]));

@@ -26,6 +26,8 @@ export const OBSERVED_ROUNDS = 5;
 const ATTEMPTS = 2;
 /** Enough for what ran before to settle: nothing of it is an energy. */
 const REST_S = 1;
+/** Idle seconds before an extra run; there is no guard. */
+export const observedRestS = ({ restS }: Pick<Experiment, 'restS'>): number => Math.min(REST_S, restS);
 /** Numbers of orders that no block has. */
 const ROUND_SEED = 1_000_000;
 
@@ -44,7 +46,8 @@ export interface ObserveRequest {
   readonly observers?: readonly ObserverKind[];
 }
 
-interface Wanted {
+/** An extra run that is still to be observed. */
+export interface ObservedTurn {
   readonly round: number;
   readonly variant: string;
 }
@@ -55,8 +58,8 @@ export function observedPlan(
   seed: number,
   there: readonly Pick<ObservedRecord, 'round' | 'variant' | 'status'>[],
   wantedRounds = OBSERVED_ROUNDS,
-): Wanted[] {
-  const isDone = ({ round, variant }: Wanted): boolean => {
+): ObservedTurn[] {
+  const isDone = ({ round, variant }: ObservedTurn): boolean => {
     const tried = there.filter((run) => run.round === round && run.variant === variant);
     return tried.some(({ status }) => status === 'ok') || tried.length >= ATTEMPTS;
   };
@@ -143,7 +146,7 @@ function lackOf(thrown: unknown): Lack {
   throw thrown;
 }
 
-interface OneObserved extends Wanted {
+interface OneObserved extends ObservedTurn {
   readonly run: number;
   readonly executions: number;
   readonly kinds: readonly ObserverKind[];
@@ -214,7 +217,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
 
   function performObserved(
     { progress, rounds = OBSERVED_ROUNDS }: ObserveRequest,
-    what: Wanted & { executor: Executor; run: number; executions: number; group: ObservedGroup | null },
+    what: ObservedTurn & { executor: Executor; run: number; executions: number; group: ObservedGroup | null },
   ): Promise<RunOutcome> {
     progress.note(`Observing variant ${JSON.stringify(what.variant)}, round ${what.round} of ${rounds}.`);
     const context = {
@@ -230,12 +233,11 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
     };
     const meters = { channels: [], mark() {}, lostSignal: new AbortController().signal };
     const next = { run: 0, block: what.round, attempt: 1, position: 1, variant: what.variant, warmup: false };
-    const restS = Math.min(REST_S, experiment.restS);
     return performRun(next, {
       executor: what.executor,
       meters,
       buffer: new ObservationBuffer([]),
-      restS,
+      restS: observedRestS(experiment),
       guardS: 0,
       context,
     });

@@ -89,6 +89,32 @@ describe('joulediff plan', () => {
     );
   });
 
+  it('counts the extra runs that are asked for, in the list and in the time', async () => {
+    const of = {
+      workload: { run: { idle: '1m' } },
+      variants: { a: {}, b: {} },
+      meter: 'estimate',
+      rest: '10s',
+      guard: '2s',
+    };
+    const printed = async (more: object): Promise<string> => {
+      const file = { ...of, repetitions: 2, warmup: { runs: 0 }, seed: 3, ...more };
+      writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(file));
+      return (await start(['plan', '--offline'], {}, folder).ended).stdout;
+    };
+    // 4 runs with 12 s each and 10 s at the end, then 10 with 1 s each.
+    const always = await printed({ explain: 'always' });
+    expect(always).toContain('10 extra runs follow after the blocks');
+    expect(always).toContain('The pauses take 1 min 8 s and the idle workload 14 min: 15 min 8 s in all.');
+    expect(always.match(/^observed \d {1,2}[ab] · [ab]$/gm)).toHaveLength(5);
+    const onChange = await printed({ explain: 'on-change' });
+    expect(onChange).toContain('If a change is shown, up to 10 extra runs follow');
+    expect(onChange).toContain('The pauses take at most 1 min 8 s');
+    const never = await printed({});
+    expect(never).toContain('The pauses take 58 s and the idle workload 4 min');
+    expect(never).not.toMatch(/extra|observed/);
+  });
+
   it('says that the engine has no such runtime', async () => {
     const { code, lines } = await seen({ image: 'x', runtime: 'nowhere' });
     expect(code).toBe(3);

@@ -6,6 +6,7 @@ import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { lookNotes } from '../../measure/looks.ts';
+import { type ObservedTurn, observedPlan, observedRestS } from '../../measure/observe.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
@@ -57,6 +58,7 @@ function foresightLines({ what, found }: Foresight): string[] {
 function planText(experiment: Experiment, plan: Plan): string {
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
+  const extra = extraRuns(experiment, plan);
   const lines = [
     ...longPlanNotes(experiment, plan.runs),
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
@@ -66,9 +68,11 @@ function planText(experiment: Experiment, plan: Plan): string {
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
     ...engineNotes(experiment),
-    lengthNote(experiment, plan),
+    ...extraNotes(experiment, extra),
+    lengthNote(experiment, plan, extra),
     '',
     ...orderLines(blocks(plan.runs)),
+    ...extraLines(extra),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -170,23 +174,47 @@ function engineNotes({ variants }: Experiment): string[] {
   ];
 }
 
-/** How long it takes, as far as that is known. */
-function lengthNote(experiment: Experiment, plan: Plan): string {
-  const { looks, services, variants } = experiment;
-  const count = plan.runs.length;
-  const pauses = `The pauses take ${looks ? 'at most ' : ''}${durationText(pausesS(experiment, count))}`;
-  const idle = idleRunsS(experiment, plan.runs);
-  if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
-    const all = durationText(pausesS(experiment, count) + idle);
-    return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
-  }
-  return `${pauses}, the workload ${executions(experiment, plan)}${services ? ' and the services’ start and end' : ''} on top.`;
+/** Those after the blocks, as far as the file asks for them. */
+function extraRuns({ explain, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
+  const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  return explain === undefined ? [] : observedPlan(names, seed, []);
 }
 
-function executions({ batch }: Experiment, { runs }: Plan): string {
+function extraNotes({ explain }: Experiment, { length }: readonly ObservedTurn[]): string[] {
+  if (length === 0) return [];
+  const many =
+    explain === 'always' ? `${length} extra runs follow` : `If a change is shown, up to ${length} extra runs follow`;
+  return [
+    `${many} after the blocks: they are observed to find what goes with the difference, and count towards no energy figure.`,
+  ];
+}
+
+function extraLines(extra: readonly ObservedTurn[]): string[] {
+  return [...Map.groupBy(extra, ({ round }) => round)].map(
+    ([round, turns]) => `${`observed ${round}`.padEnd(10)} ${turns.map(({ variant }) => variant).join(' · ')}`,
+  );
+}
+
+/** How long it takes, as far as that is known. */
+function lengthNote(experiment: Experiment, plan: Plan, extra: readonly ObservedTurn[]): string {
+  const { looks, services, variants, explain } = experiment;
+  const count = plan.runs.length;
+  const allPausesS = pausesS(experiment, count) + extra.length * observedRestS(experiment);
+  const pauses = `The pauses take ${looks || explain === 'on-change' ? 'at most ' : ''}${durationText(allPausesS)}`;
+  const idle = idleRunsS(experiment, [...plan.runs, ...extra.map(({ variant }) => ({ variant, warmup: false }))]);
+  if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
+    const all = durationText(allPausesS + idle);
+    return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
+  }
+  return `${pauses}, the workload ${executions(experiment, plan, extra.length)}${services ? ' and the services’ start and end' : ''} on top.`;
+}
+
+function executions({ batch, explain }: Experiment, { runs }: Plan, extra: number): string {
   const warmups = runs.filter((run) => run.warmup).length;
-  if (batch === 'auto') return `${runs.length} times its own time or, where it is short for the meter, more often`;
-  return `${warmups + (runs.length - warmups) * batch} times its own time`;
+  const upTo = explain === 'on-change' && extra > 0 ? 'up to ' : '';
+  if (batch === 'auto')
+    return `${upTo}${runs.length + extra} times its own time or, where it is short for the meter, more often`;
+  return `${upTo}${warmups + (runs.length - warmups + extra) * batch} times its own time`;
 }
 
 function blocks(runs: readonly PlannedRun[]): PlannedRun[][] {
