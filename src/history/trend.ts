@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Interval } from '../findings/numbers.ts';
 import { median } from '../stats/quantiles.ts';
 import { tQuantile } from '../stats/student.ts';
@@ -8,6 +9,8 @@ import type { LevelPoint } from './steps/level.ts';
 
 /** What the trend page shows. Experiments are known by their number within their series, from 0 in the order of measuring. */
 export interface TrendSeries {
+  /** Of what makes it one series; the same in every page. */
+  readonly id: string;
   readonly experiment: string;
   readonly repository: string | null;
   readonly machine: HistoryRecord['machine'];
@@ -67,6 +70,7 @@ export interface TrendStep {
 /** Everything of the page, from records in any order. */
 export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
   return seriesOf(inOrder(records)).map((series) => ({
+    id: createHash('sha256').update(series.key).digest('hex').slice(0, 12),
     experiment: series.experiment,
     repository: series.repository,
     machine: series.machine,

@@ -41,6 +41,22 @@ const lone = line({ count: 1 }).map(
   }),
 );
 
+/** Only the container of these changes, so that its difference does. */
+const ofContainer = (experiment: string, seed: number, percent: number): HistoryRecord[] =>
+  line({ count: 40, seed, experiment }).map((record, i) => {
+    const factor = i < 20 ? 1 : 1 + percent / 100;
+    const times = (value: number): number => 100 * ((1 + value / 100) * factor - 1);
+    return {
+      ...record,
+      comparisons: record.comparisons.map((each) => ({
+        ...each,
+        percent: times(each.percent!),
+        ci95: [times(each.ci95![0]), times(each.ci95![1])],
+      })),
+    };
+  });
+const many = [...ofContainer('better', 14, -8), ...ofContainer('calm', 15, 0), ...ofContainer('worse', 16, 8)];
+
 const ENERGIES = '[data-measure="energies"]';
 
 let browser: ReportBrowser;
@@ -153,13 +169,13 @@ describe('history.html in a browser', () => {
 
   it('says of a model that it is one, and keeps places apart', async () => {
     const { page } = await open(places);
-    expect(await page.locator('section h2').allTextContents()).toEqual([
+    expect(await page.locator('section:not(#overview) h2').allTextContents()).toEqual([
       'sort on bench-01',
       'sort on bench-02',
       'demo on bench-01',
     ]);
     expect(await page.locator('section .loud').count()).toBe(1);
-    expect(await page.locator('section').nth(2).locator('.loud').textContent()).toContain('not measured');
+    expect(await page.locator('section').nth(3).locator('.loud').textContent()).toContain('not measured');
     await page.context().close();
   });
 
@@ -168,7 +184,10 @@ describe('history.html in a browser', () => {
     await readThrough(page);
     const controls = page.locator('#controls');
     await controls.getByLabel('Experiment').selectOption('demo');
-    await until(page, "[...document.querySelectorAll('section')].filter((s) => s.offsetParent !== null).length === 1");
+    await until(
+      page,
+      "[...document.querySelectorAll('section:not(#overview)')].filter((s) => s.offsetParent !== null).length === 1",
+    );
     await controls.getByLabel('Experiment').selectOption('all');
     const label = `document.querySelector('${ENERGIES} canvas').getAttribute('aria-label')`;
     await until(page, `/40 experiments\\. native: latest .*container: latest/.test(${label})`);
@@ -180,6 +199,57 @@ describe('history.html in a browser', () => {
     await page.evaluate(`window.before = ${picture}`);
     await controls.getByLabel('Energy in').selectOption('percent');
     await until(page, `${picture} !== window.before`);
+    expect(told).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows all places in small pictures, worst first, each a link to its own', async () => {
+    const { page } = await open(many, { javaScriptEnabled: false });
+    const names = await page.locator('.places b').allTextContents();
+    expect(names).toEqual(['worse', 'calm', 'better']);
+    const texts = await page.locator('.places strong').allTextContents();
+    expect(texts[0]).toMatch(/^\+\d.* since the first level$/);
+    expect([texts[1], texts[2]]).toEqual(['no step', expect.stringMatching(/^−\d/)]);
+    const links = await page
+      .locator('.places a')
+      .evaluateAll((all) => all.map((a) => (a as unknown as { hash: string }).hash));
+    for (const [i, link] of links.entries()) {
+      expect(await page.locator(`${link} h2`).textContent()).toBe(`${names[i]} on bench-01`);
+    }
+    await page.context().close();
+  });
+
+  it('has what is chosen in its address: sent to others, gone back from, found again', async () => {
+    const { page, told } = await open(many);
+    const shown = () => page.locator('.places li:visible b').allTextContents();
+    const controls = page.locator('#controls');
+    await controls.getByLabel('Order').selectOption('name');
+    expect(await shown()).toEqual(['better', 'calm', 'worse']);
+    await controls.getByLabel('Find').fill('be');
+    await until(page, "location.hash === '#find=be&order=name'");
+    expect(await shown()).toEqual(['better', 'calm', 'worse']);
+    await controls.getByLabel('Find').fill('bet');
+    await until(page, "location.hash === '#find=bet&order=name'");
+    expect(await shown()).toEqual(['better']);
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    expect(await shown()).toEqual(['better']);
+    expect(await controls.getByLabel('Find').inputValue()).toBe('bet');
+
+    // The keyboard opens a place, and the way back leads to the overview as it was.
+    await page.locator('.places li:visible a').first().focus();
+    await page.keyboard.press('Enter');
+    await until(page, "document.activeElement.textContent === 'better on bench-01'");
+    expect(await page.evaluate('location.hash')).toMatch(/^#find=bet&order=name&place=place-[0-9a-f]+$/);
+    await page.goBack();
+    await until(page, "location.hash === '#find=bet&order=name'");
+    await controls.getByLabel('Find').fill('nowhere');
+    await until(page, "document.getElementById('none').checkVisibility()");
+    await controls.getByRole('button', { name: 'Show everything' }).click();
+    await until(page, "location.hash === ''");
+    expect(await shown()).toEqual(['worse', 'calm', 'better']);
+    await page.goBack();
+    await until(page, "document.getElementById('none').checkVisibility()");
     expect(told).toEqual([]);
     await page.context().close();
   });

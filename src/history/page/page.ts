@@ -8,12 +8,17 @@ import { fixed } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
 import type { TrendSeries } from '../trend.ts';
+import { bounded } from './bounds.ts';
 import { axisNote, type Measure, trendChart } from './chart.ts';
+import { cardOf, OVERVIEW_STYLE, overviewHtml } from './overview.ts';
 import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './tables.ts';
 import { isLookedThrough, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
 const MOST_DRAWN = 4;
+/** Rows of its table that need no program, and of the others'. */
+const FIRST_ROWS = 30;
+const FEW_ROWS = 5;
 
 const HISTORY_STYLE = `
 fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; align-items: center; }
@@ -22,30 +27,49 @@ legend { float: left; padding: 0; margin-right: 0.3rem; }
 .place { color: var(--muted); font-size: 0.85rem; }
 section[hidden] { display: none; }
 td a { white-space: nowrap; }
+.waiting { min-height: 22rem; }
+@media print { .waiting { min-height: 0; } }
 `;
 
 /**
  * history.html: one file that needs nothing else and reaches for nothing. The latest experiments, all steps and the first drawings are there without its
  * program; with it the charts answer, and every experiment can be looked at.
  */
-export function historyHtml(allSeries: readonly TrendSeries[]): string {
-  const names = [...new Set(allSeries.map(({ experiment }) => experiment))];
+export function historyHtml(all: readonly TrendSeries[]): string {
+  const { places, placesLeft, experimentsLeft } = bounded(all);
+  const names = [...new Set(all.map(({ experiment }) => experiment))];
   const title = names.length === 1 ? `History of ${names[0]}` : 'History of experiments';
   const { before, after } = pageFrame({
     title,
     program: 'history',
-    style: HISTORY_STYLE,
+    style: `${HISTORY_STYLE}${OVERVIEW_STYLE}`,
     skipTo: 'charts',
     header: [
       '<p class="eyebrow">joulediff: differences and energy over the commits</p>',
       `<h1><bdi>${htmlText(title)}</bdi></h1>`,
-      `<p>${htmlText(summary(allSeries))}</p>`,
+      `<p>${htmlText(summary(all))}</p>`,
+      ...leftOut(placesLeft, experimentsLeft),
     ].join('\n'),
     navigation: '<div id="controls" class="controls"></div>',
-    main: allSeries.map(seriesHtml).join('\n'),
+    main: [...(places.length > 1 ? [overviewHtml(places)] : []), ...places.map(seriesHtml)].join('\n'),
     footer: `A step is a lasting change of level that is more than scatter; of 100 lines without a real step, at most about 1 shows one. joulediff ${VERSION}`,
   });
-  return `${before}${dataElement('history', JSON.stringify(pack(allSeries)))}${after}`;
+  const data = [
+    dataElement('history', JSON.stringify(places.map(cardOf))),
+    // Each by itself: what nobody looks at is never unpacked.
+    ...places.map((series) => dataElement(`place-${series.id}`, JSON.stringify(pack(series)))),
+  ];
+  return `${before}${data.join('')}${after}`;
+}
+
+function leftOut(places: number, experiments: number): string[] {
+  const parts = [
+    ...(places === 0 ? [] : [`${plural(places, 'combination')} of workload, machine and meter, measured longest ago`]),
+    ...(experiments === 0 ? [] : [`${fixed(experiments, 0)} of the oldest experiments`]),
+  ];
+  return parts.length === 0
+    ? []
+    : [`<p class="note">Not on this page: ${parts.join('; ')}. They are in history.csv.</p>`];
 }
 
 function summary(allSeries: readonly TrendSeries[]): string {
@@ -57,7 +81,11 @@ function summary(allSeries: readonly TrendSeries[]): string {
     allSeries.length === 1
       ? ''
       : ' Each machine and meter has lines of its own, because their numbers can’t be compared.';
-  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} on ${allSeries.length === 1 ? 'one machine and meter' : `${allSeries.length} combinations of machine and meter`}, ${first === last ? first : `${first} to ${last}`}.${apart}`;
+  const where =
+    allSeries.length === 1
+      ? 'on one machine and meter'
+      : `in ${allSeries.length} combinations of workload, machine and meter`;
+  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} ${where}, ${first === last ? first : `${first} to ${last}`}.${apart}`;
 }
 
 function seriesHtml(series: TrendSeries, number: number): string {
@@ -67,9 +95,9 @@ function seriesHtml(series: TrendSeries, number: number): string {
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
     renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
-    `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series)])}\n</details>`,
+    `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MOST_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
   ];
-  const id = `place-${number}`;
+  const id = `place-${series.id}`;
   const heading = `<h2 id="${id}-heading">${htmlText(headingOf(series))}</h2>`;
   return `<section id="${id}" aria-labelledby="${id}-heading">\n${heading}\n${body.filter(Boolean).join('\n')}\n</section>`;
 }
@@ -85,13 +113,13 @@ function figureHtml(series: TrendSeries, number: number, measure: Measure): stri
   const view: View = { variants: null, latest: null, unit: unitFor(series) };
   const spec =
     number < MOST_DRAWN
-      ? trendChart(`trend-${number}-${measure}`, series, measure, view, { ...page, bare: true })
+      ? trendChart(`place-${series.id}-${measure}`, series, measure, view, { ...page, bare: true })
       : null;
   const note = spec === null ? '' : axisNote(spec, measure, view);
   return [
-    `<figure data-place="${number}" data-measure="${measure}">`,
+    `<figure data-measure="${measure}">`,
     `<h3>${measure === 'differences' ? 'Difference in energy' : 'Energy'}</h3>`,
-    `<div class="drawing">${spec === null ? UNDRAWN : renderSvg(spec, page)}</div>`,
+    `<div class="drawing${spec === null ? ' waiting' : ''}">${spec === null ? UNDRAWN : renderSvg(spec, page)}</div>`,
     `<figcaption>${captionHtml(series, measure)} <span>${note}</span></figcaption>\n</figure>`,
   ].join('\n');
 }

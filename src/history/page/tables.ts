@@ -126,8 +126,6 @@ function rebuiltRows(series: TrendSeries): RebuiltRow[] {
     }));
 }
 
-/** Rows that the page shows without its program. */
-const FIRST_ROWS = 30;
 const MOST_MARKS = 100;
 
 export function stepsTable(series: TrendSeries): Part {
@@ -222,12 +220,12 @@ function more(count: number): Part {
   return count > MOST_MARKS ? note(`The latest ${MOST_MARKS} of ${count}; all of them are in history.csv.`) : null;
 }
 
-/** The latest experiments; the program of the page leads to all others. */
-export function experimentsTable(series: TrendSeries): Part {
+/** So many of the latest experiments; the program of the page leads to all others. */
+export function experimentsTable(series: TrendSeries, most: number): Part {
   const read = rowReader(series);
   const count = series.startedAt.length;
-  const rows = Array.from({ length: Math.min(count, FIRST_ROWS) }, (_, i) => read(count - 1 - i));
-  const left = `The latest ${FIRST_ROWS} of ${count}; all of them are in history.csv.`;
+  const rows = Array.from({ length: Math.min(count, most) }, (_, i) => read(count - 1 - i));
+  const left = `The latest ${most} of ${count}; all of them are in history.csv.`;
   return [
     table('Experiments', rows, [
       { head: 'Measured (UTC)', cell: ({ date }) => date },
@@ -240,6 +238,6 @@ export function experimentsTable(series: TrendSeries): Part {
       { head: 'Remarks', cell: ({ notes }) => notes.join('; ') },
       { head: 'Report', cell: ({ report }) => report },
     ]),
-    count > FIRST_ROWS ? { ...paragraph(left), role: 'fallback' } : null,
+    count > most ? { ...paragraph(left), role: 'fallback' } : null,
   ];
 }

@@ -7,9 +7,11 @@ import { liveFigure, unfoldForPrint } from '../../../report/page/figure.ts';
 import { watchTables } from '../../../report/page/overflow.ts';
 import type { TrendSeries } from '../../trend.ts';
 import { axisNote, trendChart } from '../chart.ts';
+import { type Card, ORDERS } from '../overview.ts';
 import { type ExperimentRow, rowReader } from '../tables.ts';
 import { unitFor, type View } from '../view.ts';
-import { historyControls, type Wanted } from './controls.ts';
+import { addressOf, wantedOf } from './address.ts';
+import { historyControls } from './controls.ts';
 
 const ROWS = 100;
 const NOTHING = 'Nothing to draw: choose a variant.';
@@ -64,13 +66,10 @@ function linkOf(text: Link | string): Node | string {
   return typeof text === 'string' ? text : element('a', { href: text.href, rel: 'noreferrer' }, text.link);
 }
 
-/** The program of history.html: charts that answer, what to show of them, and every experiment in a table. */
-const data = document.getElementById('data-history')?.textContent ?? '""';
-const allSeries = unpack(JSON.parse(data)) as TrendSeries[];
-unfoldForPrint();
-
-let wanted: Wanted = { experiment: null, hidden: new Set(), latest: null, unit: null };
+/** The program of history.html: what to show, in the address; charts that answer, and every experiment in a table. */
+const cards = JSON.parse(document.getElementById('data-history')?.textContent ?? '[]') as Card[];
 const redraws: (() => void)[] = [];
+let wanted = wantedOf(location.hash);
 
 const viewOf = (series: TrendSeries): View => ({
   variants: new Set(series.lines.map(({ variant }) => variant).filter((variant) => !wanted.hidden.has(variant))),
@@ -78,34 +77,126 @@ const viewOf = (series: TrendSeries): View => ({
   unit: wanted.unit ?? unitFor(series),
 });
 
-for (const [number, series] of allSeries.entries()) {
-  for (const figure of document.querySelectorAll<HTMLElement>(`figure[data-place="${number}"]`)) {
+/** Makes a place answer: its data are read only now. */
+function enliven(section: HTMLElement, id: string): void {
+  const series = unpack(JSON.parse(document.getElementById(`data-${id}`)?.textContent ?? '""')) as TrendSeries;
+  for (const figure of section.querySelectorAll<HTMLElement>('figure')) {
     const drawing = figure.querySelector<HTMLElement>('.drawing');
     const note = figure.querySelector('figcaption span');
     const measure = figure.dataset.measure === 'differences' ? 'differences' : 'energies';
     if (drawing === null) continue;
     const make = (theme: Theme): ChartSpec | null => {
       const view = viewOf(series);
-      const spec = trendChart(`trend-${number}-${measure}`, series, measure, view, theme);
+      const spec = trendChart(`${id}-${measure}`, series, measure, view, theme);
       if (note && spec !== null) note.textContent = axisNote(spec, measure, view);
       return spec;
     };
     redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }, NOTHING).redraw);
+    drawing.classList.remove('waiting');
   }
-  const details = document.querySelector<HTMLDetailsElement>(`details[data-experiments="${number}"]`);
+  const details = section.querySelector('details');
   if (details !== null) experimentTable(details, series);
 }
 
-const controls = document.getElementById('controls');
-if (controls !== null) {
-  historyControls(controls, allSeries, (now) => {
-    wanted = now;
-    for (const [number, { experiment }] of allSeries.entries()) {
-      const part = document.getElementById(`place-${number}`);
-      if (part !== null) part.hidden = now.experiment !== null && now.experiment !== experiment;
-    }
-    for (const redraw of redraws) redraw();
+const asleep = new Map<HTMLElement, string>();
+function wake(section: HTMLElement): void {
+  const id = asleep.get(section);
+  if (id === undefined || section.hidden) return;
+  asleep.delete(section);
+  watcher.unobserve(section);
+  enliven(section, id);
+}
+/** Far enough ahead that nobody sees it happen. */
+const watcher = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) wake(target as HTMLElement);
+  },
+  { rootMargin: '1500px' },
+);
+for (const { id } of cards) {
+  const section = document.getElementById(id);
+  if (section === null) continue;
+  asleep.set(section, id);
+  watcher.observe(section);
+}
+addEventListener('beforeprint', () => {
+  for (const section of asleep.keys()) wake(section);
+});
+
+const controlsPlace = document.getElementById('controls');
+const controls =
+  controlsPlace === null
+    ? null
+    : historyControls(controlsPlace, cards, (part, how) => {
+        const next = { ...wanted, place: null, ...part };
+        const address = addressOf(next) || location.pathname + location.search;
+        // A letter that was typed is no place to go back to.
+        if (how === 'typed') history.replaceState(null, '', address);
+        else if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', address);
+        wanted = next;
+        show();
+      });
+
+const items = new Map(
+  [...document.querySelectorAll<HTMLElement>('[data-card]')].map((item) => [item.dataset.card, item]),
+);
+
+/** Shows what is wanted. */
+function show(): void {
+  const shown = cards.filter((card) => isWanted(card));
+  for (const card of cards) {
+    const isShown = shown.includes(card);
+    for (const part of [document.getElementById(card.id), items.get(card.id)]) if (part) part.hidden = !isShown;
+  }
+  const list = document.querySelector('.places');
+  if (list !== null) list.append(...cards.toSorted(ORDERS[wanted.order]).flatMap(({ id }) => items.get(id) ?? []));
+  const none = document.getElementById('none');
+  if (none !== null) none.hidden = shown.length > 0;
+  controls?.show(wanted);
+  for (const redraw of redraws) redraw();
+}
+
+function isWanted({ experiment, machine, meter }: Card): boolean {
+  const words = wanted.find.toLowerCase().split(/\s+/);
+  const text = `${experiment} ${machine} ${meter}`.toLowerCase();
+  return (
+    (wanted.experiment === null || wanted.experiment === experiment) &&
+    (wanted.machine === null || wanted.machine === machine) &&
+    words.every((word) => text.includes(word))
+  );
+}
+
+/** Leads to the place that the address names. */
+function goTo(id: string): void {
+  const section = document.getElementById(id);
+  if (section === null || section.hidden) return;
+  wake(section);
+  section.scrollIntoView({ behavior: 'instant' });
+  const heading = section.querySelector('h2');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+}
+
+for (const [id, item] of items) {
+  item.querySelector('a')?.addEventListener('click', (event) => {
+    if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const next = { ...wanted, place: id };
+    if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', addressOf(next));
+    wanted = next;
+    goTo(id);
   });
 }
+
+// The way back, and an address that was typed.
+addEventListener('popstate', () => {
+  wanted = wantedOf(location.hash);
+  show();
+  if (wanted.place !== null) goTo(wanted.place);
+});
+
+unfoldForPrint();
+show();
+if (wanted.place !== null) goTo(wanted.place);
 watchTables();
 document.documentElement.dataset.ready = 'yes';
