@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { EmulatedDevice, ServedDevice } from '../../src/meters/emulator/http-device.ts';
 import { serveDevice } from '../../src/meters/emulator/http-device.ts';
 import { RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
@@ -29,7 +29,8 @@ const bearer = (secret: string): EmulatedDevice => ({
 
 interface Meter {
   readonly type: string;
-  readonly make: (secret: string) => EmulatedDevice;
+  /** Absent: a program stands between the meter and joulediff. */
+  readonly make?: (secret: string) => EmulatedDevice;
   readonly scheme?: string;
   readonly options: string;
 }
@@ -52,7 +53,7 @@ const PLUGS: readonly Meter[] = [
   },
   { type: 'http-json', scheme: 'http://', make: bearer, options: `unit=W&token-env=${VARIABLE}` },
 ];
-/** For runs of many minutes: this one is refused once its meter was logged in to. */
+/** For runs of many minutes. */
 const CONTROLLER: Meter = {
   type: 'redfish',
   make: (password) => new RedfishEmulator(settings(), { password }),
@@ -60,6 +61,23 @@ const CONTROLLER: Meter = {
 };
 
 const base = mkdtempSync(join(tmpdir(), 'joulediff-secrets-'));
+
+/** Says where it stands in the list of processes, its shell too, and that it was given the password. */
+const TOOL = join(base, 'ipmitool');
+const IPMITOOL = `#!/bin/sh
+for p in $$ $PPID; do tr '\\0' ' ' < /proc/$p/cmdline; done >> words.tool
+test -n "$IPMI_PASSWORD" || exit 1
+echo '    Instantaneous power reading:                    40 Watts'
+echo '    Power reading state is:                   activated'
+`;
+const MANAGED: Meter = {
+  type: 'ipmi',
+  options: `user=${USER}&password-env=${VARIABLE}&program=${encodeURIComponent(TOOL)}&source=emulated`,
+};
+beforeAll(() => {
+  writeFileSync(TOOL, IPMITOOL);
+  chmodSync(TOOL, 0o755);
+});
 const served: ServedDevice[] = [];
 afterAll(async () => {
   for (const one of served) await one.close();
@@ -69,22 +87,32 @@ afterAll(async () => {
 /** What a workload can see: its own variables, and the words of everything that it descends from. */
 const SEEN = `env > env.seen; p=$$; while [ "$p" -gt 1 ]; do tr '\\0' ' ' < /proc/$p/cmdline; p=$(awk '/^PPid/ { print $2 }' /proc/$p/status); done > words.seen`;
 
-/** All that an experiment with these meters leaves and prints, by where it stands. */
-async function leftBy(meters: readonly Meter[], secret: string) {
+const SHORT = { repetitions: 1, warmup: { runs: 0 }, rest: '4s', guard: '3s', seed: 1, run: `${SEEN}; sleep 1` };
+
+/** All that an experiment with these meters leaves and prints, by where it stands. It is interrupted once it says `until`. */
+async function leftBy(
+  meters: readonly Meter[],
+  secret: string,
+  { run, ...plan }: { run: string } & Readonly<Record<string, unknown>> = SHORT,
+  until: string | null = null,
+) {
   const folder = mkdtempSync(join(base, 'one-'));
   const names: string[] = [];
   for (const { type, make, scheme = '', options } of meters) {
-    const one = await serveDevice(make(secret), 0);
-    served.push(one);
-    const pinned = one.fingerprint ? `&fingerprint=${one.fingerprint}` : '';
-    names.push(`${type}:${scheme}${one.address}?${options}${pinned}`);
+    const one = make && (await serveDevice(make(secret), 0));
+    if (one) served.push(one);
+    const pinned = one?.fingerprint ? `&fingerprint=${one.fingerprint}` : '';
+    names.push(`${type}:${scheme}${one?.address ?? '127.0.0.1'}?${options}${pinned}`);
   }
   const file = join(folder, 'joulediff.yml');
-  const short = { repetitions: 1, warmup: { runs: 0 }, rest: '4s', guard: '3s', seed: 1 };
-  const workload = { run: `${SEEN}; sleep 1` };
-  writeFileSync(file, JSON.stringify({ workload, variants: { a: {}, b: {} }, ...short, meter: names }));
+  writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...plan, meter: names }));
   const env = { XDG_STATE_HOME: join(folder, 'state'), JOULEDIFF_LOCK: randomUUID(), [VARIABLE]: secret };
-  const { code, stdout, stderr } = await start(['run', file, '--out', join(folder, 'out')], env, folder).ended;
+  const program = start(['run', file, '--out', join(folder, 'out')], env, folder);
+  if (until !== null) {
+    await program.until(({ stderr }) => stderr().includes(until));
+    program.child.kill('SIGINT');
+  }
+  const { code, stdout, stderr } = await program.ended;
   const texts = new Map([
     ['stdout', Buffer.from(stdout)],
     ['stderr', Buffer.from(stderr)],
@@ -118,6 +146,17 @@ it('an experiment leaves nothing of its meters’ passwords and tokens behind, a
     expect([name, texts.get(name)?.length ?? 0]).toEqual([name, expect.any(Number)]);
     expect(texts.get(name)!.length).toBeGreaterThan(50);
   }
+  expectNone(texts, secret);
+}, 120_000);
+
+it('nor does one that is interrupted while it waits for its slow meters', async () => {
+  const secret = `p!${randomUUID()}`;
+  const slow = { ...SHORT, rest: '90s', guard: '80s', run: 'sleep 210', hooks: { 'before-all': SEEN } };
+  const seen = ['env.seen', 'words.seen', 'words.tool'];
+  const { code, stderr, texts } = await leftBy([CONTROLLER, MANAGED], secret, slow, 'run 1 of 2');
+  expect({ code, stderr }).toMatchObject({ code: 130 });
+  for (const name of [...seen, 'out/experiment.db']) expect(texts.get(name)?.length).toBeGreaterThan(50);
+  expect(String(texts.get('words.tool'))).toContain('-I lanplus -H 127.0.0.1 -U reader -E dcmi power reading');
   expectNone(texts, secret);
 }, 120_000);
 
