@@ -16,6 +16,32 @@ describe('the model', () => {
     expect(counter.advance(1)).toEqual({ energyJ: [50] });
   });
 
+  it('is never above the maximum, however short a sample is in which a step of the kernel’s counter comes', () => {
+    let ticks = 0;
+    const counter = modelCounter(10, 40, 4, () => stat(ticks, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const lengthsS = [0.0952, 0.0048, 0.1, 0.0048, 0.0952, 0.1];
+    let atS = 0;
+    let sumJ = 0;
+    for (const lengthS of lengthsS) {
+      atS += lengthS;
+      // Four busy processors, each of which is counted when a tick of its own ends.
+      ticks = Array.from({ length: 4 }, (_, i) => Math.floor((atS + i * 0.0024) * 100)).reduce((sum, n) => sum + n, 0);
+      const advanced = counter.advance(lengthS);
+      const energyJ = 'energyJ' in advanced ? advanced.energyJ[0]! : Number.NaN;
+      expect(energyJ / lengthS).toBeLessThanOrEqual(40 + 1e-9);
+      sumJ += energyJ;
+    }
+    expect(Math.abs(sumJ - 40 * atS)).toBeLessThan((30 / 4) * 0.01 * 4);
+  });
+
+  it('loses nothing of a counter that runs faster than the clock', () => {
+    let ticks = 0;
+    const counter = modelCounter(0, 40, 4, () => stat(ticks, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    ticks = 1000;
+    expect(counter.advance(1)).toEqual({ energyJ: [10 * (10 - 0.04)] });
+    expect(counter.advance(1)).toEqual({ energyJ: [expect.closeTo(10 * 0.04, 9)] });
+  });
+
   it('makes nothing of a counter that goes back', () => {
     let now = stat(100, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     const counter = modelCounter(10, 50, 4, () => now);

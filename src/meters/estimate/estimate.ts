@@ -75,15 +75,19 @@ export const estimate: MeterType = {
 
 /**
  * The model as a counter: joules = idle × time + (max − idle) / processors × busy time of all processors. The time is the exact one, not the sum
- * of /proc/stat, so that its steps of 10 ms shift a little energy between neighbouring samples, but none is made or lost.
+ * of /proc/stat, so that its steps of 10 ms shift a little energy between neighbouring samples, but none is made or lost. A step that is more
+ * than the processors could work in the time, since it came with the end of a tick that began before, is kept for the next sample: a step each at the most.
  */
 export function modelCounter(idleW: number, maxW: number, processors: number, stat: () => string): EnergyCounter {
   let lastS = busySeconds(stat());
+  let keptS = 0;
   return {
     advance(elapsedS) {
       const busyS = busySeconds(stat());
-      const workedS = Math.max(0, busyS - lastS);
+      const knownS = keptS + Math.max(0, busyS - lastS);
       lastS = busyS;
+      const workedS = Math.max(Math.min(knownS, elapsedS * processors), knownS - TICK_S * processors);
+      keptS = knownS - workedS;
       return { energyJ: [idleW * elapsedS + ((maxW - idleW) / processors) * workedS] };
     },
   };
