@@ -1,11 +1,16 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { totalmem } from 'node:os';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import Docker from 'dockerode';
 import { MeasureError } from '../../../src/errors.ts';
 import { buildImage } from '../../../src/executors/container/build.ts';
 import { type BuildLimits, watchBuild } from '../../../src/executors/container/build-watch.ts';
 import { infoOf } from '../../../src/executors/container/docker.ts';
+import { memoryOf } from '../../../src/executors/limits.ts';
 import { Bench, docker, eventually } from '../bench.ts';
 
 let bench: Bench;
@@ -36,7 +41,7 @@ const STEPS = [
   'ENV PATH=/bin',
 ];
 
-async function buildWith(step: string, limits: BuildLimits, engine = docker, log = (_: string) => {}) {
+async function buildWith(step: string, limits: BuildLimits, engine = docker, log: (line: string) => void = () => {}) {
   await bench.file('context/Dockerfile', `${[...STEPS, `RUN ${step}`].join('\n')}\n`);
   const build = { context: bench.path('context'), dockerfile: 'Dockerfile', target: null, args: {} };
   return watchBuild(
@@ -66,6 +71,38 @@ it.each<[string, BuildLimits, RegExp]>([
   await expect(attempt).rejects.toThrow(message);
   await expect(attempt).rejects.toBeInstanceOf(MeasureError);
   await eventually(() => running(nap) === 0);
+});
+
+it('a step of the classic builder is given its limit of memory, where an engine has no BuildKit', async () => {
+  const limit = '/sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max';
+  const socketPath = process.env.DOCKER_HOST?.replace(/^unix:\/\//, '') ?? '/var/run/docker.sock';
+  const old = createServer((asked, answer) => {
+    if (/^\/(v[\d.]+\/)?session|[?&]version=2/.test(asked.url ?? '')) {
+      asked.resume();
+      answer.writeHead(404, { connection: 'close' }).end('{"message":"page not found"}');
+      return;
+    }
+    const { method, headers, url: path } = asked;
+    const onwards = request({ socketPath, method, headers, path }, (told) => {
+      answer.writeHead(told.statusCode ?? 500, told.headers);
+      told.pipe(answer);
+    });
+    onwards.on('error', () => answer.destroy());
+    asked.pipe(onwards);
+  }).listen(bench.path('engine.sock'));
+  try {
+    await once(old, 'listening');
+    const lines: string[] = [];
+    const engine = new Docker({ socketPath: bench.path('engine.sock') });
+    const step = `cat ${limit} 2> /dev/null | cat`;
+    const free = { step: FREE, pids: 1e9, reserveBytes: 0 };
+    const { tag } = await buildWith(step, free, engine, (line) => lines.push(line));
+    await docker.getImage(tag).remove({ force: true });
+    expect(lines.map((line) => line.trim())).toContain(String(memoryOf(totalmem())));
+  } finally {
+    old.closeAllConnections();
+    old.close();
+  }
 });
 
 const { CgroupDriver: driver } = await infoOf(docker).catch(() => ({ CgroupDriver: null }));

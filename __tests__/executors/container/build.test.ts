@@ -56,6 +56,15 @@ describe('a build', () => {
     );
   });
 
+  it('that fails says what its step printed last', async () => {
+    await dockerfile('RUN printf "one "; sleep 0.1; echo line; echo ZWNobw==; echo the reason; exit 3');
+    const attempt = makeExecutor(variant({}), bench.environment()).then((executor) =>
+      executor.setup(bench.stop.signal),
+    );
+    await expect(attempt).rejects.toThrow(/Its last output:\n[\s\S]*\n {2}one line\n {2}ZWNobw==\n {2}the reason\n/);
+    expect(bench.lines).toContain('the reason');
+  });
+
   it('makes the image that its Dockerfile describes, with arguments and target, and tells its progress', async () => {
     await dockerfile('ARG WHO=nobody', 'RUN echo "built for $WHO" > /who', 'FROM scratch AS last', 'COPY nowhere /');
     await bench.file(

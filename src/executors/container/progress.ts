@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type Docker from 'dockerode';
 
 /** One event of a pull or a build. */
@@ -34,19 +35,64 @@ export async function followEngine(
   };
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
+  const give = (event: EngineEvent) => {
+    error ??= event.error ?? null;
+    onEvent(event);
+  };
+  const printed = new StepOutput(stream, give);
   // Newer than its types; it reads BuildKit's events as well as the classic ones.
   (docker as unknown as { followProgress: FollowProgress }).followProgress(
     stream,
     (thrown) => (thrown ? reject(thrown) : resolve()),
-    (event: EngineEvent) => {
-      error ??= event.error ?? null;
-      onEvent(event);
-    },
+    (event: EngineEvent) => printed.take(event),
   );
   try {
     await promise;
   } finally {
     signal.removeEventListener('abort', stop);
+    printed.flush();
   }
   if (error !== null) throw new Error(error);
+}
+
+/** What a step prints under BuildKit comes from the library (dockerode 5.0.1) in base64, piece by piece; its other lines have a blank. Made to lines here. */
+class StepOutput {
+  readonly #give: (event: EngineEvent) => void;
+  #isBuildKit = false;
+  #rest = '';
+
+  constructor(stream: NodeJS.ReadableStream, give: (event: EngineEvent) => void) {
+    this.#give = give;
+    const look = (data: Buffer) => {
+      if (!data.includes('"moby.buildkit.trace"')) return;
+      this.#isBuildKit = true;
+      stream.off('data', look);
+    };
+    stream.on('data', look);
+  }
+
+  take(event: EngineEvent): void {
+    const piece = this.#isBuildKit ? decoded(event.stream?.trimEnd() ?? '') : null;
+    if (piece === null) {
+      this.flush();
+      this.#give(event);
+      return;
+    }
+    const text = this.#rest + piece;
+    const end = text.lastIndexOf('\n') + 1;
+    this.#rest = text.slice(end);
+    if (end > 0) this.#give({ stream: text.slice(0, end) });
+  }
+
+  flush(): void {
+    if (this.#rest !== '') this.#give({ stream: this.#rest });
+    this.#rest = '';
+  }
+}
+
+/** Null: it is no text in base64. */
+function decoded(line: string): string | null {
+  if (line === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(line)) return null;
+  const bytes = Buffer.from(line, 'base64');
+  return isUtf8(bytes) && bytes.toString('base64') === line ? bytes.toString('utf8') : null;
 }
