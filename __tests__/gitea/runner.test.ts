@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { dockerfileScenarios } from './dockerfile.ts';
 import { type Forge, startForge } from './forge.ts';
 import { forkScenarios } from './fork.ts';
 import { historyScenarios } from './history.ts';
@@ -18,7 +19,13 @@ describe('a real Gitea with a real runner', () => {
       forge = await startForge(home, program);
     });
     afterAll(() => forge?.stop());
-    for (const scenarios of [pullRequestScenarios, forkScenarios, historyScenarios, matrixScenarios]) {
+    for (const scenarios of [
+      pullRequestScenarios,
+      dockerfileScenarios,
+      forkScenarios,
+      historyScenarios,
+      matrixScenarios,
+    ]) {
       scenarios(() => forge);
     }
     hookScenarios(() => forge, program);
