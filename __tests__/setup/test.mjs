@@ -220,10 +220,10 @@ async function main(signal) {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the examples that need them are skipped.`);
   });
-  for (const runtime of ['runsc', 'crun']) {
-    await ensurePackages([runtime], { signal }).catch((error) => {
+  for (const program of ['runsc', 'crun', 'systemd']) {
+    await ensurePackages([program], { signal }).catch((error) => {
       signal.throwIfAborted();
-      say(`${error.message}\nThe test of ${runtime} is skipped.`);
+      say(`${error.message}\nThe test of ${program} is skipped.`);
     });
   }
   const act = await ensureAct({ signal }).catch((error) => {
