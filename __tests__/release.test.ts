@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
+  jobs: { release: { steps: { name?: string; run?: string }[] } };
+};
+
+/** The part of GitHub's `gh` that the workflow asks, with the scratch repository in the place of GitHub's. */
+const GH = `#!/bin/sh
+set -eu
+if [ "$1 $2" = 'release create' ]; then
+  git rev-parse -q --verify "refs/tags/$3" >/dev/null
+  cp notes.md published.md
+  exit
+fi
+shift
+method=GET path= ref= sha=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --method) method=$2; shift ;;
+    -f | -F)
+      [ "$method" != GET ] || method=POST
+      case $2 in ref=*) ref=\${2#ref=} ;; sha=*) sha=\${2#sha=} ;; esac
+      shift
+      ;;
+    *) path=$1 ;;
+  esac
+  shift
+done
+name=refs/\${path#*/git/ref*/}
+if [ "$method" != POST ] && ! git rev-parse -q --verify "$name"; then
+  echo 'gh: Not Found (HTTP 404)' >&2
+  exit 1
+fi
+case $method in
+  POST) git update-ref "$ref" "$sha" '' ;;
+  PATCH) git update-ref "$name" "$sha" ;;
+esac
+`;
+
+let folder: string;
+const folders: string[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-release-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin', 'gh'), GH, { mode: 0o755 });
+  git('init', '-q', '-b', 'main');
+});
+afterAll(() => {
+  for (const one of folders) rmSync(one, { recursive: true, force: true });
+});
+
+function git(...words: string[]): string {
+  const who = ['-c', 'user.name=test', '-c', 'user.email=test@example.test'];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return execFileSync('git', [...who, ...words], { cwd: folder, encoding: 'utf8', env }).trim();
+}
+
+/** Commits a version, and runs a step of the workflow on it as GitHub's runner does. */
+function commit(version: string, changes: string): string {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'joulediff', version }));
+  writeFileSync(join(folder, 'CHANGELOG.md'), changes);
+  git('add', '-A');
+  git('commit', '-q', '-m', version);
+  return git('rev-parse', 'HEAD');
+}
+
+function step(name: string, env: Record<string, string>) {
+  const script = jobs.release.steps.find((one) => one.name?.startsWith(name))?.run ?? '';
+  const output = join(folder, 'output');
+  writeFileSync(output, '');
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script],
+    {
+      ...{ cwd: folder, encoding: 'utf8' },
+      env: {
+        PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+        ...{ GITHUB_REPOSITORY: 'us/joulediff', GITHUB_OUTPUT: output, ...env },
+      },
+    },
+  );
+  return { status, said: stdout + stderr, output: readFileSync(output, 'utf8') };
+}
+
+function release(sha: string) {
+  const { status, said, output } = step('Find the version', { GITHUB_SHA: sha });
+  if (status !== 0) return said;
+  const [, version = '', major = ''] = /^version=(.*)\nmajor=(.*)\n$/.exec(output) ?? [];
+  return step('Tag and publish', { GITHUB_SHA: sha, VERSION: version, MAJOR: major }).said;
+}
+
+const tags = () =>
+  Object.fromEntries(
+    git('tag')
+      .split('\n')
+      .map((tag) => [tag, git('rev-parse', tag)]),
+  );
+
+describe('a release', () => {
+  it('makes v1 of version 1.0.0, and moves it with each later version', () => {
+    const changes = '# Changelog\n\n## 1.0.0\nIt measures.\n\n## 0.1.0\nIt began.\n';
+    const first = commit('1.0.0', changes);
+    release(first);
+    expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
+    const notes = readFileSync(join(folder, 'published.md'), 'utf8');
+    expect(notes).toBe(`It measures.\n\n\n\`\`\`yaml\n- uses: us/joulediff@${first} # v1.0.0\n\`\`\`\n`);
+
+    const second = commit('1.1.0', changes.replace('## 1.0.0', '## 1.1.0\nIt measures more.\n\n## 1.0.0'));
+    release(second);
+    expect(tags()).toEqual({ 'v1.0.0': first, 'v1.1.0': second, v1: second });
+  });
+
+  it('is refused where its version is there already, or the changelog does not tell of it', () => {
+    const first = commit('1.0.0', '## 1.0.0\nIt measures.\n');
+    release(first);
+    const again = commit('1.0.0', '## 1.0.0\nIt measures again.\n');
+    expect(release(again)).toContain('::error::v1.0.0 is released already');
+    const untold = commit('1.0.1', '## 1.0.1 (unreleased)\nIt measures.\n');
+    expect(release(untold)).toContain('::error::CHANGELOG.md has no section ## 1.0.1');
+    expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
+  });
+});
