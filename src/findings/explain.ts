@@ -24,10 +24,21 @@ export const ExplainLine = z.strictObject({
 });
 export type ExplainLine = Immutable<z.output<typeof ExplainLine>>;
 
+/** What the kernel counts of a workload alone only where somebody looks on. */
+export const Switches = z.strictObject({
+  variant: z.string(),
+  phase,
+  runs: z.number().int().describe('observed runs in which it was counted'),
+  mean: z.number().describe('context switches of the workload in a run'),
+  ci95: Interval.nullable().describe('t interval of the mean; null: one run'),
+});
+export type Switches = Immutable<z.output<typeof Switches>>;
+
 export const Explanation = z.strictObject({
   rungs: z.array(Rung),
   stretch: z.array(z.strictObject({ of: z.string().describe('the variant'), phase, factor: z.number() })),
   lines: z.array(ExplainLine),
+  switches: z.array(Switches).optional().describe('absent: nobody could count them'),
   explained_share: z
     .number()
     .nullable()

@@ -57,6 +57,30 @@ it('identical variants give no line in 95 of 100 experiments', () => {
   }
 });
 
+it('context switches of the workload alone have an interval for each variant and phase, whether they differ or not', () => {
+  const { switches = [], lines } = simulated(1, 5);
+  expect(lines.filter(({ kind }) => kind === 'switch')).toEqual([]);
+  expect(switches.map(({ variant, phase, runs }) => [variant, phase, runs])).toEqual(
+    ['glibc', 'musl'].flatMap((variant) => [null, 'set', 'lrange'].map((phase) => [variant, phase, 5])),
+  );
+  for (const { phase, mean, ci95 } of switches) {
+    expect(ci95?.[0]).toBeLessThan(mean);
+    expect(ci95?.[1]).toBeGreaterThan(mean);
+    expect(mean / (phase === null ? 60 : 30)).toBeCloseTo(1, 0);
+  }
+});
+
+it('context switches that nobody could count are absent, and never none', () => {
+  const uncounted = (run: number): ObservedRun => ({
+    ...{ variant: run % 2 === 0 ? 'glibc' : 'musl', run },
+    phases: [{ phase: null, wallS: 1, cpuS: 1, stacks: [], counts: [] }],
+  });
+  const runs = [1, 2, 3, 4].map(uncounted);
+  expect(
+    explain({ runs, baseline: 'glibc', variants: ['glibc', 'musl'], rungs: [], stretch: [] }).switches,
+  ).toBeUndefined();
+});
+
 it('a function that takes longer is found in its phase, with its group, and explains the difference', () => {
   const { lines, comparisons, explained_share: share } = simulated(7, 5, { memcpy: 200 });
   const of = (kind: string, phase: string | null) => lines.filter((line) => line.kind === kind && line.phase === phase);

@@ -30,8 +30,18 @@ describe('the factors of a matrix', () => {
     );
     for (const text of Object.values(texts(analysis))) {
       expect(text).toContain(`Factors. ${words}`);
-      expect(text).toContain('of all 5 variants of the matrix; 1 of 6 combinations are excluded.');
+      expect(text).toContain('of all 5 variants of the matrix; 1 of 6 combinations is excluded.');
     }
+  });
+
+  it('are said to be tested alone and in pairs only, where three could act together', () => {
+    const { effects } = analysis.findings;
+    const third = { name: 'storage', levels: ['volume', 'layer'] };
+    const three = { ...effects!, factors: [...effects!.factors, third] };
+    const said = 'Interactions of three or more factors are not computed.';
+    expect(texts(analysis).page).not.toContain(said);
+    const more = { ...analysis, findings: { ...analysis.findings, effects: three } };
+    for (const text of Object.values(texts(more))) expect(text).toContain(said);
   });
 
   it('have their tables where there is room: effects, levels, departures', () => {

@@ -49,6 +49,18 @@ describe('what goes with a difference', () => {
     expect(text).toMatch(/Observing made the runs longer, most in .*LRANGE.*12 %/);
   });
 
+  it('has the context switches of the workload alone, by variant and phase', () => {
+    const switches = [
+      { variant: 'native', phase: null, runs: 5, mean: 1401.2, ci95: [1290.1, 1512.4] as [number, number] },
+      { variant: 'native', phase: 'SET', runs: 1, mean: 12, ci95: null },
+    ];
+    const text = told(withExplanation({ switches }));
+    expect(text).toContain('Context switches of the workload alone');
+    expect(text).toMatch(/whole run.*1,401.*1,290 to 1,512.*5/);
+    expect(text).toMatch(/SET.*12/);
+    expect(told(withExplanation({}))).not.toContain('Context switches of the workload alone');
+  });
+
   it('says which rung it stands on, what it could not see, and what would give it', () => {
     const rungs: Explanation['rungs'] = [
       { name: 'accounts', state: 'used', missing: null },

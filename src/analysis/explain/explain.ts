@@ -1,5 +1,6 @@
-import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import type { ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
 import { benjaminiHochberg } from '../../stats/adjust.ts';
+import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
 import { type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
@@ -33,9 +34,33 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
     rungs,
     stretch,
     lines: found.flatMap(({ lines }) => lines),
+    ...switches(runs, variants),
     explained_share: found[0]?.comparison.explained_share ?? null,
     comparisons: found.map(({ comparison }) => comparison),
   };
+}
+
+/** Of each variant and phase, whether they differ or not. Every run that was looked at ends with a switch: one without any was not counted. */
+function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pick<Explanation, 'switches'> {
+  const of = ({ counts }: PhaseProfile): number =>
+    counts.reduce((sum, { name, value }) => (name === 'context-switches' ? sum + value : sum), 0);
+  const seen = runs.filter(({ phases }) => phases.some((phase) => of(phase) > 0));
+  if (seen.length === 0) return {};
+  const all = variants.flatMap((variant) => {
+    const own = seen.filter((run) => run.variant === variant);
+    const named = new Set(own.flatMap(({ phases }) => phases.flatMap(({ phase }) => phase ?? [])));
+    return [null, ...named].flatMap((phase): Switches[] => {
+      const values = own.map(({ phases }) =>
+        phases.reduce((sum, one) => (phase === null || one.phase === phase ? sum + of(one) : sum), 0),
+      );
+      const found = summarize(values);
+      if (found === null) return [];
+      const { mean: middle, mean_ci95: ci95 } = found;
+      // Nothing switches less than never.
+      return [{ variant, phase, runs: values.length, mean: middle, ci95: ci95 && [Math.max(0, ci95[0]), ci95[1]] }];
+    });
+  });
+  return { switches: all };
 }
 
 interface Arms {

@@ -86,6 +86,9 @@ function departures({ levels, factors: [down = '', across = ''] }: Effect, { fac
 /** What the numbers rest on, and what they are for. */
 function basis({ blocks, cells, factors }: Effects): string {
   const all = factors.reduce((product, { levels }) => product * levels.length, 1);
-  const left = all > cells.length ? `; ${all - cells.length} of ${all} combinations are excluded` : '';
-  return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all ${cells.length} variants of the matrix${left}. A main effect is averaged over the combinations of the other factors in which all of its levels are there; an interaction is how far combinations are from what their levels by themselves give. Interactions of three or more factors are not looked at.`;
+  const left =
+    all > cells.length
+      ? `; ${all - cells.length} of ${all} combinations ${all - cells.length === 1 ? 'is' : 'are'} excluded`
+      : '';
+  return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all ${cells.length} variants of the matrix${left}. A main effect is averaged over the combinations of the other factors in which all of its levels are there; an interaction is how far combinations are from what their levels by themselves give.${factors.length > 2 ? ' Interactions of three or more factors are not computed.' : ''}`;
 }

@@ -1,4 +1,4 @@
-import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import type { ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { fixed, pText } from '../../text/numbers.ts';
 import {
@@ -73,6 +73,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
     flame,
+    switchesTable(explanation),
     ladder(explanation),
     stretch(explanation),
   );
@@ -141,6 +142,21 @@ function lineTable(label: string, lines: readonly ExplainLine[], head: string): 
     },
     { head: 'q', numeric: true, spare: 1, cell: ({ q }) => (q === null ? null : pText(q).replace(/^p (?:= )?/, '')) },
   ]);
+}
+
+/** Control groups count none, so measured runs can't tell them. */
+function switchesTable({ switches = [] }: Explanation): Part {
+  if (switches.length === 0) return null;
+  const hasPhases = switches.some(({ phase }) => phase !== null);
+  const whole = (amount: number): string => Math.round(amount).toLocaleString('en-US');
+  const rows = table<Switches>('Context switches of the workload alone', switches, [
+    { head: 'Variant', cell: ({ variant }) => name(variant) },
+    hasPhases && { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
+    { head: 'Mean of a run', numeric: true, cell: ({ mean }) => whole(mean) },
+    { head: '95 % CI', numeric: true, cell: ({ ci95 }) => ci95 && `${whole(ci95[0])} to ${whole(ci95[1])}` },
+    { head: 'Observed runs', numeric: true, spare: 1, cell: ({ runs }) => String(runs) },
+  ]);
+  return details(['Context switches of the workload alone'], rows);
 }
 
 /** How the runs were observed, and what could not be seen. */

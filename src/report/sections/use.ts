@@ -50,7 +50,7 @@ function foundNote({ experiment: { phase_lines: lines } }: Findings): ReturnType
 
 /** `isBrief`: what differs clearly, and none of the rest. */
 export function resources(findings: Findings, isBrief = false): Section | null {
-  const { variants, experiment } = findings;
+  const { variants, experiment, explanation } = findings;
   const rows = variants.flatMap((variant) => (variant.resources ? [{ variant, used: variant.resources }] : []));
   const amount = (s: Summary | null): string | null => s && bytes(s.median);
   const used = table('Resources', rows, [
@@ -64,11 +64,15 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   const isCounted = variants.some(({ counters = [] }) =>
     counters.some(({ counter }) => ServiceCounter.safeParse(counter).success),
   );
+  const switches = variants.some(({ counters = [] }) =>
+    counters.some(({ counter, value }) => counter === 'machine_context_switches' && value !== null),
+  );
   const hasServices = experiment.services !== undefined || isCounted;
   return sectionOf('resources', 'Resources', [
     rows.length === 0 ? null : used,
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
+    isBrief || !switches ? null : note(explanation?.switches ? SWITCHES_BELOW : SWITCHES),
     rows.length === 0 || !hasServices ? null : note(OF_CLIENT),
   ]);
 }
@@ -175,6 +179,11 @@ function uncounted({ variants }: Findings): Part {
   });
   return items.length === 0 ? null : details(['What is not known'], list(items));
 }
+
+const SWITCHES =
+  'Context switches are those of the whole machine. The workload’s own are counted by `joulediff explain`, in extra runs.';
+const SWITCHES_BELOW =
+  'Context switches are those of the whole machine. The workload’s own, from extra runs, are under What goes with it.';
 
 const OF_CLIENT =
   'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';
