@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,11 +6,13 @@ import type Docker from 'dockerode';
 import { stringify } from 'yaml';
 import { Stopped } from '../../../src/errors.ts';
 import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/executor.ts';
+import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
 import { foreseePlace } from '../../../src/executors/registry.ts';
 import type { ServiceError } from '../../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
 import type { Counted, Counter } from '../../../src/findings/resources.ts';
 import { setUpPlaces } from '../../../src/measure/places.ts';
+import type { ObservedGroup } from '../../../src/observers/observer.ts';
 import { Bench, docker, eventually, testImage } from '../bench.ts';
 import { useCompose, withCompose } from './plugin.ts';
 
@@ -46,6 +48,7 @@ interface Given {
   readonly during?: (run: PreparedRun) => Promise<void>;
   readonly recorded?: PlaceFacts;
   readonly signal?: AbortSignal;
+  readonly observed?: ObservedGroup;
 }
 
 /** Everything that carries the label of the bench's experiment. */
@@ -97,7 +100,10 @@ async function runOnce(given: Given): Promise<Ran> {
       signal,
     });
     facts = places.facts.get('stack') ?? {};
-    run = (await places.executors.get('stack')?.prepare({ ...bench.context(), logFile, signal })) ?? null;
+    run =
+      (await places.executors
+        .get('stack')
+        ?.prepare({ ...bench.context(), logFile, signal, observed: given.observed })) ?? null;
     if (run === null) throw new Error('no such variant');
     try {
       await given.during?.(run);
@@ -138,6 +144,30 @@ const client = (more: object = {}) => service('echo the own command', more);
 
 withCompose('the workload in a container of a Compose project', () => {
   useCompose();
+
+  it('is in the group that is looked at, with its services', async (): Promise<void> => {
+    using made = observedGroup();
+    const { group } = made;
+    // Where none can be made, nothing is looked at.
+    if (group === null) return;
+    const groups = (): string[] =>
+      readdirSync(group.inside.folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    const ran = await runOnce({
+      compose: { services: { client: client({ depends_on: ['web'] }), web: service('exec sleep 1000') } },
+      observed: group,
+      async during() {
+        const [web] = await containersOf('web');
+        expect(groups().filter((name) => name.includes(web?.Id ?? 'none'))).toHaveLength(1);
+        const { CgroupParent: parent } = (
+          await docker.getContainer((await containersOf('client'))[0]?.Id ?? '').inspect()
+        ).HostConfig;
+        expect(parent).toContain(group.name);
+      },
+    });
+    expect(ran).toMatchObject({ thrown: null, execution: { exitCode: 0 } });
+  });
 
   it('finds what its service depends on, healthy; nothing of it is left', async () => {
     const ran = await runOnce({

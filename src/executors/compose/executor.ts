@@ -2,10 +2,19 @@ import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError } from '../../errors.ts';
 import { tellsChange } from '../../system/digest-key.ts';
-import { type Commanded, hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from '../container/command.ts';
+import {
+  type Commanded,
+  type ContainerCommand,
+  hasStages,
+  runCommand,
+  SHELL_TRIAL,
+  stageDispatcher,
+  TRUE,
+} from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
 import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
-import { isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
+import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
+import { copyFiles, keepWhatAgrees } from '../container/files.ts';
 import type { FoundImage } from '../container/image.ts';
 import { prepareContainerRun } from '../container/run.ts';
 import { serviceHostMark } from '../environment.ts';
@@ -30,6 +39,8 @@ interface Ready {
   readonly stack: Stack;
   readonly images: ReadonlyMap<string, FoundImage>;
   readonly limits: Limits;
+  /** How the engine calls control groups. */
+  readonly groupDriver: string | undefined;
   /** With the words of its command, where that is the service's own. */
   readonly commanded: Commanded;
   /** Words that stand before a command that is a list. */
@@ -53,8 +64,20 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     return ready;
   };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
-  const fileOf = ({ stack, images, limits }: Ready, runId: number, workload: WorkloadContainer | null): string => {
-    return runFile({ stack, images, identity: identityOf(runId), limits, workload });
+  const fileOf = (context: Pick<RunContext, 'runId' | 'observed'>, workload: WorkloadContainer | null): string => {
+    const { stack, images, limits, groupDriver } = isReady();
+    const parent = groupParent(context.observed, groupDriver);
+    return runFile({ stack, images, identity: identityOf(context.runId), limits, workload, groupParent: parent });
+  };
+  /** An image by itself. */
+  const alone = (image: Pick<FoundImage, 'id' | 'volumes'>, command: ContainerCommand) => {
+    const { docker, limits } = isReady();
+    const bare = {
+      ...{ kind: 'container' as const, name: variant.name, workload: variant.workload, pull: 'never' as const },
+      ...{ image: null, build: null, volumes: [], network: 'none', user: null, cpuset: null, cpus: null },
+      ...{ memoryBytes: null, entrypoint: null, runtime: null },
+    };
+    return createContainer(docker, bare, image, identityOf(0), { command, limits, logsOutput: false });
   };
   return {
     services(given) {
@@ -77,7 +100,8 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const { log } = environment;
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
       signal.throwIfAborted();
-      const limits = limitsOf(await infoOf(docker), { memoryBytes: null });
+      const info = await infoOf(docker);
+      const limits = limitsOf(info, { memoryBytes: null });
       const binds = Object.values(stack.model.services).flatMap(({ volumes = [] }) =>
         volumes.filter(({ type }) => type === 'bind'),
       );
@@ -85,7 +109,8 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const { run, entrypoint } = wordsOf(variant, stack, images);
       const commanded = { ...variant, entrypoint: null, workload: { ...variant.workload, run } };
       const checkMounts = mountCheck({ name: variant.name, volumes });
-      ready = { docker, stack, images, limits, commanded, entrypoint, checkMounts };
+      const groupDriver = info.CgroupDriver;
+      ready = { docker, stack, images, limits, groupDriver, commanded, entrypoint, checkMounts };
       return {
         compose_version: version,
         compose_digest: stack.digest,
@@ -95,37 +120,10 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       };
     },
     async repeatProblem(signal) {
-      const { docker, stack, images, limits, commanded } = isReady();
+      const { stack, images, commanded } = isReady();
       const { workload } = stack;
       if (workload === null || hasStages(commanded) || typeof variant.workload.run === 'string') return null;
-      const plain = {
-        ...{
-          kind: 'container' as const,
-          name: variant.name,
-          workload: variant.workload,
-          image: null,
-          build: null,
-          pull: 'never' as const,
-        },
-        ...{
-          volumes: [],
-          network: 'none',
-          user: null,
-          cpuset: null,
-          cpus: null,
-          memoryBytes: null,
-          entrypoint: null,
-          runtime: null,
-        },
-      };
-      const started = { command: SHELL_TRIAL, limits, logsOutput: false };
-      const trial = await createContainer(
-        docker,
-        plain,
-        images.get(workload) ?? { id: '', volumes: [] },
-        identityOf(0),
-        started,
-      );
+      const trial = await alone(images.get(workload) ?? { id: '', volumes: [] }, SHELL_TRIAL);
       try {
         return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
       } finally {
@@ -150,13 +148,28 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       }
       checkMounts();
       try {
-        const file = fileOf(isReady(), context.runId, null);
+        const file = fileOf(context, null);
         const made = await makeProject({ docker, variant, stack, env, service, context, file });
         running = { runId: context.runId, project: made };
         return made;
       } catch (thrown) {
         throw lostEngine(thrown);
       }
+    },
+    async filesOf(paths, into) {
+      const byId = new Map([...isReady().images.values()].map((image) => [image.id, image]));
+      const parts: string[] = [];
+      for (const image of byId.values()) {
+        const part = parts.length === 0 ? into : `${into}-${parts.length}`;
+        const { container, remove } = await alone(image, TRUE);
+        try {
+          await copyFiles(container, paths, part);
+          parts.push(part);
+        } finally {
+          await remove();
+        }
+      }
+      keepWhatAgrees(paths, parts);
     },
     recover: (signal) => recoverEngine(environment, signal),
   };
@@ -176,7 +189,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       ...variant.workload.env,
       ...(others.length === 1 && serviceHostMark(() => server?.name ?? '')),
     };
-    const file = fileOf(isReady(), context.runId, {
+    const file = fileOf(context, {
       command,
       env: workloadEnv,
       workdir: variant.workload.workdir,

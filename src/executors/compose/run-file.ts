@@ -29,6 +29,8 @@ export interface RunFile {
   readonly limits: Limits;
   /** Null: it isn't made yet. */
   readonly workload: WorkloadContainer | null;
+  /** Control group that all of it is born in, as the engine calls it; absent: as the file has it. */
+  readonly groupParent?: string | undefined;
 }
 
 /** Name of the project of a run: short, and of what Compose allows in it. */
@@ -43,7 +45,7 @@ export function projectName(experimentId: string, runId: number): string {
  * ended; what is printed comes here and not to the engine's disk; volumes without a name have one, by which they are found whoever removes their
  * container; and nothing takes all processes or memory of the machine.
  */
-export function runFile({ stack, images, identity, limits, workload }: RunFile): string {
+export function runFile({ stack, images, identity, limits, workload, groupParent }: RunFile): string {
   const { model } = stack;
   const labels = labelsOf(identity.experimentId, identity.runId);
   const own = <T extends object>(things: Readonly<Record<string, T>>) =>
@@ -59,7 +61,7 @@ export function runFile({ stack, images, identity, limits, workload }: RunFile):
     const image = images.get(name) ?? { id: '', volumes: [] };
     const mounts = mountsOf(name, one, image);
     for (const { type, source } of mounts) if (type === 'volume' && source) named[source] ??= {};
-    const common = ours(one, { imageId: image.id, limits, labels, mounts });
+    const common = ours(one, { imageId: image.id, limits, labels, mounts, groupParent });
     const marks = runMarks(identity, isWorkload ? 'run' : 'service');
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;
@@ -95,9 +97,10 @@ interface Ours {
   readonly limits: Limits;
   readonly labels: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
+  readonly groupParent: string | undefined;
 }
 
-function ours(one: ComposeService, { imageId, limits, labels, mounts }: Ours) {
+function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParent }: Ours) {
   const { build: _build, container_name: containerName, deploy, ...others } = one;
   const { restart_policy: _, ...kept } = deploy ?? {};
   const held = deploy?.resources?.limits;
@@ -116,6 +119,7 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts }: Ours) {
     ...(mounts.length > 0 && { volumes: mounts.map(withoutMaking) }),
     ...(!hasPids && limits.pids !== null && { pids_limit: limits.pids }),
     ...memory,
+    ...(groupParent !== undefined && { cgroup_parent: groupParent }),
     oom_score_adj: one.oom_score_adj ?? 500,
     logging: NOT_LOGGED,
     restart: 'no',

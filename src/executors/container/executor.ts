@@ -145,7 +145,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
 }
 
 /** As the engine calls it: a path, or with systemd the last name of it. */
-function groupParent(observed: ObservedGroup | undefined, driver: string | undefined): string | undefined {
+export function groupParent(observed: ObservedGroup | undefined, driver: string | undefined): string | undefined {
   if (observed === undefined) return undefined;
   return driver === 'systemd' ? basename(observed.inside.name) : `/${observed.inside.name}`;
 }

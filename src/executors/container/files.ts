@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
@@ -21,11 +21,34 @@ export async function copyFiles(container: Docker.Container, paths: readonly str
   for (const path of paths.slice(0, MOST_FILES)) {
     const leftMs = endMs - performance.now();
     if (leftMs <= 0) return;
-    const target = normalize(join(into, path));
-    if (!target.startsWith(normalize(into) + sep) || target.endsWith(sep)) continue;
+    const target = within(into, path);
+    if (target === null) continue;
     const copy = (abortSignal: AbortSignal) => copyOne(container, path, target, abortSignal);
     await withDeadline(copy, Math.min(COPY_MS, leftMs)).catch(() => {});
   }
+}
+
+/** Brings what was copied from several containers together in the first folder, without what is under one path in two of them and differs: nobody knows whose it is there. */
+export function keepWhatAgrees(paths: readonly string[], [first = '', ...others]: readonly string[]): void {
+  for (const path of paths) {
+    const target = within(first, path);
+    if (target === null) continue;
+    for (const from of others.map((folder) => join(folder, path)).filter((one) => existsSync(one))) {
+      if (existsSync(target)) {
+        if (readFileSync(target).equals(readFileSync(from))) continue;
+        rmSync(target);
+        break;
+      }
+      mkdirSync(dirname(target), { recursive: true });
+      renameSync(from, target);
+    }
+  }
+  for (const folder of others) rmSync(folder, { recursive: true, force: true });
+}
+
+function within(folder: string, path: string): string | null {
+  const target = normalize(join(folder, path));
+  return target.startsWith(normalize(folder) + sep) && !target.endsWith(sep) ? target : null;
 }
 
 async function copyOne(container: Docker.Container, path: string, target: string, signal: AbortSignal): Promise<void> {
