@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { runExperiment } from '../../src/run/run.ts';
 import type { ObservedRecord } from '../../src/store/observed.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/bench.ts';
+import { canLook } from '../observers/can-look.ts';
 import { listening, shortExperiment } from './short-experiment.ts';
 
 process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
@@ -58,16 +58,6 @@ it('an experiment that is not there, or not finished, is not explained', async (
   );
   await expect(measure(request)).rejects.toThrow(/isn't finished: what differs isn't known yet/);
 });
-
-/** Whether this machine lets anybody look. */
-function canLook(): boolean {
-  try {
-    execFileSync('perf', ['stat', '-a', '-e', 'raw_syscalls:sys_enter', '--', 'true'], { stdio: 'ignore' });
-    return perfTree() !== null;
-  } catch {
-    return false;
-  }
-}
 
 const describeLooking = canLook() ? describe : describe.skip;
 

@@ -34,6 +34,14 @@ export interface Needs {
   readonly environment?: () => NodeJS.ProcessEnv;
 }
 
+/** The example once more, as it ran. */
+export interface Again {
+  /** Runs all of it anew. */
+  run(): Promise<CsvRow[]>;
+  /** Another command of the experiment, on the result of its last run; gives the folder of that. */
+  call(command: string, ...words: string[]): Promise<string>;
+}
+
 /**
  * An example as it stands, but for its ports, the names of its images and of what it leaves in /tmp: nothing that another one on this
  * machine uses. Its images are made once, it is planned, and run in its small size; `expectations` gets the runs, and may have it run again.
@@ -41,7 +49,7 @@ export interface Needs {
 export function describeExample(
   name: string,
   needs: Needs,
-  expectations: (runs: readonly CsvRow[], again: () => Promise<CsvRow[]>) => void | Promise<void>,
+  expectations: (runs: readonly CsvRow[], again: Again) => void | Promise<void>,
 ): void {
   const fileName = needs.file ?? 'joulediff.yml';
   const title = `examples/${name}${needs.file ? `/${fileName}` : ''}`;
@@ -105,17 +113,21 @@ export function describeExample(
 
     it('runs', async () => {
       const out = join(folder.path, 'out');
-      const run = async (): Promise<CsvRow[]> => {
-        const { code, stderr } = await joulediff(['run', ...words, '--out', out, '--overwrite'], {
+      const call = async (command: string, ...more: string[]): Promise<string> => {
+        const { code, stderr } = await joulediff([command, ...words, '--out', out, ...more], {
           env: needs.environment?.(),
         });
         if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
         expect(stderr).not.toContain('could not be seen');
+        return out;
+      };
+      const run = async (): Promise<CsvRow[]> => {
+        await call('run', '--overwrite');
         const runs = readCsv(join(out, 'runs.csv'));
         expect(runs.filter(({ status }) => status !== 'ok')).toEqual([]);
         return runs;
       };
-      await expectations(await run(), run);
+      await expectations(await run(), { run, call });
     }, 600_000);
   });
 }

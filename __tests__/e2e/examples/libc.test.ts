@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
+import { Explanation } from '../../../src/findings/explain.ts';
+import { canLook } from '../../observers/can-look.ts';
 import type { CsvRow } from '../program.ts';
-import { describeExample } from './example.ts';
+import { type Again, describeExample } from './example.ts';
 
 /** What is built once: Redis takes half a minute of processor time for each library. */
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
@@ -16,6 +20,32 @@ function ratio(runs: readonly CsvRow[], metric: string): number {
   return least('musl') / least('glibc');
 }
 
+/**
+ * What Barba Roque found by hand (2024): musl copies the long answers of LRANGE piece by piece. Runs are short, and something else goes on here: as long
+ * as it isn't seen with five of each variant, there are more. The whole difference is known by its interval alone, and most of it has to be explained.
+ */
+async function expectMemoryCopy({ call }: Again): Promise<void> {
+  if (!canLook()) return;
+  const asked = async (rounds: number) => {
+    const out = await call('explain', '--rounds', String(rounds));
+    const { lines, comparisons } = Explanation.parse(JSON.parse(readFileSync(join(out, 'explain.json'), 'utf8')));
+    const [whole] = comparisons;
+    const times = lines.filter(({ kind }) => kind === 'function' || kind === 'group');
+    const isNamed = (name: string) =>
+      times.some((line) => line.phase === 'lrange_600' && line.name === name && line.difference > 0);
+    const explainedS = (whole?.explained_share ?? 0) * (whole?.cpu_time_difference_s ?? 0);
+    return {
+      inLrange: ['memory-copy', 'memcpy'].filter(isNamed),
+      ofSet: times.filter(({ phase }) => phase === 'set'),
+      isMostExplained: explainedS > 0.8 * (whole?.ci95?.[0] ?? Number.POSITIVE_INFINITY),
+    };
+  };
+  const found = { inLrange: ['memory-copy', 'memcpy'], ofSet: [], isMostExplained: true };
+  let told = await asked(5);
+  for (let rounds = 8; rounds < 15 && !isDeepStrictEqual(told, found); rounds += 3) told = await asked(rounds);
+  expect(told).toEqual(found);
+}
+
 const C_LIBRARIES = ['gcc', 'musl-gcc'];
 const THREE = 'repetitions=3';
 
@@ -25,7 +55,7 @@ describeExample(
     programs: [...C_LIBRARIES, 'make', 'redis-benchmark', 'redis-cli'],
     fetch: './source.sh "$REDIS_BUILD"',
     ports: [16380],
-    small: ['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', THREE],
+    small: ['workload.env.REQUESTS=8000', 'workload.env.COMMANDS=set lrange_600', THREE],
     env: { REDIS_BUILD: join(CACHE, 'redis-libc') },
   },
   async (runs, again) => {
@@ -36,9 +66,28 @@ describeExample(
       const lrange = ratio(all, 'metric_lrange_600_cpu');
       return lrange > 1.1 && lrange > 1.05 * ratio(all, 'metric_set_cpu');
     };
-    for (let more = 0; more < 4 && !isShown(); more++) all.push(...(await again()));
+    for (let more = 0; more < 4 && !isShown(); more++) all.push(...(await again.run()));
     expect({ lrangeIsSlower: isShown(), all }).toMatchObject({ lrangeIsSlower: true });
+    await expectMemoryCopy(again);
   },
+);
+
+describeExample(
+  'redis-libc',
+  {
+    file: 'native.yml',
+    programs: [...C_LIBRARIES, 'make', 'redis-benchmark', 'redis-cli'],
+    fetch: './source.sh "$REDIS_BUILD"',
+    ports: [16380],
+    small: [
+      ...['workload.env.REQUESTS=8000', 'workload.env.COMMANDS=set lrange_600'],
+      ...['glibc', 'musl'].map(
+        (libc) => `variants.${libc}.env.PATH=${join(CACHE, 'redis-libc', libc)}:${process.env.PATH}`,
+      ),
+    ],
+    env: { REDIS_BUILD: join(CACHE, 'redis-libc') },
+  },
+  (_, again) => expectMemoryCopy(again),
 );
 
 describeExample(
