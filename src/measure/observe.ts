@@ -132,6 +132,7 @@ async function usable({ observers = observerKinds, signal }: ObserveRequest, scr
   const probed: Probed[] = [];
   for (const kind of observers) {
     signal.throwIfAborted();
+    if (probed.some(({ kind: { name }, missing }) => name === kind.unless && missing === null)) continue;
     const missing = await kind.probe(scratch, made.group).then(
       () => null,
       (thrown: unknown) => lackOf(thrown),

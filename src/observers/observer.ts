@@ -93,6 +93,8 @@ export interface Observation {
 /** A way of looking into runs: a folder, and its line of the registry. */
 export interface ObserverKind {
   readonly name: string;
+  /** A kind that sees all that this one does: where that can be used, this one isn't tried. */
+  readonly unless?: string;
   /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
   probe(folder: string, group: ObservedGroup | null): Promise<void>;
   /** Looks on as soon as this resolves. Throws ObserverError, or the signal's reason; nothing of it runs then. */

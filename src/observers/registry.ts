@@ -1,6 +1,7 @@
 import type { ObserverKind } from './observer.ts';
 import { perfRecord } from './perf-record/perf-record.ts';
 import { perfStat } from './perf-stat/perf-stat.ts';
+import { perfUser } from './perf-user/perf-user.ts';
 
 /** All that extra runs can be looked at with, beside the accounts that every run has. */
-export const observerKinds: readonly ObserverKind[] = [perfStat, perfRecord];
+export const observerKinds: readonly ObserverKind[] = [perfStat, perfRecord, perfUser];

@@ -91,6 +91,8 @@ const RUNGS: Readonly<Record<string, string>> = {
   accounts: "the kernel's accounts: processor time, faults, switches and bytes",
   'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
   'perf-record': 'functions by processor time and phase (perf)',
+  'perf-user':
+    "functions of the user's own programs on the host by processor time and phase, without what the kernel did for them (perf, without rights)",
   strace: 'errors and times of system calls (strace)',
 };
 export const rungText = (of: string): Text => (Object.hasOwn(RUNGS, of) ? [RUNGS[of] ?? of] : [name(of)]);
