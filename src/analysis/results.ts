@@ -85,7 +85,7 @@ export interface Analysis {
   readonly runs: readonly RunResult[];
   /** Primary channel, compared runs only. */
   readonly traces: readonly RunTrace[];
-  /** Extra runs that were looked into; absent: none. */
+  /** Extra runs that were observed; absent: none. */
   readonly observed?: readonly ObservedRun[];
 }
 

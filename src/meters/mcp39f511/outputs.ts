@@ -7,7 +7,7 @@ import {
   VOLTAGE_REGISTER,
 } from './chips.ts';
 
-/** A stretch of registers as it was read, looked into by register address. Numbers are little-endian. Outside of it: RangeError. */
+/** A stretch of registers as it was read, asked by register address. Numbers are little-endian. Outside of it: RangeError. */
 export class Block {
   readonly #address: number;
   readonly #view: DataView;
