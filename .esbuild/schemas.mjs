@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
-import { findingsJsonSchema } from '../src/findings/json-schema.ts';
+import { explainJsonSchema, findingsJsonSchema } from '../src/findings/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
 import { withMeterTables } from '../src/report/meters-page.ts';
 
@@ -8,6 +8,7 @@ import { withMeterTables } from '../src/report/meters-page.ts';
 for (const [name, schema] of [
   ['joulediff', experimentJsonSchema()],
   ['findings', findingsJsonSchema()],
+  ['explain', explainJsonSchema()],
 ]) {
   writeFileSync(new URL(`../docs/${name}.schema.json`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 }

@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { Explanation } from './explain.ts';
 import { Findings } from './findings.ts';
 
-/** The published JSON Schema of findings.json, which `npm run schemas` writes. Unlike the reader it takes what later versions add. */
-export function findingsJsonSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(Findings, {
+/** The published JSON Schema of findings.json, which `npm run schemas` writes. */
+export const findingsJsonSchema = (): object =>
+  published(Findings, { $id: 'urn:joulediff:findings:1', title: 'joulediff findings' });
+
+/** The published JSON Schema of explain.json. */
+export const explainJsonSchema = (): object =>
+  published(Explanation, { $id: 'urn:joulediff:explain:1', title: 'joulediff explain' });
+
+/** Unlike the reader, a published schema takes what later versions add. */
+function published(of: z.ZodType, head: { readonly $id: string; readonly title: string }): object {
+  const { $schema, ...schema } = z.toJSONSchema(of, {
     reused: 'ref',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -11,5 +20,5 @@ export function findingsJsonSchema(): object {
       delete jsonSchema.format;
     },
   });
-  return { $schema, $id: 'urn:joulediff:findings:1', title: 'joulediff findings', ...schema };
+  return { $schema, ...head, ...schema };
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ObservedRun } from '../../../src/analysis/explain/profile.ts';
 import { type ProfileTree, profileTree } from '../../../src/analysis/explain/tree.ts';
 import { flameCaption } from '../../../src/report/charts/flame/flame.ts';
@@ -187,7 +188,16 @@ describe('files of a result', () => {
     try {
       await writeReport(withObserved(syntheticAnalysis()), folder);
       expect((await readdir(join(folder, 'profiles'))).sort()).toContain('speedscope.json');
-      expect(await readdir(folder)).toContain('explain.json');
+      const explained = JSON.parse(await readFile(join(folder, 'explain.json'), 'utf8'));
+      const schema = JSON.parse(await readFile(new URL('../../../docs/explain.schema.json', import.meta.url), 'utf8'));
+      const validate = new Ajv2020().compile(schema);
+      expect([validate(explained), validate.errors]).toEqual([true, null]);
+      // What scripts rely on.
+      expect(Object.keys(explained)).toEqual(expect.arrayContaining(['rungs', 'stretch', 'lines', 'explained_share']));
+      expect(Object.keys(explained.lines[0])).toEqual(
+        expect.arrayContaining(['phase', 'kind', 'name', 'baseline', 'variant', 'unit', 'difference', 'ci95', 'q']),
+      );
+      expect(validate({ ...explained, explained_share: 'most' })).toBe(false);
       await writeReport(syntheticAnalysis(), folder);
       expect(await readdir(folder)).not.toEqual(expect.arrayContaining(['explain.json']));
       expect(await readdir(folder)).not.toContain('profiles');
