@@ -82,6 +82,44 @@ it('sees a temporary folder in memory, a limit of memory and one of processor ti
   });
 });
 
+/** An image whose tools tell of its packages and of what its program is linked with as apk and ldd do. */
+async function imageWith(name: string, zlib: string, library: string): Promise<string> {
+  const image = `joulediff-test:parts-${name}`;
+  const tool = (path: string, ...lines: string[]): string =>
+    `RUN printf '%s\\n' '#!/bin/sh' ${lines.map((line) => `'${line}'`).join(' ')} > ${path} && chmod +x ${path}`;
+  await testImage(image, [
+    tool('/bin/apk', `echo zlib-${zlib}-r2`, 'echo busybox-1.36.1-r5', `echo only-${name}-1-r0`),
+    tool('/bin/ldd', `echo "libz.so.1 => /lib/${library} (0x1)"`, 'echo "libc.so.6 => /lib/libc.so.6 (0x2)"'),
+    tool('/bin/serve', `# GCC: (Debian ${zlib}) 12.2.0`),
+    `RUN mkdir -p /lib && touch /lib/${library}`,
+  ]);
+  return image;
+}
+
+it('names the packages, libraries, allocator, compiler and network path of two images that differ', async () => {
+  const [older, newer] = [
+    await imageWith('older', '1.2.13', 'libz.so.1.2.13'),
+    await imageWith('newer', '1.3.1', 'libjemalloc.so.2'),
+  ];
+  const run = ['serve', '--quietly'];
+  const from = await seen(container(older, { run }, { network: 'bridge' }), 'older');
+  const to = await seen(container(newer, { run }, { network: 'bridge', ports: ['127.0.0.1::80'] }), 'newer');
+  expect(between(from, to)).toEqual(
+    [
+      ['allocator', null, 'that of the C library', 'jemalloc', 'may-matter'],
+      ['compiler', null, 'GCC: (Debian 1.2.13) 12.2.0', 'GCC: (Debian 1.3.1) 12.2.0', 'may-matter'],
+      ['library', 'libjemalloc.so', null, '2', 'may-matter'],
+      ['library', 'libz.so', '1.2.13', null, 'may-matter'],
+      ['package', 'zlib', '1.2.13-r2', '1.3.1-r2', 'usual'],
+      ['network', null, 'bridge', 'bridge, published ports', 'may-matter'],
+    ].map(([aspect, of, baseline, variant, weight]) => ({ aspect, of, baseline, variant, weight })),
+  );
+  const host = await seen(native());
+  expect(between(host, from)).toContainEqual({
+    ...{ aspect: 'network', of: null, baseline: 'host', variant: 'bridge', weight: 'asked' },
+  });
+});
+
 it('asks for the version in every place, and compares what was told', async () => {
   const version = 'echo "program $MINOR"';
   const one = await seen(container(IMAGE, { version, env: { MINOR: '1' } }), 'one');

@@ -81,7 +81,41 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
     ...differing('umask', s.umask, t.umask, 'usual'),
     ...differing('seccomp', s.seccomp, t.seccomp, 'usual'),
     ...differing('capabilities', s.capabilities, t.capabilities, unlessAsked('capabilities', 'usual')),
+    ...versionDifferences(s, t),
+    ...differing('mitigations', s.mitigations, t.mitigations, 'may-matter'),
+    ...differing(
+      'network',
+      s.network,
+      t.network,
+      unlessAsked('network', [s, t].some(({ network }) => network?.includes('published')) ? 'may-matter' : 'usual'),
+    ),
     ...differing('new-privileges', onOff(s.noNewPrivileges), onOff(t.noNewPrivileges), 'usual'),
+  ];
+}
+
+/** What the program is made of. A package that only one place has is no other version of it. */
+function versionDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
+  const { libraries: from, packages: installed } = s;
+  const { libraries: to, packages: others } = t;
+  const names = from === null || to === null ? [] : [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return [
+    // Without a file that tells, it is that of the C library.
+    ...(from === null || to === null
+      ? []
+      : differing(
+          'allocator',
+          s.allocator ?? 'that of the C library',
+          t.allocator ?? 'that of the C library',
+          'may-matter',
+        )),
+    ...differing('compiler', s.compiler, t.compiler, 'may-matter'),
+    ...names.toSorted().flatMap((name): PlaceDifference[] => {
+      const [baseline, variant] = [from?.[name] ?? null, to?.[name] ?? null];
+      return baseline === variant ? [] : [{ aspect: 'library', of: name, baseline, variant, weight: 'may-matter' }];
+    }),
+    ...Object.entries(installed ?? {}).flatMap(([name, version]) =>
+      differing('package', version, others?.[name] ?? null, 'usual', name),
+    ),
   ];
 }
 

@@ -40,6 +40,18 @@ export const Surroundings = z.strictObject({
   }),
   hugePages: text.nullable(),
   swap: z.boolean().nullable(),
+  /** What the kernel does to these processes against attacks by speculation, as /proc/PID/status names it. */
+  mitigations: text.nullable(),
+  /** The way to what is outside: `host`, `bridge`, `bridge, published ports`, or the name of a network. */
+  network: text.nullable(),
+  /** Versions of installed packages, by name. */
+  packages: z.record(text, text).nullable(),
+  /** What the program of the workload is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
+  libraries: z.record(text, text).nullable(),
+  /** In the place of the C library's own. */
+  allocator: text.nullable(),
+  /** As the program's file tells it, with the flags where they were recorded. */
+  compiler: text.nullable(),
 });
 export type Surroundings = Immutable<z.output<typeof Surroundings>>;
 
@@ -78,6 +90,12 @@ export const Aspect = z.enum([
   'seccomp',
   'capabilities',
   'new-privileges',
+  'mitigations',
+  'network',
+  'package',
+  'library',
+  'allocator',
+  'compiler',
 ]);
 export type Aspect = z.output<typeof Aspect>;
 
@@ -85,7 +103,9 @@ export const PlaceDifference = z.strictObject({
   aspect: Aspect,
   of: text
     .nullable()
-    .describe('which variable, limit or folder (workdir, temporary, or the path of a mounted one); null: there is one'),
+    .describe(
+      'which variable, limit, package, library or folder (workdir, temporary, root, or the path of a mounted one); null: there is one',
+    ),
   baseline: text.nullable().describe('null: it has none'),
   variant: text.nullable(),
   weight: z

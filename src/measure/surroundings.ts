@@ -36,7 +36,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   const { version: command } = variant.workload;
   const name = JSON.stringify(variant.name);
   const seen = await attempt(request, async () => {
-    const { execution, output } = await runIn(request, SCRIPT);
+    const { execution, output } = await runIn(request, `program=${quoted(programOf(variant))}\n${SCRIPT}`);
     const found = parseSurroundings(output);
     if (found === null) throw new Error(`looking around ended with exit code ${execution.exitCode}`);
     return recordable(found, request);
@@ -95,6 +95,22 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
   }
 }
 
+/** The first word of the command, where it is a program's name; empty: nobody knows. */
+function programOf({ workload: { run } }: Variant): string {
+  if (typeof run !== 'string') return run[0] ?? '';
+  return /^\s*(?:exec\s+)?([\w./+-]+)(?=\s|$)/.exec(run)?.[1] ?? '';
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Null: a project of its own says it. */
+function networkOf(variant: Variant): string | null {
+  if (variant.kind === 'native') return 'host';
+  if (variant.kind !== 'container') return null;
+  const of = variant.network ?? 'bridge';
+  return !/^(?:host|none)$/.test(of) && (variant.ports ?? []).length > 0 ? `${of}, published ports` : of;
+}
+
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */
 function recordable(seen: SeenSurroundings, { variant, environment }: SeePlaceRequest): Surroundings {
   const { fileSystems: mounts, environment: variables, workdir } = seen;
@@ -103,6 +119,7 @@ function recordable(seen: SeenSurroundings, { variant, environment }: SeePlaceRe
   const folders: [string, string | null][] = [
     ['workdir', workdir],
     ['temporary', temporary],
+    ['root', '/'],
     ...mounted.map((path): [string, string] => [path, path]),
   ];
   const fileSystems = folders.flatMap(([name, path]): [string, string][] => {
@@ -111,6 +128,7 @@ function recordable(seen: SeenSurroundings, { variant, environment }: SeePlaceRe
   });
   return {
     ...seen,
+    network: networkOf(variant),
     fileSystems: Object.fromEntries(fileSystems),
     environment: variables && {
       ...concealedEnvironment(variables, environment.experimentId),

@@ -7,7 +7,7 @@ import { costsInText } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
 import { goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
-import { otherReasons } from './sections/fairness.ts';
+import { ingredients, otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
 import { thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
@@ -35,6 +35,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     primaryComparisons(findings).length === 1 ? why(findings, 1) : null,
     goesWithLine(findings),
     otherReasons(findings),
+    ingredients(findings),
     metrics(findings),
     phases(findings),
     resources(findings, true),

@@ -50,6 +50,32 @@ it('takes the lowest limit from a group to the root, in both versions of control
   });
 });
 
+it('takes packages from dpkg, rpm and apk, and what a program is linked with from ldd', () => {
+  expect(told({ packages: 'zlib1g 1:1.2.13.dfsg-1\nca-certificates 20230311' })?.packages).toEqual({
+    ...{ zlib1g: '1:1.2.13.dfsg-1', 'ca-certificates': '20230311' },
+  });
+  expect(told({ packages: 'ca-certificates-bundle-20250619-r0\nmusl-1.2.5-r10\nWARNING: no index' })?.packages).toEqual(
+    {
+      ...{ 'ca-certificates-bundle': '20250619-r0', musl: '1.2.5-r10' },
+    },
+  );
+  const libraries =
+    'libz.so.1 /usr/lib/libz.so.1.2.13\nlibfoo.so /lib/libfoo.so\nlibc.so.6 /lib/libc.so.6\nlibtcmalloc.so.4 ';
+  expect(told({ libraries })).toMatchObject({
+    libraries: { 'libz.so': '1.2.13', 'libfoo.so': 'no version', 'libtcmalloc.so': '4' },
+    allocator: 'tcmalloc',
+  });
+  expect(told({ libraries: '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
+    ...{ libraries: null, allocator: 'jemalloc', compiler: null, packages: null },
+  });
+});
+
+it('takes the mitigations of a process from its status, and null where the kernel tells none', () => {
+  const status = 'Speculation_Store_Bypass:\tthread force mitigated\nSpeculationIndirectBranch:\talways enabled';
+  expect(told({ status })?.mitigations).toBe('store bypass: thread force mitigated, indirect branches: always enabled');
+  expect(told({ status: 'Seccomp:\t2' })?.mitigations).toBeNull();
+});
+
 it('leaves out the variables that every run has anew, and keeps values of several lines together', () => {
   const environment = 'JOULEDIFF_RUN=3\nHOSTNAME=4f2a\nA=1\u00012=3\nEMPTY=\nPWD=/x';
   expect(told({ environment })?.environment).toEqual({ A: '1\u00012=3', EMPTY: '' });

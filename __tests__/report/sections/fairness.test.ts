@@ -4,9 +4,12 @@ import { Findings as schema } from '../../../src/findings/findings.ts';
 import type { Fairness, PlaceDifference } from '../../../src/findings/surroundings.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { reportHtml } from '../../../src/report/html.ts';
 import { fairness } from '../../../src/report/sections/fairness.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
 import { everyAnalysis } from '../fixtures.ts';
 import { render, visible } from '../render.ts';
+import { explanation } from '../synthetic/observed.ts';
 
 const { measured, inconclusive } = everyAnalysis();
 
@@ -60,6 +63,23 @@ it('lists all of them by weight, the many variables of a shell in a line', () =>
   );
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(order).not.toContain(-1);
+});
+
+it('folds packages away, and stands beside what a difference goes with, in the terminal too', () => {
+  const zlib: PlaceDifference = {
+    ...{ aspect: 'package', of: 'zlib1g', baseline: '1.2.13', variant: '1.3.1', weight: 'usual' },
+  };
+  const findings = withDifferences(measured!, [libc, zlib]);
+  expect(told(findings)).toContain('1 package of other versions');
+  const terminal = (of: Findings): string => terminalReport({ findings: of }, { width: 100, colour: false });
+  expect(terminal(findings)).not.toContain('What else differs');
+  const explained: Findings = { ...findings, explanation: explanation('native', 'container') };
+  expect(terminal(explained)).toMatch(
+    /What else differs between container and native:\s[\s\S]*The C library +glibc 2\.36 +musl 1\.2\.5/,
+  );
+  const page = reportHtml({ ...measured!, findings: explained });
+  expect(page.indexOf('id="fairness"')).toBeGreaterThan(page.indexOf('id="explanation"'));
+  expect(page.indexOf('id="fairness"')).toBeLessThan(page.indexOf('id="conditions"'));
 });
 
 it('tells what could not be seen instead of saying that nothing differs', () => {

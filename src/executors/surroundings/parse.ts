@@ -2,7 +2,7 @@ import type { Surroundings } from '../../findings/surroundings.ts';
 import { MARK } from './script.ts';
 
 /** What the script told, with the values of variables as they are: whoever keeps them conceals them. */
-export type SeenSurroundings = Omit<Surroundings, 'fileSystems'> & { readonly fileSystems: FileSystems };
+export type SeenSurroundings = Omit<Surroundings, 'fileSystems' | 'network'> & { readonly fileSystems: FileSystems };
 
 /** Types of file systems by where they are mounted. */
 export type FileSystems = Readonly<Record<string, string>>;
@@ -27,6 +27,7 @@ export function parseSurroundings(output: string): SeenSurroundings | null {
   const whole = (value: string | null | undefined): number | null =>
     value === null || value === undefined || !/^-?\d+$/.test(value) ? null : Number(value);
   const environment = environmentOf(part('environment'));
+  const libraries = librariesOf(part('libraries'));
   const noNew = status('NoNewPrivs');
   return {
     kernel: only('kernel'),
@@ -49,6 +50,11 @@ export function parseSurroundings(output: string): SeenSurroundings | null {
     groupLimits: groupLimitsOf(part('groups')),
     hugePages: /\[(\w+)\]/.exec(only('hugepages') ?? '')?.[1] ?? null,
     // A line of headings, and one for each.
+    mitigations: mitigationsOf(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
+    packages: packagesOf(part('packages')),
+    libraries,
+    allocator: allocatorOf(Object.keys(libraries ?? {}), environment?.LD_PRELOAD),
+    compiler: part('compiler').length === 0 ? null : part('compiler').join('; ').slice(0, LONGEST_COMPILER),
     swap: parts.has('swaps') && part('swaps').length > 0 ? part('swaps').length > 1 : null,
   };
 }
@@ -104,6 +110,46 @@ function libcOf(told: string, loaders: readonly string[]): string | null {
     return version === undefined ? 'musl' : `musl ${version}`;
   }
   return loaders.length > 0 ? 'glibc' : null;
+}
+
+const LONGEST_COMPILER = 500;
+const MOST_PACKAGES = 5000;
+
+/** Lines of status (proc(5)): of newer kernels, and of processors that are affected. */
+function mitigationsOf(storeBypass: string | null, indirectBranch: string | null): string | null {
+  const told = [
+    ...(storeBypass === null ? [] : [`store bypass: ${storeBypass}`]),
+    ...(indirectBranch === null ? [] : [`indirect branches: ${indirectBranch}`]),
+  ];
+  return told.length === 0 ? null : told.join(', ');
+}
+
+/** `zlib1g 1:1.2.13` of dpkg and rpm, `zlib-1.3.1-r2` of apk. */
+function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
+  const named = lines.slice(0, MOST_PACKAGES).flatMap((line): [string, string][] => {
+    const [, name, version] = /^(\S+) (\S+)$/.exec(line) ?? /^(\S+)-(\d[^\s-]*-r\d+)$/.exec(line) ?? [];
+    return name === undefined || version === undefined ? [] : [[name, version]];
+  });
+  return named.length === 0 ? null : Object.fromEntries(named);
+}
+
+/** Parts of the C library, which is told by its own version. */
+const OF_LIBC = /^(?:ld-|libc\.|libm\.|libpthread\.|libdl\.|librt\.|libresolv\.|libutil\.|linux-vdso)/;
+
+/** `libz.so.1 /usr/lib/libz.so.1.2.13`: what ldd names, and the file that it is. */
+function librariesOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
+  const all = lines.flatMap((line): [string, string][] => {
+    const [name = '', path = ''] = line.split(' ');
+    const [, stem, version] = /([^/]+\.so)(?:\.([^/]+))?$/.exec(path || name) ?? [];
+    return stem === undefined || OF_LIBC.test(name) || OF_LIBC.test(stem) ? [] : [[stem, version ?? 'no version']];
+  });
+  return lines.length === 0 ? null : Object.fromEntries(all);
+}
+
+/** Known ones that are linked, or loaded before the program. */
+function allocatorOf(libraries: readonly string[], preloaded = ''): string | null {
+  const found = /jemalloc|tcmalloc|mimalloc|snmalloc|rpmalloc|hoard|scudo/.exec([preloaded, ...libraries].join(' '));
+  return found?.[0] ?? null;
 }
 
 /** The 19th field (proc(5)); the name before may hold anything. */

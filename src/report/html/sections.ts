@@ -42,6 +42,8 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
   const { findings } = analysis;
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
+  // What differs is looked for beside what it goes with.
+  const isExplained = findings.explanation !== undefined;
   const groups: [string, (Section | null)[]][] = [
     [
       'Results',
@@ -49,6 +51,7 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
         comparisons(findings),
         contrasts && section('factorial', ['Factors and their interaction'], contrasts),
         explained(findings, flameFigure(findings, profile)),
+        isExplained ? fairness(findings) : null,
         thresholds(findings),
       ],
     ],
@@ -58,7 +61,7 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
       'How it was measured',
       [
         checks(findings),
-        fairness(findings),
+        isExplained ? null : fairness(findings),
         section('conditions', title, ...blocks, passport(findings)),
         reproduction(findings),
       ],

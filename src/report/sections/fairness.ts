@@ -1,6 +1,17 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { Fairness, PlaceDifference } from '../../findings/surroundings.ts';
-import { type Block, list, note, type Part, type Section, section, table } from '../document/blocks.ts';
+import { plural } from '../../text/plain.ts';
+import {
+  type Block,
+  blocksOf,
+  details,
+  list,
+  note,
+  type Part,
+  type Section,
+  section,
+  table,
+} from '../document/blocks.ts';
 import { capitalized, joined, name, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { aspectText, differenceText, UNSEEN, valueText, WEIGHTS } from '../words/fairness.ts';
@@ -65,7 +76,10 @@ function pairPart({ baseline, variant, differences }: Pair, isNamed: boolean, un
     return isSeen ? [heading, note('As far as could be seen from inside, nothing else differs.')] : null;
   }
   const minor = differences.filter((of) => isMinorVariable(of));
-  const rows = ORDER.flatMap((weight) => differences.filter((of) => of.weight === weight && !isMinorVariable(of)));
+  const packages = differences.filter(({ aspect }) => aspect === 'package');
+  const rows = ORDER.flatMap((weight) =>
+    differences.filter((of) => of.weight === weight && !isMinorVariable(of) && of.aspect !== 'package'),
+  );
   const shown = table(
     'Differences between the places',
     rows,
@@ -77,11 +91,38 @@ function pairPart({ baseline, variant, differences }: Pair, isNamed: boolean, un
     ],
     ({ weight }) => weight === 'may-matter',
   );
-  return [heading, rows.length === 0 ? null : { ...shown, long: true }, variablesNote(minor)];
+  return [heading, rows.length === 0 ? null : { ...shown, long: true }, variablesNote(minor), packagesPart(packages)];
 }
 
 const isMinorVariable = ({ aspect, weight }: PlaceDifference): boolean =>
   aspect === 'environment' && weight === 'usual';
+
+/** Two systems differ in most of theirs. */
+function packagesPart(packages: readonly PlaceDifference[]): Block | null {
+  if (packages.length === 0) return null;
+  const rows = table('Packages of other versions', packages, [
+    { head: 'Package', cell: ({ of }) => name(of ?? '') },
+    { head: 'Baseline', cell: ({ baseline }) => name(baseline ?? '') },
+    { head: 'Variant', cell: ({ variant }) => name(variant ?? '') },
+  ]);
+  return details([`${plural(packages.length, 'package')} of other versions`], { ...rows, long: true });
+}
+
+/** The table beside what goes with a difference; null: nobody looked, or nothing is explained. */
+export function ingredients(findings: Findings): Part {
+  const { fairness: found, explanation } = findings;
+  if (found === undefined || explanation === undefined) return null;
+  return found.pairs.flatMap((pair) => [
+    note(...text`What else differs between ${name(pair.variant)} and ${name(pair.baseline)}:`),
+    ...blocksOf([
+      pairPart(
+        { ...pair, differences: pair.differences.filter(({ aspect }) => aspect !== 'package') },
+        false,
+        found.unseen,
+      ),
+    ]),
+  ]);
+}
 
 /** A line is enough for those that seldom matter. */
 function variablesNote(minor: readonly PlaceDifference[]): Block | null {

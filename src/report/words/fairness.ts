@@ -2,7 +2,9 @@ import type { Aspect, PlaceDifference, Unseen } from '../../findings/surrounding
 import { bytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
-const ASPECTS: Readonly<Record<Exclude<Aspect, 'environment' | 'file-system' | 'limit'>, string>> = {
+const ASPECTS: Readonly<
+  Record<Exclude<Aspect, 'environment' | 'file-system' | 'limit' | 'package' | 'library'>, string>
+> = {
   command: 'the command',
   version: 'the version',
   libc: 'the C library',
@@ -23,11 +25,16 @@ const ASPECTS: Readonly<Record<Exclude<Aspect, 'environment' | 'file-system' | '
   seccomp: 'the seccomp mode',
   capabilities: 'the capabilities',
   'new-privileges': 'the flag no_new_privs',
+  mitigations: 'the mitigations of speculative execution',
+  network: 'the network path',
+  allocator: 'the allocator',
+  compiler: 'the compiler',
 };
 
 const FOLDERS: Readonly<Record<string, string>> = {
   workdir: 'the file system of the working directory',
   temporary: 'the file system for temporary files',
+  root: 'the file system of the root folder',
 };
 
 /** What it is that differs: `the C library`, `the variable GOGC`. */
@@ -35,6 +42,8 @@ export function aspectText({ aspect, of }: PlaceDifference): Text {
   const which = of ?? '';
   if (aspect === 'environment') return text`the variable ${code(which)}`;
   if (aspect === 'limit') return text`the ulimit ${name(which)}`;
+  if (aspect === 'package') return text`the package ${name(which)}`;
+  if (aspect === 'library') return text`the library ${name(which)}`;
   if (aspect !== 'file-system') return [ASPECTS[aspect]];
   return Object.hasOwn(FOLDERS, which) ? [FOLDERS[which] ?? ''] : text`the file system at ${name(which)}`;
 }
@@ -45,7 +54,7 @@ const LIMITS_IN_BYTES = /size|memory|address space|resident set/;
 
 /** What a place has of it. */
 export function valueText({ aspect, of }: PlaceDifference, value: string | null): string {
-  if (value === null) return 'not set';
+  if (value === null) return aspect === 'library' ? 'not linked' : 'not set';
   if (value === 'none') return 'no limit';
   if (aspect === 'capabilities') return value === '0' ? 'none' : `0x${value}`;
   const isSize = SIZES.has(aspect) || (aspect === 'limit' && LIMITS_IN_BYTES.test(of ?? ''));
