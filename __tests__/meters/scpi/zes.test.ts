@@ -1,27 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { runEmulator } from '../../../src/meters/emulator/emulator.ts';
 import { ZesEmulator, type ZesTraits } from '../../../src/meters/scpi/zes-emulator.ts';
 import { rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
 import { World } from '../network/runs.ts';
+import { onWire, survivesGarbledAnswers } from './instruments.ts';
 
 const HOST = 'lmg611.lan:5025';
 const NAME = `scpi:${HOST}`;
 
 function instrument(traits: ZesTraits = {}, load: ConstructorParameters<typeof World>[0] = {}) {
   const world = new World(load);
-  const wire = world.host.wire(HOST);
   const emulator = new ZesEmulator(world.settings, traits);
-  /** What the wire does to what the instrument says. */
-  const faults: ((said: string) => string)[] = [];
-  const spoiled = {
-    receive: (bytes: Uint8Array, nowNs: bigint) => emulator.receive(bytes, nowNs),
-    dueNs: () => emulator.dueNs(),
-    record: () => (faults.shift() ?? ((said: string) => said))(emulator.record()),
-  };
-  runEmulator(spoiled, wire, world.host.clock);
   const press = (keys: string) => emulator.receive(Buffer.from(`${keys}\n`), world.host.clock.nowNs());
-  return { world, emulator, faults, press, before: new Map(emulator.state) };
+  return { ...onWire(world, HOST, emulator), emulator, press };
 }
 
 /** Everything that the driver may ever send: questions, its integrator, and what puts things back. */
@@ -176,26 +167,6 @@ describe('scpi, with an LMG600', () => {
 
   it('survives a million garbled bytes', async () => {
     const { world, faults } = instrument();
-    const { collected } = world;
-    let state = 11;
-    const byte = () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    };
-    await world.run(async () => {
-      const meter = await world.open(NAME);
-      await meter.start(collected);
-      for (let sent = 0; sent < 1_000_000; ) {
-        const bytes = Buffer.from(Array.from({ length: 1 + 40 * byte() }, byte)).toString('latin1');
-        sent += bytes.length;
-        faults.push(() => `${bytes}\n`);
-        const known = collected.samples.length;
-        await collected.until(({ samples }) => samples.length >= known + 2);
-      }
-      expect(collected.lostWith).toEqual([]);
-      expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.5)).toBe(true);
-      for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
-      await meter.stop();
-    });
+    await survivesGarbledAnswers(world, faults, NAME);
   });
 });

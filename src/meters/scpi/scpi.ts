@@ -8,9 +8,10 @@ import { accuracyOption, checkOptionNames, numberOption, secondsOption } from '.
 import { PolledMeter } from '../polled-meter.ts';
 import type { Line } from '../serial/line.ts';
 import { Conversation, ScpiFault } from './conversation.ts';
+import { EMULATED_SERIAL } from './emulated-instrument.ts';
 import { HOURS } from './integrator.ts';
 import { yokogawa } from './yokogawa.ts';
-import { EMULATED_SERIAL, YokogawaEmulator } from './yokogawa-emulator.ts';
+import { YokogawaEmulator } from './yokogawa-emulator.ts';
 import { zes } from './zes.ts';
 import { ZesEmulator } from './zes-emulator.ts';
 

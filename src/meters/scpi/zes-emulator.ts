@@ -1,6 +1,6 @@
 import { averagedPowerW } from '../emulator/averaging-unit.ts';
-import { type EmulatedMeter, type EmulatorSettings, EnergyRegister } from '../emulator/emulator.ts';
-import { digits, EMULATED_SERIAL } from './yokogawa-emulator.ts';
+import type { EmulatorSettings } from '../emulator/emulator.ts';
+import { digits, EMULATED_SERIAL, EmulatedInstrument } from './emulated-instrument.ts';
 
 /** How the instrument differs from an LMG611 as it comes, but with fixed ranges. */
 export interface ZesTraits {
@@ -17,46 +17,29 @@ export interface ZesTraits {
   readonly unknown?: string;
 }
 
-/** From the end of a cycle to its answer. */
-const ANSWER_NS = 4_000_000n;
-const LONGEST_INPUT = 4096;
 const NO_DATA = '9.91E37';
 
 /** An LMG611 as its line shows it: what is read is of whole cycles, and the integrator starts and stops with one. */
-export class ZesEmulator implements EmulatedMeter {
-  readonly #settings: EmulatorSettings;
-  readonly #traits: Required<Omit<ZesTraits, 'unknown' | 'integrator'>> & Pick<ZesTraits, 'unknown' | 'integrator'>;
-  readonly #energy: EnergyRegister;
-  readonly #answers: { readonly dueNs: bigint; readonly text: () => string }[] = [];
-  readonly #errors: string[] = [];
-  #rest = '';
+export class ZesEmulator extends EmulatedInstrument {
+  readonly #traits: Required<Pick<ZesTraits, 'identity' | 'cycleS' | 'hour'>> & Pick<ZesTraits, 'unknown'>;
   #fromNs: bigint | null = null;
   #toNs: bigint | null = null;
   #fromJ: number | null = null;
-  readonly state = new Map<string, string>();
-  /** Every message that was sent to it. */
-  readonly told: string[] = [];
 
   constructor(settings: EmulatorSettings, traits: ZesTraits = {}) {
-    this.#settings = settings;
+    const { automatic = false, enabled = false, integrator, cycleS = 0.5 } = traits;
+    super(settings, {
+      ':SENS:SWE:TIME': String(cycleS),
+      ':SENS:VOLT:RANG:AUTO': automatic ? '1' : '0',
+      ':SENS:CURR:RANG:AUTO': automatic ? '1' : '0',
+      ':SENS:ENER:ENAB': enabled || integrator !== undefined ? '1' : '0',
+    });
     this.#traits = {
       identity: `ZES ZIMMER Electronic Systems GmbH,LMG611,${EMULATED_SERIAL},3.164`,
-      cycleS: 0.5,
-      automatic: false,
-      enabled: false,
       hour: 1,
       ...traits,
+      cycleS,
     };
-    this.#energy = new EnergyRegister(settings, settings.originNs);
-    const { automatic, enabled, integrator, cycleS } = this.#traits;
-    for (const [key, value] of [
-      [':SENS:SWE:TIME', String(cycleS)],
-      [':SENS:VOLT:RANG:AUTO', automatic ? '1' : '0'],
-      [':SENS:CURR:RANG:AUTO', automatic ? '1' : '0'],
-      [':SENS:ENER:ENAB', enabled || integrator !== undefined ? '1' : '0'],
-    ] as const) {
-      this.state.set(key, value);
-    }
     const { originNs } = settings;
     if (integrator !== undefined) this.#fromNs = originNs - 60_000_000_000n;
     if (integrator === 'ended') this.#toNs = originNs;
@@ -71,24 +54,7 @@ export class ZesEmulator implements EmulatedMeter {
     return this.#fromNs === null;
   }
 
-  receive(bytes: Uint8Array, nowNs: bigint): string {
-    const lines = (this.#rest + Buffer.from(bytes).toString('latin1')).split('\n');
-    this.#rest = (lines.pop() ?? '').slice(-LONGEST_INPUT);
-    for (const line of lines) this.#message(line.trim(), nowNs);
-    return '';
-  }
-
-  dueNs(): bigint | null {
-    return this.#answers[0]?.dueNs ?? null;
-  }
-
-  record(): string {
-    const answer = this.#answers.shift();
-    return answer === undefined ? '' : `${answer.text()}\n`;
-  }
-
-  #message(message: string, nowNs: bigint): void {
-    this.told.push(message);
+  protected heard(message: string, nowNs: bigint) {
     const words: (() => string)[] = [];
     // What is fetched after a `READ` is of the same cycle, the next one to end.
     let atNs = nowNs;
@@ -97,34 +63,33 @@ export class ZesEmulator implements EmulatedMeter {
       const word = this.#unit(unit, atNs);
       if (word !== null) words.push(word);
     }
-    if (words.length === 0) return;
-    this.#answers.push({ dueNs: atNs + ANSWER_NS, text: () => words.map((one) => one()).join(';') });
+    return { atNs, words };
   }
 
   /** The answer, as it is when it is sent; null: it gives none. */
   #unit(unit: string, atNs: bigint): (() => string) | null {
     const [word = '', ...values] = unit.split(' ');
     if (word === this.#traits.unknown) {
-      this.#errors.push('-113,"Undefined header"');
+      this.errors.push('-113,"Undefined header"');
       return null;
     }
     if (word === '' || word === '*zlang' || word === 'gtl') return null;
     if (word === '*IDN?') return () => this.#traits.identity;
     if (word === '*OPC?') return () => '1';
-    if (word === ':SYST:ERR:ALL?') return () => this.#errors.splice(0).join(',') || '0,"No error"';
+    if (word === ':SYST:ERR:ALL?') return () => this.errors.splice(0).join(',') || '0,"No error"';
     if (word.startsWith(':TRIG:INT:ENER:')) return this.#integrate(word, atNs);
     if (word === ':READ:SCAL:ENER?') return () => this.#shown(atNs, (joules) => (this.#traits.hour * joules) / 3600);
     if (word === ':FETC:SCAL:SLOTS:ENERGY:DURATION?') return () => this.#shown(atNs, (_, seconds) => seconds);
     if (word === ':FETC:POW:ACT1?') return () => digits(this.#powerW(atNs));
     const key = word.replace(/\?$/, '');
-    if (!this.state.has(key)) this.#errors.push('-113,"Undefined header"');
+    if (!this.state.has(key)) this.errors.push('-113,"Undefined header"');
     else if (word.endsWith('?')) return () => this.state.get(key) ?? '';
     else this.state.set(key, values.join(' '));
     return null;
   }
 
   #integrate(word: string, nowNs: bigint): null {
-    if (this.state.get(':SENS:ENER:ENAB') !== '1') this.#errors.push('-221,"Settings conflict"');
+    if (this.state.get(':SENS:ENER:ENAB') !== '1') this.errors.push('-221,"Settings conflict"');
     else if (word === ':TRIG:INT:ENER:STAR') {
       this.#fromNs = this.#cycleEnd(nowNs, 1n);
       this.#toNs = null;
@@ -138,19 +103,19 @@ export class ZesEmulator implements EmulatedMeter {
     const endNs = this.#toNs ?? this.#cycleEnd(atNs, 0n);
     if (this.#fromNs === null || this.state.get(':SENS:ENER:ENAB') !== '1') return NO_DATA;
     if (endNs <= this.#fromNs) return digits(of(0, 0));
-    this.#fromJ ??= this.#energy.untilJ(this.#fromNs);
-    return digits(of(this.#energy.untilJ(endNs) - this.#fromJ, Number(endNs - this.#fromNs) / 1e9));
+    this.#fromJ ??= this.energy.untilJ(this.#fromNs);
+    return digits(of(this.energy.untilJ(endNs) - this.#fromJ, Number(endNs - this.#fromNs) / 1e9));
   }
 
   #powerW(atNs: bigint): number {
     const { cycleS: averageS } = this.#traits;
-    const { originNs } = this.#settings;
-    return averagedPowerW(this.#settings, { averageS, refreshS: averageS, lagNs: 0n, originNs }, atNs);
+    const { originNs } = this.settings;
+    return averagedPowerW(this.settings, { averageS, refreshS: averageS, lagNs: 0n, originNs }, atNs);
   }
 
   /** The end of the last cycle, or of so many after it. */
   #cycleEnd(nowNs: bigint, later: bigint): bigint {
     const cycleNs = BigInt(Math.round(this.#traits.cycleS * 1e9));
-    return nowNs - ((nowNs - this.#settings.originNs) % cycleNs) + later * cycleNs;
+    return this.endNs(nowNs, this.#traits.cycleS) + later * cycleNs;
   }
 }
