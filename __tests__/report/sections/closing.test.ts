@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { meansChart } from '../../../src/report/sections/closing.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+
+/** Relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+it('the chart of a comment names the colour of its bars, which is seen on light pages and dark ones', () => {
+  const [directive = ''] = meansChart(syntheticAnalysis().findings, 12)?.lines ?? [];
+  const [, json = ''] = /^%%\{init: (.*)\}%%$/.exec(directive) ?? [];
+  const { plotColorPalette } = JSON.parse(json).themeVariables.xyChart;
+  // Mermaid takes it for hostile otherwise (sanitizeDirective).
+  expect(plotColorPalette).toMatch(/^#[0-9a-f]{6}$/);
+  // White, GitHub's dark page, and what Mermaid lays under a dark chart.
+  for (const page of ['#ffffff', '#0d1117', '#333333']) {
+    expect(contrast(plotColorPalette, page)).toBeGreaterThan(3);
+  }
+});
