@@ -21,7 +21,7 @@ const floors = [
   ['store'],
   ['experiment'],
   ['executors', 'meters', 'observers', 'schedule'],
-  ['sampling', 'machine'],
+  ['hosts', 'sampling', 'machine'],
   ['findings', 'stats', 'system', 'input', 'text', 'errors.ts', 'version.ts'],
 ];
 

@@ -135,6 +135,12 @@ describe('runUncertainty', () => {
     expect((expandedJ(runUncertainty(alone, 20, channelOf(wattsUp)).gross) as number) / 2000).toBeCloseTo(0.0177, 3);
   });
 
+  it('adds what the clock of another machine leaves open to the gross energy, and nothing to what is above idle', () => {
+    const { gross, net } = runUncertainty(energy, 20, channelOf(wattsUp), 0.05);
+    expect(gross.edgesJ).toBeCloseTo((40 * 0.05) / Math.sqrt(3), 9);
+    expect(net?.edgesJ).toBe(0);
+  });
+
   it('knows no absolute uncertainty where the class of the meter is unknown, but what differs from run to run', () => {
     const rapl: UncertainChannel = {
       integration: 'counter',

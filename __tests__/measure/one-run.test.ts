@@ -28,6 +28,8 @@ function setup(
     /** The event loop stands still for so long in the window. */
     stallMs?: number;
     channel?: Partial<ChannelInfo>;
+    /** The place tells after the guard where its window was. */
+    settled?: Partial<Execution>;
   } = {},
 ) {
   const happened: Happening[] = [];
@@ -72,6 +74,12 @@ function setup(
       };
       return { startNs, endNs, ...result };
     },
+    ...(options.settled && {
+      settle: async (execution) => {
+        note('settle');
+        return { ...execution, ...options.settled };
+      },
+    }),
     dispose: async () => {
       note('dispose');
       failing('dispose');
@@ -136,6 +144,24 @@ describe('performRun', () => {
     expect(Number(at(6) - outcome.endNs) / 1e9).toBeGreaterThanOrEqual(GUARD_S);
     expect(outcome.restStartNs).toBeGreaterThanOrEqual(at(0));
     expect(outcome.guardEndNs).toBeLessThanOrEqual(at(6));
+  });
+
+  it('takes the window that its place tells when the guard is over, and how far off that may be', async () => {
+    const startNs = nowNs();
+    const clock = { edgeS: GUARD_S / 5, lengthS: 0.001 };
+    const { run, happened } = setup({ settled: { startNs, endNs: startNs + 1n, clock } });
+    const outcome = await run();
+    expect(happened.map((h) => h.what).slice(-3)).toEqual(['mark', 'settle', 'dispose']);
+    expect(outcome).toMatchObject({ startNs, endNs: startNs + 1n, execution: { clock } });
+  });
+
+  it('fails where the clock of the window is known so badly that it could reach into the guards', async () => {
+    const { run } = setup({ settled: { clock: { edgeS: GUARD_S / 3, lengthS: 0.001 } } });
+    expect(await run()).toMatchObject({
+      status: 'failed',
+      cause: 'place',
+      reason: expect.stringMatching(/^The clock of the measured machine is known to 17 ms only, .* guard of 0\.05 s/),
+    });
   });
 
   it.each([

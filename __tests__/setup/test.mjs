@@ -19,9 +19,10 @@ import { ensureRoots, hasRoots } from './roots.mjs';
 
 const LIMIT_MINUTES = 25;
 
-/** What the examples run. Their tests are skipped, by name, where it can't be had. */
+/** What the examples run, and a second machine to measure. Their tests are skipped, by name, where it can't be had. */
 const EXAMPLES = [
   'linux-perf',
+  'openssh-server',
   ...['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'],
   ...['gcc', 'libc6-dev', 'make', 'musl-tools', 'openssl', 'postgresql', 'hpcc', 'stress-ng'],
   ...['default-jre-headless', 'python3-pip'],

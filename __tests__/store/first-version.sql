@@ -189,6 +189,16 @@ CREATE TABLE run_place (
   CHECK (start_up_s >= 0)
 ) STRICT;
 
+CREATE TABLE run_clock (
+  run INTEGER NOT NULL,
+  edge_s REAL NOT NULL,
+  length_s REAL NOT NULL,
+  PRIMARY KEY (run),
+  FOREIGN KEY (run) REFERENCES run(run),
+  CHECK (edge_s >= 0),
+  CHECK (length_s >= 0)
+) STRICT;
+
 CREATE TABLE run_service (
   run INTEGER NOT NULL,
   service TEXT NOT NULL,

@@ -1,4 +1,4 @@
-import type { PhaseMark } from '../executors/executor.ts';
+import type { PhaseMark, WindowClock } from '../executors/executor.ts';
 import { type SampleTimes, sampleTimes } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
@@ -43,6 +43,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const marks = found?.marks ?? reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();
+  const clocks = reader.clocks();
   const counters = reader.counters();
   const metrics = new Map(
     [...reader.metrics()].map(([run, list]) => [
@@ -70,7 +71,10 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const asked = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
         const energy = isRepeated(record) ? ({ problem: { kind: 'block-repeated' } } as const) : asked;
         const result: RunResult = {
-          ...resultOf(record, channel, energy, commits.get(record.variant) ?? null),
+          ...resultOf(record, channel, energy, {
+            revision: commits.get(record.variant) ?? null,
+            clock: clocks.get(record.run) ?? null,
+          }),
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
@@ -132,11 +136,11 @@ function resultOf(
   record: RunRecord,
   channel: ChannelRecord,
   energy: RunEnergy | NoEnergy,
-  revision: string | null,
+  { revision, clock }: { readonly revision: string | null; readonly clock: WindowClock | null },
 ): Omit<RunResult, 'machine' | 'resources'> {
   const durationS = Number(record.endNs - record.startNs) / 1e9;
   const known = 'energyJ' in energy ? energy : null;
-  const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel) : null;
+  const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel, clock?.lengthS ?? 0) : null;
   const good = record.status === 'ok' || record.status === 'warmup';
   const lost = good && 'problem' in energy;
   return {

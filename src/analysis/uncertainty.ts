@@ -41,8 +41,15 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  * - quantization: q/√12·Δ·√N while the power moves by more than q/√12 from reading to reading, q/√12·L while it stands still (net: idle stands still too)
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
  *   E/L·s/√6 for a counter, which is behind with its whole power
+ * - edges, of a window that another machine's clock told: that its length may be off by ±c adds P_idle·c/√3 to the gross energy; what is above idle is
+ *   summed from guard to guard, wherever between them the window lies
  */
-export function runUncertainty(energy: RunEnergy, lengthS: number, channel: UncertainChannel): RunUncertainty {
+export function runUncertainty(
+  energy: RunEnergy,
+  lengthS: number,
+  channel: UncertainChannel,
+  clockS = 0,
+): RunUncertainty {
   const { energyJ, netEnergyJ, idle, summedS } = energy;
   const quantizationJ = quantization(energy, lengthS, channel);
   const edgesJ = edges(energy, lengthS, channel);
@@ -58,7 +65,7 @@ export function runUncertainty(energy: RunEnergy, lengthS: number, channel: Unce
     ...classParts(energyJ, lengthS, channel),
     ...taken(guardsS),
     quantizationJ,
-    edgesJ,
+    edgesJ: clockS === 0 ? edgesJ : quadrature([edgesJ, times(idle && Math.abs(idle.powerW), clockS / Math.sqrt(3))]),
   };
   if (netEnergyJ === null) return { gross, net: null };
   const net = {

@@ -28,6 +28,9 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   const prepared = (run: PreparedRun, { logFile }: RunContext): PreparedRun => ({
     leftByPrepare: run.leftByPrepare ? { ...run.leftByPrepare, names: run.leftByPrepare.names.map(shown) } : null,
     execute: (hooks) => telling(async () => execution(await run.execute(hooks))),
+    ...(run.settle && {
+      settle: (given) => telling(() => (run as Required<PreparedRun>).settle(given)),
+    }),
     ...(run.telemetry && { telemetry: async () => telemetry(await (run as Required<PreparedRun>).telemetry()) }),
     dispose: () => telling(() => run.dispose().finally(() => maskFile(logFile, secrets))),
   });

@@ -1,4 +1,5 @@
 import type { Counted } from '../findings/resources.ts';
+import type { RemoteHost } from '../hosts/host.ts';
 import type { ObservedGroup } from '../observers/observer.ts';
 import type { LimitMet } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
@@ -19,6 +20,16 @@ export interface Execution {
   readonly limit: LimitMet | null;
   /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
   readonly startUpS: number | null;
+  /** How far off the window may be, where another machine's clock told it; absent: it is on the clock of the samples. */
+  readonly clock?: WindowClock;
+}
+
+/** Seconds, at the most. */
+export interface WindowClock {
+  /** Of each edge. */
+  readonly edgeS: number;
+  /** Of the time between them: both are off alike, for the most part. */
+  readonly lengthS: number;
 }
 
 /** Names of processes. */
@@ -82,6 +93,11 @@ export interface PreparedRun {
    * start to the last end, and the first that is not good ends it. Throws MeasureError when it could not be started at all.
    */
   execute(hooks: RunHooks): Promise<Execution>;
+  /**
+   * The execution with its window as it is known when the guard is over, for places whose clock is looked at then; absent: it is known at once, and
+   * nothing is to be asked. Until then the window is one that holds it. Throws PlaceLostError where it will never be known.
+   */
+  settle?(execution: Execution): Promise<Execution>;
   /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
   telemetry?(): Promise<RunTelemetry>;
   /** Its services, as far as they have been stopped; absent: it has none. */
@@ -158,6 +174,8 @@ export interface ExecutorEnvironment {
   readonly inheritedEnv: Readonly<Record<string, string>>;
   /** The caller's variables that the experiment passes to workloads in every place. */
   readonly passedEnv: Readonly<Record<string, string>>;
+  /** The machine that is measured, where it is another one; absent: it is this one. */
+  readonly host?: RemoteHost | undefined;
   /** A line for the log of the experiment (image pulled, built, …). */
   log(line: string): void;
 }

@@ -2,6 +2,7 @@ import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
+import { hostConflicts } from './host-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
 import { pinConflicts } from './pin-checks.ts';
@@ -64,6 +65,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   conflicts.push(
     ...serviceConflicts(file, variants),
     ...engineConflicts(file, variants),
+    ...hostConflicts(file, variants),
     ...hookConflicts(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),

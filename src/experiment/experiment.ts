@@ -121,6 +121,8 @@ export interface Experiment {
   readonly hooks?: Readonly<Partial<Record<HookName, Hook>>>;
   /** Absent: none. */
   readonly metrics?: readonly Metric[];
+  /** `ssh://…` of the machine that is measured; absent: this one. */
+  readonly host?: string;
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
   /** What runs print goes to a disk as it is printed; absent: after them. */

@@ -99,6 +99,7 @@ const experiment = z
     waitForMachineS: seconds.exactOptional(),
     seed: count.nullable(),
     marginPercent: z.number().min(0),
+    host: text.exactOptional(),
     passEnv: z.array(text).exactOptional(),
     phases: z.union([z.literal('auto'), z.array(z.strictObject({ phase: text, pattern: text }))]).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),

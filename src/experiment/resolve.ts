@@ -48,6 +48,7 @@ export function resolveExperiment(
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
+    ...(file.host !== undefined && { host: file.host }),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...(pins && { pins }),
     ...resolvePhases(file.phases),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
+import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
@@ -90,6 +91,8 @@ const passEnv = z
     description:
       'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` takes precedence.',
   });
+
+const HOST = 'another machine as ssh knows it, such as ssh://bench@sut or ssh://sut:2222';
 
 const WAIT = 'a time from 1s to 24h, such as 10min or 2h';
 const ON_NOISE = '"wait", "warn", "fail" or a map such as { wait: 10m }';
@@ -205,6 +208,10 @@ export const experimentSchema = map({
   }),
   cpus: cpus.optional(),
   nice: nice.optional(),
+  host: text(HOST, HOST_ADDRESS, 400).optional().meta({
+    description:
+      'The machine that is measured, where it is not the one that joulediff and the meter are on: it is reached with your own ssh, and runs every variant. Default: this machine.',
+  }),
   'pass-env': passEnv,
   output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({
     description:

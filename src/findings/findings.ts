@@ -23,6 +23,10 @@ export const Conditions = z
     turbo: z.boolean().nullable(),
     virtualization: z.string().nullable(),
     node: z.string(),
+    measured_from: z
+      .string()
+      .describe('name of the machine that the meter and joulediff were on; absent: the machine that was measured')
+      .exactOptional(),
     docker: z
       .strictObject({
         version: z.string().nullable(),

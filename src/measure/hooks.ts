@@ -264,12 +264,14 @@ export class Hooks {
 /** What went wrong first is told: a cleanup often fails for the same reason. */
 function withCleanup(run: PreparedRun, cleanUp: () => Promise<void>): PreparedRun {
   const telemetry = run.telemetry?.bind(run);
+  const settle = run.settle?.bind(run);
   return {
     leftByPrepare: run.leftByPrepare,
     get services() {
       return run.services ?? [];
     },
     execute: (edges) => run.execute(edges),
+    ...(settle && { settle }),
     ...(telemetry && { telemetry }),
     async dispose() {
       try {

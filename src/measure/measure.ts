@@ -8,6 +8,7 @@ import { reap } from '../executors/leftovers/reaper.ts';
 import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { RemoteHost } from '../hosts/host.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -29,6 +30,7 @@ import { asksToObserve, observe, observingFailed } from './observe.ts';
 import { checkPins } from './pins.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
+import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
@@ -60,12 +62,18 @@ export async function measure(request: MeasureRequest): Promise<void> {
   for (const line of handOverLeft()) progress.note(line);
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);
+  checkRemoteMeters(request.experiment);
   checkPins(request.experiment);
   const database = resultPath(outDir, 'database');
   if (request.explain && !existsSync(database)) {
     throw new InputError(`There is no experiment.db in ${outDir}, so there is nothing to explain.`, {
       advice: 'Measure first: joulediff run. --out names the folder of its result.',
     });
+  }
+  if (request.explain && request.experiment.host !== undefined) {
+    throw new InputError(
+      `Runs on ${request.experiment.host} can't be observed: that is for the machine that joulediff runs on.`,
+    );
   }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
@@ -123,6 +131,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
   for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
+  checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);
   raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
@@ -131,9 +140,11 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   request.onExperimentId?.(id);
   const credentials = await foundCredentials(experiment.directory, process.env, { signal });
   if (credentials !== null) progress.warn(credentials);
+  const note = (line: string): void => progress.note(line);
+  await using host = experiment.host === undefined ? null : await RemoteHost.open(experiment.host, signal, note);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  await using places = await setUpPlaces(id, setup);
-  const conditions = await readConditions();
+  await using places = await setUpPlaces(id, { ...setup, host: host ?? undefined });
+  const conditions = host === null ? await readConditions() : await readRemoteConditions(host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const buffer = new ObservationBuffer(meters.channels);

@@ -35,6 +35,7 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
   const baseline = experiment.variants.find(({ name }) => name === experiment.baseline);
   const fits = {
     host: hostname(),
+    ...(experiment.host !== undefined && { measured: experiment.host }),
     meter: [meter.address, identityOf(meter)],
     directory: experiment.directory,
     batch: [experiment.batch, experiment.batchStarts],

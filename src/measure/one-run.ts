@@ -1,4 +1,4 @@
-import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
+import { JoulediffError, MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type {
   Execution,
   Executor,
@@ -116,6 +116,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     });
     counters = setup.counters?.end() ?? [];
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
+    execution = (await prepared.settle?.(execution)) ?? execution;
+    checkClock(execution, setup.guardS);
   } catch (thrown) {
     if (!signal.aborted) failure = failureOf(thrown);
   } finally {
@@ -148,6 +150,18 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     metrics,
   };
 }
+
+/** What is above idle is summed from guard to guard: a window that could reach into them has no energy. Throws MeasureError. */
+function checkClock({ clock }: Execution, guardS: number): void {
+  if (clock === undefined || clock.edgeS <= MOST_EDGE * guardS) return;
+  throw new MeasureError(
+    `The clock of the measured machine is known to ${(1000 * clock.edgeS).toFixed(0)} ms only, which is too much for a guard of ${guardS} s.`,
+    { advice: 'Give a longer guard, or use a network that answers sooner.' },
+  );
+}
+
+/** Of a guard. */
+const MOST_EDGE = 0.25;
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
 async function rest(

@@ -4,6 +4,7 @@ import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { RemoteHost } from '../hosts/host.ts';
 import type { SeenPlace } from '../store/records.ts';
 import { resultPath } from '../system/result-files.ts';
 import { Hooks } from './hooks.ts';
@@ -33,12 +34,14 @@ export interface PlacesRequest {
   readonly folder: string;
   /** By variant, those of an experiment that is resumed; null: it begins. */
   readonly recorded: ReadonlyMap<string, PlaceFacts> | null;
+  /** The machine that is measured; absent: this one. */
+  readonly host?: RemoteHost | undefined;
 }
 
 /** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
-  { experiment, progress, signal, folder, recorded }: PlacesRequest,
+  { experiment, progress, signal, folder, recorded, host }: PlacesRequest,
 ): Promise<Places> {
   checkPorts(experiment);
   const executors = new Map<string, Executor>();
@@ -46,13 +49,13 @@ export async function setUpPlaces(
   const surroundings = new Map<string, SeenPlace>();
   const log = (line: string): void => progress.note(line);
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
-  if (withheld.length > 0) log(withheldText(withheld));
+  if (withheld.length > 0 && host === undefined) log(withheldText(withheld));
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
   const make = (variant: Variant, directory: string): Promise<Executor> =>
-    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
+    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host, log });
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
   const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
@@ -76,7 +79,7 @@ export async function setUpPlaces(
     }
     for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);
-      const environment = { experimentId, directory, inheritedEnv, passedEnv, log() {} };
+      const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {} };
       const known = facts.get(variant.name) as PlaceFacts;
       surroundings.set(variant.name, await seePlace({ variant, environment, facts: known, folder, signal, log }));
     }

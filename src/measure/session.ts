@@ -194,9 +194,12 @@ export class Session {
     };
     const outcome = await performRun(next, {
       ...{ executor, meters, buffer, restS, guardS, context },
-      sensors: this.#sensors,
-      incidents: this.#incidents,
-      counters: this.#counters,
+      // All of them look at this machine.
+      ...(experiment.host === undefined && {
+        sensors: this.#sensors,
+        incidents: this.#incidents,
+        counters: this.#counters,
+      }),
       ...(experiment.metrics && { metrics: experiment.metrics }),
     });
     this.#logs.ended(context.logFile);
@@ -220,6 +223,7 @@ export class Session {
         ...record,
         ...finished,
         telemetry,
+        clock: execution?.clock,
         place: execution && {
           starts: this.#parts.ownStarts ? executions : 1,
           startUpS: execution.startUpS,

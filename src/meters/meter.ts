@@ -161,6 +161,8 @@ export interface MeterType {
   readonly sheet: MeterSheet;
   /** Keys of `MeterInfo.identity` that are read of the mains, and so differ from one opening to the next. Default: none. */
   readonly momentary?: readonly string[];
+  /** It tells what the machine uses that it is read on, and nothing of another one; where its address decides, that of a name. */
+  readonly ownMachine?: boolean | ((name: MeterName) => boolean);
   /** Never tried by `auto`: only its owner knows where it is. */
   readonly onlyNamed?: boolean;
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */

@@ -94,6 +94,17 @@ export function validateMeterNames(texts: readonly string[]): MeterName[] {
   return names;
 }
 
+/** The names of those that tell only what this machine uses. Throws InputError as `validateMeterNames`. */
+export function ownMachineMeters(texts: readonly string[]): string[] {
+  return validateMeterNames(texts)
+    .filter((name) => {
+      if (name.type === AUTO) return true;
+      const { ownMachine = false } = typeOf(name);
+      return typeof ownMachine === 'function' ? ownMachine(name) : ownMachine;
+    })
+    .map(({ text }) => text);
+}
+
 /**
  * Opens and identifies the meters; `stop` them all in the end. A meter that is named and not available is an error, never replaced by another.
  * When one fails, those opened before it are stopped. Throws InputError as `validateMeterNames`, and MeasureError.

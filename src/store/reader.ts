@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { InputError } from '../errors.ts';
-import type { Usage } from '../executors/executor.ts';
+import type { Usage, WindowClock } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { Counted } from '../findings/resources.ts';
@@ -36,6 +36,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_CLOCK,
   RUN_COUNTER,
   RUN_METRIC,
   RUN_PLACE,
@@ -100,6 +101,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
+    clocks: () => new Map(selectAll(db, RUN_CLOCK).map(({ run, ...clock }) => [run, clock satisfies WindowClock])),
     samples: (session, channel, options) =>
       reading(db, () => samples(db, session, channel, options?.readings ?? false)),
     told: (session, channel) => reading(db, () => told(db, session, channel)),

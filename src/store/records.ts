@@ -1,5 +1,5 @@
 import type { StopSignal } from '../errors.ts';
-import type { PhaseMark, Usage } from '../executors/executor.ts';
+import type { PhaseMark, Usage, WindowClock } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
@@ -152,6 +152,8 @@ export interface StoreReader extends Disposable {
   services(): ReadonlyMap<number, readonly ServiceRun[]>;
   /** By run; those that could not be started are absent. */
   places(): ReadonlyMap<number, RunPlace>;
+  /** How far off the windows may be that another machine's clock told, by run. */
+  clocks(): ReadonlyMap<number, WindowClock>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
   /** What the channel's meter told in the place of watts, in order of time; none where it tells watts. */
   told(session: number, channel: string): readonly Look[];

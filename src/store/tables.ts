@@ -340,6 +340,22 @@ export const RUN_PLACE = table(
   },
 );
 
+/** How far off the window of a run may be that another machine's clock told, seconds at the most; no row: it is on the clock of the samples. */
+export const RUN_CLOCK = table(
+  'run_clock',
+  {
+    run: integer,
+    /** Of each edge. */
+    edgeS: real,
+    /** Of the time between them. */
+    lengthS: real,
+  },
+  {
+    key: ['run'],
+    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (edge_s >= 0)', 'CHECK (length_s >= 0)'],
+  },
+);
+
 /** Idle stretch that closes a session, so that the last run has idle on both sides too. */
 export const IDLE = table(
   'idle',
@@ -431,6 +447,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   RUN_USAGE,
   RUN_COUNTER,
   RUN_PLACE,
+  RUN_CLOCK,
   RUN_SERVICE,
   RUN_METRIC,
   IDLE,

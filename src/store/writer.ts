@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
-import type { PlaceFacts, RunTelemetry } from '../executors/executor.ts';
+import type { PlaceFacts, RunTelemetry, WindowClock } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -44,6 +44,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_CLOCK,
   RUN_COUNTER,
   RUN_METRIC,
   RUN_PLACE,
@@ -91,6 +92,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly counters?: readonly Counted[];
   /** Absent: it has none. */
   readonly services?: readonly ServiceRun[];
+  /** How far off its window may be; absent: it is on the clock of the samples. */
+  readonly clock?: WindowClock | undefined;
 };
 
 /** Changes when another connection has written, and never by what this one writes. */
@@ -205,6 +208,7 @@ export class StoreWriter {
       if (run.incidents) inserter(this.#db, INCIDENT)({ ...run.incidents, run: run.run });
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.place) inserter(this.#db, RUN_PLACE)({ ...run.place, run: run.run });
+      if (run.clock) inserter(this.#db, RUN_CLOCK)({ ...run.clock, run: run.run });
       for (const service of run.services ?? []) inserter(this.#db, RUN_SERVICE)({ ...service, run: run.run });
       for (const metric of run.metrics ?? []) inserter(this.#db, RUN_METRIC)({ ...metric, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);

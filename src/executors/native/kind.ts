@@ -67,6 +67,10 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
     return foreseeEngine(engine);
   },
   async makeExecutor(variant, environment) {
+    if (environment.host !== undefined) {
+      const { makeRemoteExecutor } = await import('../remote/executor.ts');
+      return makeRemoteExecutor(variant, environment, environment.host);
+    }
     const { makeNativeExecutor } = await import('./executor.ts');
     const executor = makeNativeExecutor(variant, environment);
     if (variant.engine === undefined) return executor;

@@ -34,6 +34,7 @@ const SHEET: MeterSheet = {
 /** One AMD GPU's own sensor, as its driver shows it among those of the board. `root` names another tree, for tests: then the source is `emulated`. */
 export const amdGpu: MeterType = {
   type: 'amd-gpu',
+  ownMachine: true,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

@@ -43,6 +43,7 @@ const SHEET: MeterSheet = {
  */
 export const battery: MeterType = {
   type: 'battery',
+  ownMachine: true,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

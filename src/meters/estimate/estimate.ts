@@ -38,6 +38,7 @@ const SHEET: MeterSheet = {
  */
 export const estimate: MeterType = {
   type: 'estimate',
+  ownMachine: true,
   sheet: SHEET,
   check(name) {
     checkNoAddress(name);

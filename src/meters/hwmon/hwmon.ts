@@ -24,6 +24,7 @@ const SHEET: MeterSheet = {
 /** Sensors of the board, through the kernel: INA chips, a server's ACPI meter, graphics. `root` names another tree, for tests: then the source is `emulated`. */
 export const hwmon: MeterType = {
   type: 'hwmon',
+  ownMachine: true,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

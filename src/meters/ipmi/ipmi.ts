@@ -17,6 +17,7 @@ const SHEET: MeterSheet = {
 /** A server's management controller by IPMI's DCMI, as `ipmitool` reads it: one process a reading. */
 export const ipmi: MeterType = {
   type: 'ipmi',
+  ownMachine: (name) => settingsOf(name).host === null,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

@@ -41,6 +41,7 @@ const SHEET: MeterSheet = {
 /** One GPU's own sensor, as one `nvidia-smi` tells it that runs as long as the meter. */
 export const nvidia: MeterType = {
   type: 'nvidia',
+  ownMachine: true,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

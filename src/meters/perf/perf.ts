@@ -42,6 +42,7 @@ const SHEET: MeterSheet = {
  */
 export const perf: MeterType = {
   type: 'perf',
+  ownMachine: true,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {

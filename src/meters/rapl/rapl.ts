@@ -34,6 +34,7 @@ const SHEET: MeterSheet = {
  */
 export const rapl: MeterType = {
   type: 'rapl',
+  ownMachine: true,
   sheet: SHEET,
   check(name) {
     checkNoAddress(name);

@@ -80,6 +80,7 @@ function conditionsTable(findings: Findings): Table {
     const turbo = c.turbo === null ? null : c.turbo ? 'turbo on' : 'turbo off';
     rows.push(
       ['Machine', [c.hostname, c.machine].filter(Boolean).join(', ')],
+      ['Measured from', c.measured_from === undefined ? null : `${c.measured_from}, over ssh`],
       [
         'Processor',
         [c.cpu, `${plural(c.cpu_count, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo]

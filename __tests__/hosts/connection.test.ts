@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { Connection, HostLostError } from '../../src/hosts/connection.ts';
+import { RemoteFiles } from '../../src/hosts/files.ts';
+import { RemoteHost } from '../../src/hosts/host.ts';
+import { nowNs } from '../../src/system/clock.ts';
+import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
+
+const never = new AbortController().signal;
+
+(SSHD === null ? describe.skip : describe)('a machine over ssh (needs openssh-server)', () => {
+  let sut: SecondMachine;
+  beforeAll(() => {
+    sut = secondMachine({ delayMs: 5, jitterMs: 10 });
+  });
+  afterAll(() => sut[Symbol.dispose]());
+
+  test('its clock is found within the bounds that are stated, an hour off and drifting, and nothing is left there', async () => {
+    {
+      await using host = await RemoteHost.open(sut.address, never, () => {});
+      expect(sut.left()).toHaveLength(1);
+      const { hereNs, thereNs, withinNs } = await host.clock();
+      // Exact to the rounding of the skewed clock's doubles.
+      const trueNs = Number(thereNs - SKEW.offsetNs) / SKEW.rate;
+      expect(Math.abs(trueNs - Number(hereNs))).toBeLessThanOrEqual(withinNs + 10_000);
+      expect(withinNs).toBeGreaterThan(4e6);
+    }
+    expect(sut.left()).toEqual([]);
+  });
+
+  test('files of a repository go over once, and not those that git or joulediff keep there', async () => {
+    const root = join(sut.folder, 'repository');
+    mkdirSync(join(root, '.git'), { recursive: true });
+    mkdirSync(join(root, 'bench/deep'), { recursive: true });
+    mkdirSync(join(root, 'result'));
+    writeFileSync(join(root, 'bench/deep/run.sh'), 'exit 0', { mode: 0o755 });
+    writeFileSync(join(root, 'result/experiment.db'), '');
+    writeFileSync(join(root, 'result/large.log'), '');
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const [bench, again] = [
+      await host.pathOf(join(root, 'bench/deep'), join(root, 'bench')),
+      await host.pathOf(join(root, 'bench/deep'), join(root, 'bench')),
+    ];
+    expect(again).toBe(bench);
+    // The second machine is this one, under its own folder.
+    expect(bench.startsWith(join(sut.folder, 'tmp'))).toBe(true);
+    expect(readFileSync(join(bench, 'run.sh'), 'utf8')).toBe('exit 0');
+    expect(existsSync(join(bench, '../../.git'))).toBe(false);
+    expect(existsSync(join(bench, '../../result/large.log'))).toBe(false);
+    expect(await host.pathOf('/srv/data', join(root, 'bench'))).toBe('/srv/data');
+  });
+
+  test('what tells of the machine is read there', async () => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const files = await RemoteFiles.read(host);
+    expect(files.text('proc/sys/kernel/osrelease')).toBe(readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim());
+    expect(files.text('proc/loadavg')).toBeNull();
+  });
+
+  test('a connection that is cut ends what runs there, removes its folder, and is told; another one is made', async () => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const { folder } = host.connection;
+    const alive = join(sut.folder, 'alive');
+    const run = {
+      op: 'run',
+      argv: [
+        'sh',
+        '-c',
+        'trap "" TERM; (setsid sh -c \'trap "" TERM; while :; do date +%s.%N >"$0"; sleep 0.05; done\' "$0" &); sleep 600',
+        alive,
+      ],
+      ...{ cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true },
+    };
+    const running = host.connection.ask(run, z.unknown(), null);
+    const lost = running.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    await until(() => existsSync(alive));
+    sut.cut();
+    expect(await lost).toBeInstanceOf(HostLostError);
+    await until(() => !existsSync(folder));
+    // The folder goes last, so nothing writes any more.
+    const last = readFileSync(alive, 'utf8');
+    await host.recover(never);
+    await host.clock();
+    expect(readFileSync(alive, 'utf8')).toBe(last);
+    expect(sut.left()).toHaveLength(1);
+  });
+
+  test('what a killed helper left is removed by the next one, with what still runs from it', async () => {
+    const first = await Connection.open(sut.address, never);
+    const told = join(sut.folder, 'told');
+    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', told];
+    const running = first.ask(
+      { op: 'run', argv, cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true },
+      z.unknown(),
+      null,
+    );
+    running.catch(() => {});
+    await until(() => existsSync(told));
+    const [helper, workload] = readFileSync(told, 'utf8').trim().split(' ').map(Number) as [number, number];
+    process.kill(helper, 'SIGKILL');
+    await first.close();
+    expect(existsSync(first.folder)).toBe(true);
+    const second = await Connection.open(sut.address, never);
+    expect(second.left).toEqual([first.folder]);
+    expect(existsSync(first.folder)).toBe(false);
+    await until(() => !isRunning(workload));
+    await second.close();
+    expect(sut.left()).toEqual([]);
+  });
+
+  test('a machine that nobody knows is told with what ssh says, and what to try', async () => {
+    const error = await Connection.open('ssh://nobody.invalid', never).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^ssh:\/\/nobody\.invalid could not be reached: .*nobody\.invalid/),
+      advice: expect.stringContaining('ssh ssh://nobody.invalid true'),
+    });
+  });
+
+  test('a stop is heard while the connection is made', async () => {
+    const stop = new AbortController();
+    const opened = Connection.open(sut.address, stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(opened).rejects.toThrow('enough');
+    await until(() => sut.left().length === 0);
+  });
+});
+
+/** A minute at the most. */
+async function until(condition: () => boolean): Promise<void> {
+  const lateNs = nowNs() + 60_000_000_000n;
+  while (!condition()) {
+    if (nowNs() > lateNs) throw new Error('it did not come to that within a minute');
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

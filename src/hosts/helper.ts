@@ -1,0 +1,336 @@
+/**
+ * The program that runs on the measured machine for as long as the connection is there: Python 3.7 with nothing but its standard library. It takes
+ * a line of JSON for each question on its standard input and gives one for each answer. It sleeps while a workload runs, but for a look a second
+ * at how much that has printed, and a message every 15 s by which it knows that somebody still waits. When its input closes, or nobody was heard
+ * for a minute, it ends whatever it started and removes its folder; what a killed one left, the next one removes.
+ */
+export const HELPER = String.raw`
+import base64, ctypes, fcntl, glob, json, os, select, shutil, signal, stat, subprocess, sys, tarfile, tempfile, time
+
+PREFIX = "joulediff-ssh-"
+BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
+MARK = "JOULEDIFF_PLACE"
+LEASE_S = 60.0
+YOUNG_S = 30.0
+GRACE_S = 1.0
+
+def now():
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+def say(answer):
+    data = (json.dumps(answer) + "\n").encode()
+    while data:
+        data = data[os.write(1, data):]
+
+def children():
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open("/proc/%s/stat" % name, "rb") as file:
+                text = file.read().decode("latin1")
+        except OSError:
+            continue
+        fields = text[text.rindex(")") + 2:].split()
+        if fields[0] not in "ZX":
+            found.setdefault(int(fields[1]), []).append((int(name), text[text.index("(") + 1:text.rindex(")")]))
+    return found
+
+def descendants():
+    known, found, queue = children(), {}, [os.getpid()]
+    while queue:
+        for pid, name in known.get(queue.pop(), []):
+            if pid not in found:
+                found[pid] = name
+                queue.append(pid)
+    return found
+
+def kill(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except OSError:
+            pass
+
+def reap():
+    while True:
+        try:
+            pid, status, used = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        if run and pid == run["pid"]:
+            run.update(status=status, cpu=used.ru_utime + used.ru_stime)
+
+def end_all(spared=()):
+    """Ends all that was started but the spared; gives the names of what was there, and of what is still there."""
+    first = {pid: name for pid, name in descendants().items() if pid not in spared}
+    until = time.monotonic() + GRACE_S
+    there, number = first, signal.SIGTERM
+    while there and time.monotonic() < until + 2 * GRACE_S:
+        kill(there, number)
+        while there and time.monotonic() < until + (0 if number == signal.SIGTERM else 2 * GRACE_S):
+            time.sleep(0.02)
+            reap()
+            there = {pid: name for pid, name in descendants().items() if pid not in spared}
+            if number == signal.SIGKILL:
+                kill(there, number)
+        number = signal.SIGKILL
+    return sorted(set(first.values())), sorted(set(there.values()))
+
+def remove(folder):
+    def again(call, path, _):
+        try:
+            for one in (os.path.dirname(path), path):
+                if not os.path.islink(one):
+                    os.chmod(one, 0o700)
+            call(path) if call not in (os.open, os.scandir, os.lstat) else shutil.rmtree(path, ignore_errors=True)
+        except OSError:
+            pass
+    shutil.rmtree(folder, onerror=again)
+
+def remove_left():
+    left = []
+    for base in BASES:
+        for folder in glob.glob(os.path.join(glob.escape(base), PREFIX + "*")):
+            try:
+                about = os.lstat(folder)
+                if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+                    continue
+                if abs(time.time() - about.st_ctime) < YOUNG_S and not os.path.exists(folder + "/owner"):
+                    continue
+                with open(folder + "/owner", "a") as owner:
+                    fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                continue
+            left.append(folder)
+    for folder in left:
+        mark = ("%s=%s" % (MARK, folder)).encode()
+        for name in os.listdir("/proc"):
+            try:
+                with open("/proc/%s/environ" % name, "rb") as file:
+                    if mark in file.read().split(b"\0"):
+                        os.kill(int(name), signal.SIGKILL)
+            except (OSError, ValueError):
+                pass
+        remove(folder)
+    return left
+
+def make_folder():
+    for base in BASES:
+        try:
+            folder = tempfile.mkdtemp(prefix=PREFIX, dir=base)
+        except OSError:
+            continue
+        owner = open(folder + "/owner.new", "w")
+        fcntl.flock(owner, fcntl.LOCK_EX)
+        os.rename(folder + "/owner.new", folder + "/owner")
+        return folder, owner
+    raise OSError("no folder can be made in any of " + ", ".join(BASES))
+
+def output_file():
+    try:
+        return os.memfd_create("joulediff-output", os.MFD_CLOEXEC)
+    except (AttributeError, OSError):
+        handle, path = tempfile.mkstemp(dir=folder)
+        os.unlink(path)
+        return handle
+
+run = None
+output = None
+unpacking = None
+
+def start(asked):
+    global run, output
+    if output is not None:
+        os.close(output)
+    output = output_file()
+    flags = fcntl.fcntl(output, fcntl.F_GETFL)
+    fcntl.fcntl(output, fcntl.F_SETFL, flags | os.O_APPEND)
+    env = dict(os.environ, **asked["env"])
+    env[MARK] = folder
+    run = {"id": asked["id"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False, "most": asked["most"],
+           "before": set(descendants()), "stopping": None, "ends_others": asked["ends_others"]}
+    try:
+        run["start"] = now()
+        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                                 start_new_session=True)
+    except OSError as error:
+        run = None
+        say({"id": asked["id"], "error": error.strerror or str(error), "missing": error.filename})
+        return
+    child.returncode = 0
+    run["pid"] = child.pid
+    run["until"] = None if asked["timeout"] is None else time.monotonic() + asked["timeout"]
+
+def stop():
+    if run and run["stopping"] is None:
+        run["stopping"] = time.monotonic() + GRACE_S
+        try:
+            os.killpg(run["pid"], signal.SIGTERM)
+        except OSError:
+            pass
+
+def watch():
+    """Once a second while something runs."""
+    if run["until"] is not None and time.monotonic() >= run["until"]:
+        run["timed_out"], run["until"] = True, None
+        stop()
+    if os.fstat(output).st_size > run["most"]:
+        run["printed_too_much"] = True
+        os.ftruncate(output, run["most"])
+        stop()
+    if run["stopping"] is not None and time.monotonic() >= run["stopping"]:
+        try:
+            os.killpg(run["pid"], signal.SIGKILL)
+        except OSError:
+            pass
+
+def finish(end):
+    global run
+    done, run = run, None
+    status = done["status"]
+    began = [pid for pid in descendants() if pid not in done["before"]]
+    if began:
+        time.sleep(0.1)
+        reap()
+    names, remaining = [], []
+    if any(pid not in done["before"] for pid in descendants()):
+        if done["ends_others"]:
+            names, remaining = end_all(done["before"])
+        else:
+            names = sorted({name for pid, name in descendants().items() if pid not in done["before"]})
+    signalled = os.WIFSIGNALED(status)
+    say({"id": done["id"], "start": done["start"], "end": end, "cpu": done["cpu"], "timed_out": done["timed_out"],
+         "printed_too_much": done["printed_too_much"], "exit_code": None if signalled else os.WEXITSTATUS(status),
+         "signal": signal.Signals(os.WTERMSIG(status)).name if signalled else None, "left": names, "remaining": remaining})
+
+def printed(asked):
+    size, most = os.fstat(output).st_size, asked["most"]
+    ends = [(0, size)] if size <= most else [(0, most // 2), (size - most // 2, size)]
+    parts = [os.pread(output, end - begin, begin) for begin, end in ends]
+    say({"id": asked["id"], "parts": [base64.b64encode(part).decode() for part in parts], "left_out": size - sum(map(len, parts))})
+
+def files(asked):
+    texts, links = {}, {}
+    for pattern in asked["patterns"]:
+        for path in glob.glob(pattern):
+            try:
+                with open(path, "rb") as file:
+                    texts[path] = file.read(1 << 20).decode("utf-8", "replace")
+            except OSError:
+                pass
+    for path in asked["links"]:
+        try:
+            links[path] = os.readlink(path)
+        except OSError:
+            pass
+    say({"id": asked["id"], "texts": texts, "links": links})
+
+def unpack(asked):
+    global unpacking
+    if unpacking is None:
+        unpacking = tempfile.TemporaryFile(dir=folder)
+    if asked["data"] is not None:
+        unpacking.write(base64.b64decode(asked["data"]))
+        say({"id": asked["id"]})
+        return
+    into = os.path.join(folder, asked["into"])
+    os.makedirs(into)
+    unpacking.seek(0)
+    with tarfile.open(fileobj=unpacking) as archive:
+        trusted = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
+        archive.extractall(into, **trusted)
+    unpacking.close()
+    unpacking = None
+    say({"id": asked["id"], "path": into})
+
+def answer(asked):
+    op = asked["op"]
+    if op == "clock":
+        say({"id": asked["id"], "t": now()})
+    elif op == "run":
+        start(asked)
+    elif op == "stop":
+        stop()
+    elif op == "sweep":
+        names, remaining = end_all()
+        say({"id": asked["id"], "remaining": remaining})
+    elif op == "printed":
+        printed(asked)
+    elif op == "files":
+        files(asked)
+    elif op == "unpack":
+        unpack(asked)
+    elif op == "is_folder":
+        say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
+
+class Closed(Exception):
+    pass
+
+def close(*_):
+    raise Closed()
+
+def main():
+    wake, waker = os.pipe()
+    for end in (wake, waker):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, close)
+    poll = select.poll()
+    poll.register(0, select.POLLIN)
+    poll.register(wake, select.POLLIN)
+    waiting, heard = b"", time.monotonic()
+    while True:
+        rest = LEASE_S - (time.monotonic() - heard)
+        if rest <= 0:
+            return
+        if run:
+            rest = min(rest, 0.05 if run["stopping"] is not None else 1.0)
+            if run["until"] is not None:
+                rest = min(rest, max(0.0, run["until"] - time.monotonic()))
+        ready = dict(poll.poll(rest * 1000 + 1))
+        woken = now()
+        if wake in ready:
+            os.read(wake, 4096)
+            reap()
+        if run and run["status"] is not None:
+            finish(woken)
+        if run:
+            watch()
+        if 0 in ready:
+            data = os.read(0, 1 << 20)
+            if not data:
+                return
+            heard = time.monotonic()
+            *lines, waiting = (waiting + data).split(b"\n")
+            for line in lines:
+                asked = json.loads(line)
+                try:
+                    answer(asked)
+                except (OSError, tarfile.TarError) as error:
+                    say({"id": asked.get("id"), "error": getattr(error, "strerror", None) or str(error)})
+
+if sys.version_info < (3, 7):
+    say({"joulediff": nonce, "refused": "python", "version": ".".join(map(str, sys.version_info[:2]))})
+    sys.exit(0)
+left = remove_left()
+folder, lock = make_folder()
+try:
+    # What loses its parent stays a child of this one, and is found.
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+    os.umask(0o022)
+    say({"joulediff": nonce, "folder": folder, "left": left, "temporary": tempfile.gettempdir()})
+    main()
+except (Closed, BrokenPipeError):
+    pass
+finally:
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    end_all()
+    remove(folder)
+`;

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+import { MeasureError, withoutFullStop } from '../errors.ts';
+import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { plain } from '../text/plain.ts';
+import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
+import { Connection } from './connection.ts';
+
+/** How many times the other clock is asked, and for how long at the most. */
+const LOOKS = 40;
+const LOOKS_S = 3;
+/** How long a machine that went away may take to come back. */
+const RETURN_S = 60;
+const RETRY_S = 2;
+const CHUNK_BYTES = 2 ** 20;
+const MOST_FILES_BYTES = 4 * 2 ** 30;
+const UNPACK_MS = 600_000;
+
+/**
+ * Another machine that is measured, for as long as an experiment takes. One connection serves everything; where it is lost, `recover` makes another,
+ * and nothing of before is there any more.
+ */
+export class RemoteHost implements AsyncDisposable {
+  readonly address: string;
+  readonly #log: (line: string) => void;
+  #connection: Connection;
+  /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
+  #sent = new Map<string, Promise<string>>();
+
+  private constructor(connection: Connection, log: (line: string) => void) {
+    this.address = connection.address;
+    this.#connection = connection;
+    this.#log = log;
+    this.#tellLeft();
+  }
+
+  /** Throws MeasureError, or the signal's reason. */
+  static async open(address: string, signal: AbortSignal, log: (line: string) => void): Promise<RemoteHost> {
+    return new RemoteHost(await Connection.open(address, signal), log);
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.close();
+  }
+
+  /** Where the other clock is at this moment. Throws HostLostError. */
+  async clock(): Promise<ClockPoint> {
+    const looks: ClockLook[] = [];
+    const untilNs = nowNs() + secondsToNs(LOOKS_S);
+    while (looks.length < LOOKS && (looks.length === 0 || nowNs() < untilNs)) {
+      const { answer, sentNs, arrivedNs } = await this.#connection.timed({ op: 'clock' }, z.object({ t: z.number() }));
+      looks.push({ sentNs, arrivedNs, thereNs: BigInt(answer.t) });
+    }
+    return bestPoint(looks);
+  }
+
+  /**
+   * Where a path of this machine is on the other one: inside of the repository that `directory` lies in (or of `directory` itself), in the copy of it, which is made when
+   * it is first asked for; any other is a path there. Throws MeasureError and HostLostError.
+   */
+  async pathOf(path: string, directory: string): Promise<string> {
+    const root = rootOf(directory);
+    const within = relative(root, path);
+    if (within === '..' || within.startsWith(`..${sep}`)) return path;
+    let sent = this.#sent.get(root);
+    if (sent === undefined) {
+      sent = this.#send(root);
+      this.#sent.set(root, sent);
+    }
+    return join(await sent, within);
+  }
+
+  /** Waits up to a minute for a machine that was lost. Throws the last MeasureError where it doesn't come back, or the signal's reason. */
+  async recover(signal: AbortSignal): Promise<void> {
+    if (!this.#connection.isLost) return;
+    await this.#connection.close();
+    this.#sent = new Map();
+    this.#log(`Waiting up to a minute for ${this.address} to come back.`);
+    const untilNs = nowNs() + secondsToNs(RETURN_S);
+    for (;;) {
+      try {
+        this.#connection = await Connection.open(this.address, signal);
+        break;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (nowNs() > untilNs) throw thrown;
+        await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+      }
+    }
+    this.#log(`${this.address} is back.`);
+    this.#tellLeft();
+  }
+
+  #tellLeft(): void {
+    for (const folder of this.#connection.left) {
+      this.#log(
+        `Removed ${plain(folder, 200)} on ${this.address}, with what still ran from it, that an earlier experiment left.`,
+      );
+    }
+  }
+
+  async #send(root: string): Promise<string> {
+    const into = `files-${this.#sent.size}`;
+    const args = ['--exclude=./.git', '--exclude-tag-all=experiment.db', '--owner=0', '--group=0', '--numeric-owner'];
+    const tar = spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<number | null>((settle, reject) => tar.once('close', settle).once('error', reject));
+    ended.catch(() => {});
+    const said = buffer(tar.stderr);
+    said.catch(() => {});
+    let bytes = 0;
+    try {
+      for await (const chunk of tar.stdout.iterator({ destroyOnReturn: true }) as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > MOST_FILES_BYTES) {
+          throw new MeasureError(`${root} holds more than 4 GiB, which is too much to be sent to ${this.address}.`, {
+            advice: 'Put the experiment file into a folder with only what the workload needs.',
+          });
+        }
+        for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
+          const data = chunk.subarray(at, at + CHUNK_BYTES).toString('base64');
+          await this.#connection.ask({ op: 'unpack', data }, z.unknown());
+        }
+      }
+      const code = await ended;
+      // 1: a file changed while it was read.
+      if (code !== 0) {
+        const why = plain((await said).toString().trim().split('\n')[0] ?? '', 300);
+        throw new MeasureError(`The files of ${root} could not be sent to ${this.address}: ${withoutFullStop(why)}.`);
+      }
+      const { path } = await this.#connection.ask(
+        { op: 'unpack', data: null, into },
+        z.object({ path: z.string() }),
+        UNPACK_MS,
+      );
+      return path;
+    } finally {
+      tar.kill();
+    }
+  }
+}
+
+/** The work tree that a folder lies in; itself where it lies in none. */
+function rootOf(directory: string): string {
+  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return resolve(directory);
+  }
+}

@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import { InputError } from '../errors.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Conditions } from '../findings/findings.ts';
+import { RemoteFiles } from '../hosts/files.ts';
+import type { RemoteHost } from '../hosts/host.ts';
+import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';
+import { governors, turbo } from '../machine/processors.ts';
+import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import { ownMachineMeters } from '../meters/registry.ts';
+
+/** A meter that looks at the machine that it is read on can't tell of another one. Throws InputError. */
+export function checkRemoteMeters({ host, meters }: Pick<Experiment, 'host' | 'meters'>): void {
+  if (host === undefined) return;
+  const [own] = ownMachineMeters(meters);
+  if (own === undefined) return;
+  throw new InputError(`${own} tells what this machine uses, and ${host} is measured.`, {
+    advice: 'Name a meter that is connected here and sits in the power line of that machine.',
+  });
+}
+
+/** Nothing is read at the very edges of windows that another machine's clock tells. Throws InputError. */
+export function checkRemoteChannels({ host }: Pick<Experiment, 'host'>, meters: readonly MeterInfo[]): void {
+  if (host === undefined) return;
+  const isCounter = ({ integration }: ChannelInfo): boolean => integration === 'counter';
+  const counter = meters.find(({ channels }) => channels.some(isCounter));
+  if (counter === undefined) return;
+  throw new InputError(
+    `${counter.type} counts energy, and is read where windows begin and end, which ${host} tells only afterwards.`,
+    { advice: 'With host, name a meter that gives watts.' },
+  );
+}
+
+/** The conditions of another machine, as `readConditions` tells those of this one. Throws HostLostError. */
+export async function readRemoteConditions(host: RemoteHost): Promise<Conditions> {
+  const files = await RemoteFiles.read(host);
+  const memory = /^MemTotal:\s+(\d+) kB/m.exec(files.text('/proc/meminfo') ?? '')?.[1];
+  return {
+    hostname: files.text('/proc/sys/kernel/hostname') ?? host.address,
+    machine: machineName(files),
+    cpu: processorName(files),
+    cpu_count: (files.text('/proc/cpuinfo')?.match(/^processor\s*:/gm) ?? []).length,
+    memory_bytes: 1024 * Number(memory ?? 0),
+    kernel: files.text('/proc/sys/kernel/osrelease') ?? 'unknown',
+    os: systemName(files),
+    governor: governors(files).join(', ') || null,
+    turbo: turbo(files)?.on ?? null,
+    virtualization: virtualization(files),
+    node: process.version,
+    docker: null,
+    measured_from: hostname(),
+  };
+}
