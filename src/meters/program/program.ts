@@ -5,6 +5,7 @@ import { ownerToken } from '../../executors/leftovers/owner.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';
+import { PROGRAM_LIMITS, ProgramLimits } from './limits.ts';
 
 /** A program that tells readings, one a line, as long as it runs. */
 export interface Program {
@@ -27,19 +28,23 @@ const LAST_LINES_MS = 500;
 /** What a program of this kind needs of the environment; whatever else it needs is named to it. */
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
-/** Starts a command through `sh -c`, as workloads are, in a process group of its own. `names`: further variables that it gets. */
-export function startProgram(command: string, names: readonly string[]): Program {
+/** Starts a command through `sh -c`, as workloads are, in a process group of its own, held to limits. `names`: further variables that it gets. `most`: for tests. */
+export function startProgram(command: string, names: readonly string[], most = PROGRAM_LIMITS): Program {
   const env = Object.fromEntries(
     [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too; one that goes on is known by its mark.
   const marked = { ...env, JOULEDIFF_OWNER: ownerToken() };
-  return new ChildProgram(command, spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true }));
+  const limits = new ProgramLimits(most);
+  const start = () => spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true });
+  const child = limits.born(start, () => endGroup(child.pid, 'SIGKILL'));
+  return new ChildProgram(command, child, limits);
 }
 
 class ChildProgram implements Program {
   readonly #command: string;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #limits: ProgramLimits;
   #rest = '';
   #lastWords = '';
   readonly #kept: [string, bigint][] = [];
@@ -49,8 +54,9 @@ class ChildProgram implements Program {
   #stopping: Promise<void> | null = null;
   readonly #closed: Promise<void>;
 
-  constructor(command: string, child: ChildProcessByStdio<Writable, Readable, Readable>) {
+  constructor(command: string, child: ChildProcessByStdio<Writable, Readable, Readable>, limits: ProgramLimits) {
     this.#command = command;
+    this.#limits = limits;
     this.#child = child;
     child.stdin.on('error', () => {}); // it need not listen
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
@@ -95,18 +101,13 @@ class ChildProgram implements Program {
     await withDeadline(this.#closed, PATIENCE_MS, () => undefined);
     // Also what it left behind in its group.
     this.#kill('SIGKILL');
+    await this.#limits.end();
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
   }
 
   #kill(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // all of the group is gone
-    }
+    endGroup(this.#child.pid, signal);
   }
 
   #take(text: string): void {
@@ -126,11 +127,19 @@ class ChildProgram implements Program {
   #end(what: string, cause?: unknown): void {
     if (this.#ended) return;
     const words = this.#lastWords.trim();
-    this.#ended = new MeasureError(
-      `The program ${excerpt(this.#command)} ${what}.${words === '' ? '' : ` It said ${excerpt(words, LAST_WORDS)}.`}`,
-      { cause },
-    );
+    const said = words === '' ? null : `It said ${excerpt(words, LAST_WORDS)}.`;
+    const told = [`The program ${excerpt(this.#command)} ${what}.`, this.#limits.reached(), said];
+    this.#ended = new MeasureError(told.filter((sentence) => sentence !== null).join(' '), { cause });
     this.#onEnd(this.#ended);
+  }
+}
+
+function endGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // all of the group is gone
   }
 }
 
