@@ -91,6 +91,7 @@ describe('the pages for people', () => {
       'docs/meters.md: sql', // sampling/told.test.ts
       'docs/methodology.md: csv', // below
       'docs/runner.md: sh', // below, and runner-setup/install.test.ts
+      'docs/scale.md: yaml', // below
     ]);
   });
 
@@ -129,7 +130,9 @@ describe('the pages for people', () => {
     const repository = TestRepository.create();
     repository.commit();
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
-    const shown = ['docs/experiment-file.md', 'docs/history.md'].flatMap((page) => blocks(page, 'yaml'));
+    const shown = ['docs/experiment-file.md', 'docs/history.md', 'docs/scale.md'].flatMap((page) =>
+      blocks(page, 'yaml'),
+    );
     expect(shown.length).toBeGreaterThan(6);
     for (const code of shown) {
       const keys = parse(code);
