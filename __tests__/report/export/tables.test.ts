@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EXPORT_TABLES } from '../../../src/report/export/tables.ts';
+import { RUNS, SAMPLES } from '../../../src/report/export/tables.ts';
 import type { StoreReader } from '../../../src/store/records.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
@@ -13,10 +13,9 @@ it('says of each row where its numbers come from, where channels differ in that'
     sessions: () => [{ session: 1, originNs: 0n }],
     samples: () => columns,
   } as unknown as StoreReader;
-  const exported = { findings: mixed, measured: { runs: [run!, { ...run!, channel: 'model' }], reader } };
-  for (const name of ['runs', 'samples']) {
-    const table = EXPORT_TABLES.find((one) => one.name === name)!;
-    const at = table.columns.findIndex((column) => column.name === 'source');
-    expect([...table.rows(exported)].flat().map((row) => row[at])).toEqual(['measured', 'modelled']);
-  }
+  const sources = ({ columns }: { columns: readonly { name: string }[] }, rows: readonly (readonly unknown[])[]) =>
+    rows.map((row) => row[columns.findIndex(({ name }) => name === 'source')]);
+  const written = RUNS.rows({ findings: mixed, runs: [run!, { ...run!, channel: 'model' }] });
+  expect(sources(RUNS, written)).toEqual(['measured', 'modelled']);
+  expect(sources(SAMPLES, [...SAMPLES.rows(reader, mixed)].flat())).toEqual(['measured', 'modelled']);
 });

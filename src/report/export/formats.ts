@@ -1,12 +1,10 @@
 import { type BasicType, ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { VERSION } from '../../version.ts';
 import { csvText, type Field } from '../csv.ts';
-import type { ColumnType, ExportTable } from './tables.ts';
-
-type Rows = readonly (readonly Field[])[];
+import type { ColumnType, Rows, TableShape } from './tables.ts';
 
 /** A table as the parts of a file: no more than some thousand rows are held. */
-type WriteTable = (table: ExportTable, rows: Iterable<Rows>) => Iterable<string | Uint8Array>;
+type WriteTable = (table: TableShape, rows: Iterable<Rows>) => Iterable<string | Uint8Array>;
 
 /** Each by its name, which is the ending of its files. */
 export const TABLE_FORMATS: Readonly<Record<'csv' | 'jsonl' | 'parquet', WriteTable>> = {
@@ -17,13 +15,13 @@ export const TABLE_FORMATS: Readonly<Record<'csv' | 'jsonl' | 'parquet', WriteTa
 
 export type TableFormat = keyof typeof TABLE_FORMATS;
 
-function* csvParts({ columns }: ExportTable, all: Iterable<Rows>): Generator<string> {
+function* csvParts({ columns }: TableShape, all: Iterable<Rows>): Generator<string> {
   yield csvText([columns.map(({ name }) => name)]);
   for (const rows of all) if (rows.length > 0) yield csvText(rows);
 }
 
 /** An object a line; what is not known is null. Nanoseconds are written in full, beyond what a double holds. */
-function* jsonParts({ columns }: ExportTable, all: Iterable<Rows>): Generator<string> {
+function* jsonParts({ columns }: TableShape, all: Iterable<Rows>): Generator<string> {
   const keys = columns.map(({ name }) => JSON.stringify(name));
   for (const rows of all) {
     yield rows.map((row) => `{${keys.map((key, i) => `${key}:${jsonOf(row[i])}`).join(',')}}\n`).join('');
@@ -45,7 +43,7 @@ const PARQUET: Readonly<Record<ColumnType, BasicType>> = {
 /** Rows of a group: readers take groups at a time. */
 const GROUP = 50_000;
 
-function* parquetParts({ columns }: ExportTable, all: Iterable<Rows>): Generator<Uint8Array> {
+function* parquetParts({ columns }: TableShape, all: Iterable<Rows>): Generator<Uint8Array> {
   const file = new ByteWriter();
   const sources = (rows: Rows): ColumnSource[] =>
     columns.map(({ name, type }, i) => ({

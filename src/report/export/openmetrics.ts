@@ -66,7 +66,7 @@ const FAMILIES: readonly Family[] = [
  * OpenMetrics text, which Prometheus, and the textfile collector of its node exporter, read (https://prometheus.io/docs/specs/om/open_metrics_spec/).
  * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts.
  */
-export function openMetrics(results: readonly Findings[]): string {
+export function openMetrics(results: Iterable<Findings>): string {
   const families = familiesOf(results).map(({ name, help, unit, samples }) => {
     const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
     const head = `# TYPE ${name} gauge\n${unit === '' ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${help}\n`;
@@ -82,19 +82,10 @@ interface Sample {
 
 /** The same for other formats. Samples without a value are left out. */
 export function familiesOf(
-  results: readonly Findings[],
+  results: Iterable<Findings>,
 ): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
   const newest = newestOf(results);
-  return FAMILIES.map(({ samples, ...family }) => ({
-    ...family,
-    samples: newest.flatMap((findings) =>
-      samples(findings).flatMap(([labels, value]) =>
-        typeof value === 'number' && Number.isFinite(value)
-          ? [{ labels: { ...originOf(findings), ...labels }, value }]
-          : [],
-      ),
-    ),
-  }));
+  return FAMILIES.map(({ samples: _, ...family }, i) => ({ ...family, samples: newest.flatMap((all) => all[i]!) }));
 }
 
 const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
@@ -104,10 +95,25 @@ const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
   source: meter.source,
 });
 
-function newestOf(results: readonly Findings[]): Findings[] {
-  const start = ({ experiment }: Findings): string => experiment.started_at ?? '';
-  const all = Map.groupBy(results, (findings) => JSON.stringify(originOf(findings)));
-  return [...all.values()].map((same) => same.reduce((a, b) => (start(b) > start(a) ? b : a)));
+/** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
+function newestOf(results: Iterable<Findings>): Sample[][][] {
+  const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
+  for (const findings of results) {
+    const origin = originOf(findings);
+    const key = JSON.stringify(origin);
+    const start = findings.experiment.started_at ?? '';
+    const before = newest.get(key);
+    if (before === undefined || start > before.start) newest.set(key, { start, samples: samplesOf(findings, origin) });
+  }
+  return [...newest.values()].map(({ samples }) => samples);
+}
+
+function samplesOf(findings: Findings, origin: Labels): Sample[][] {
+  return FAMILIES.map(({ samples }) =>
+    samples(findings).flatMap(([labels, value]) =>
+      typeof value === 'number' && Number.isFinite(value) ? [{ labels: { ...origin, ...labels }, value }] : [],
+    ),
+  );
 }
 
 function labelText(labels: Labels): string {

@@ -3,7 +3,7 @@ import { VERSION } from '../../version.ts';
 import { familiesOf } from './openmetrics.ts';
 
 /** What one POST to `/v1/metrics` of an OpenTelemetry collector takes (https://opentelemetry.io/docs/specs/otlp/#otlphttp), as JSON text. */
-export function otlpMetrics(results: readonly Findings[], now: Date): string {
+export function otlpMetrics(results: Iterable<Findings>, now: Date): string {
   const timeUnixNano = `${now.getTime()}000000`;
   const attributes = (labels: object): object[] =>
     Object.entries(labels).flatMap(([key, value]) =>

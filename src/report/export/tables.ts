@@ -7,19 +7,23 @@ import { primaryComparisons, standingOf } from '../verdict.ts';
 /** One result of those that are exported together. A findings.json has neither runs nor samples. */
 export interface Exported {
   readonly findings: Findings;
-  readonly measured: { readonly runs: Analysis['runs']; readonly reader: StoreReader } | null;
+  /** Null: not known. */
+  readonly runs: Analysis['runs'] | null;
 }
 
 export type ColumnType = 'text' | 'number' | 'integer' | 'nanoseconds' | 'boolean';
 
-export interface ExportTable {
+export type Rows = readonly (readonly Field[])[];
+
+export interface TableShape {
   /** Of its file, without an ending. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
-  /** Has far more rows than fit in memory. */
-  readonly isLarge?: true;
-  /** Of one result, some thousand at a time. */
-  readonly rows: (exported: Exported) => Iterable<readonly (readonly Field[])[]>;
+}
+
+export interface ExportTable extends TableShape {
+  /** Of one result. */
+  readonly rows: (exported: Exported) => Rows;
 }
 
 /** What every row says of where it comes from: joulediff's rule that measured, modelled and emulated numbers are never mixed up. */
@@ -50,22 +54,19 @@ const originOf = (findings: Findings, channel: string | null | undefined): Field
   sourceOf(findings, channel),
 ];
 
-function sourceOf({ meter }: Findings, channel: string | null | undefined): string {
+function sourceOf({ meter }: Pick<Findings, 'meter'>, channel: string | null | undefined): string {
   const others = meter.channel_sources ?? {};
   return typeof channel === 'string' && Object.hasOwn(others, channel) ? others[channel]! : meter.source;
 }
 
 const ORIGIN_NAMES = [...Object.keys(ORIGIN), 'source'];
 
-const runs: ExportTable = {
+export const RUNS: ExportTable = {
   name: 'runs',
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS)]),
-  *rows({ findings, measured }) {
+  rows({ findings, runs }) {
     const fields = Object.values(RUN_COLUMNS);
-    yield (measured?.runs ?? []).map((run) => [
-      ...originOf(findings, run.channel),
-      ...fields.map((field) => field(run)),
-    ]);
+    return (runs ?? []).map((run) => [...originOf(findings, run.channel), ...fields.map((field) => field(run))]);
   },
 };
 
@@ -73,11 +74,11 @@ const runs: ExportTable = {
 const metrics: ExportTable = {
   name: 'metrics',
   columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value']),
-  *rows({ findings, measured }) {
+  rows({ findings, runs }) {
     const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
     const primary = findings.meter.channels[0];
     const origin = originOf(findings, primary);
-    yield (measured?.runs ?? [])
+    return (runs ?? [])
       .filter(({ channel }) => channel === primary)
       .flatMap(({ run, variant, status, metrics: told }) =>
         Object.entries(told ?? {}).map(([metric, value]) => [
@@ -93,18 +94,18 @@ const metrics: ExportTable = {
   },
 };
 
-const samples: ExportTable = {
+/** There may be more than fit in memory: some thousand at a time. */
+export const SAMPLES = {
   name: 'samples',
-  isLarge: true,
   columns: columnsOf(['experiment', 'source', ...SAMPLE_COLUMNS]),
-  *rows({ findings, measured }) {
+  *rows(reader: StoreReader, findings: Pick<Findings, 'experiment' | 'meter'>): Generator<Rows> {
     const channelAt = SAMPLE_COLUMNS.indexOf('channel');
     const { id } = findings.experiment;
-    for (const rows of measured === null ? [] : sampleRows(measured.reader)) {
+    for (const rows of sampleRows(reader)) {
       yield rows.map((row) => [id, sourceOf(findings, String(row[channelAt])), ...row]);
     }
   },
-};
+} satisfies TableShape & Record<'rows', unknown>;
 
 type Primary = ReturnType<typeof primaryComparisons>[number];
 
@@ -133,13 +134,16 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
 const comparisons: ExportTable = {
   name: 'comparisons',
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON)]),
-  *rows({ findings }) {
+  rows({ findings }) {
     const fields = Object.values(COMPARISON);
-    yield primaryComparisons(findings).map((of) => [
+    return primaryComparisons(findings).map((of) => [
       ...originOf(findings, of.channel),
       ...fields.map((field) => field(of, findings)),
     ]);
   },
 };
 
-export const EXPORT_TABLES: readonly ExportTable[] = [comparisons, runs, metrics, samples];
+/** The tables that have few rows of each result. */
+export const SMALL_TABLES: readonly ExportTable[] = [comparisons, metrics];
+
+export const EXPORT_TABLES: readonly TableShape[] = [comparisons, RUNS, metrics, SAMPLES];

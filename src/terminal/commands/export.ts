@@ -4,11 +4,19 @@ import { analyzeStore } from '../../analysis/analyze.ts';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { nearest } from '../../input/words.ts';
-import type { Field } from '../../report/csv.ts';
 import { TABLE_FORMATS, type TableFormat } from '../../report/export/formats.ts';
 import { openMetrics } from '../../report/export/openmetrics.ts';
 import { otlpMetrics } from '../../report/export/otlp.ts';
-import { EXPORT_TABLES, type ExportTable } from '../../report/export/tables.ts';
+import {
+  EXPORT_TABLES,
+  type Exported,
+  type ExportTable,
+  type Rows,
+  RUNS,
+  SAMPLES,
+  SMALL_TABLES,
+  type TableShape,
+} from '../../report/export/tables.ts';
 import { openStore, withStore } from '../../store/reader.ts';
 import { RESULT_FILES } from '../../system/result-files.ts';
 import { ResultFolder } from '../../system/result-folder.ts';
@@ -31,12 +39,9 @@ export function exportCommand({ stdout, stderr }: Terminal) {
     .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
     .action(async (files, { format, out, overwrite = false, to }) => {
       if (format === 'openmetrics') {
-        stdout.write(openMetrics(files.map((file) => readResult(databaseIn(file)))));
+        stdout.write(openMetrics(results(files)));
       } else if (format === 'otlp') {
-        const body = otlpMetrics(
-          files.map((file) => readResult(databaseIn(file))),
-          new Date(),
-        );
+        const body = otlpMetrics(results(files), new Date());
         if (to === undefined) stdout.write(`${screenJson(body)}\n`);
         else await post(to, body);
       } else {
@@ -65,29 +70,29 @@ function databaseIn(path: string): string {
   return isFolder && existsSync(database) ? database : path;
 }
 
+/** One after another: there may be thousands. */
+function* results(files: readonly string[]): Generator<Findings> {
+  for (const file of files) yield readResult(databaseIn(file));
+}
+
+/** What is kept of a result until all are read: there may be thousands, and findings are large. */
 interface Source {
   readonly path: string;
-  readonly findings: Findings;
-  /** Rows of every table but the samples, which are read when they are written: there may be millions. */
-  readonly rows: ReadonlyMap<ExportTable, (readonly Field[])[]>;
+  readonly origin: Pick<Findings, 'experiment' | 'meter'>;
+  readonly rows: ReadonlyMap<ExportTable, Rows>;
   readonly isMeasured: boolean;
 }
 
-function sourceOf(given: string): Source {
+/** One result: what is kept of it, and its runs, which are written at once. */
+function read(given: string): { readonly source: Source; readonly runs: Rows } {
   const path = databaseIn(given);
-  if (!isDatabase(path)) {
-    const findings = readResult(path);
-    return { path, findings, rows: rowsOf({ findings, measured: null }), isMeasured: false };
-  }
-  return withStore(path, (reader) => {
-    const { findings, runs } = analyzeStore(reader);
-    return { path, findings, rows: rowsOf({ findings, measured: { runs, reader } }), isMeasured: true };
-  });
-}
-
-function rowsOf(exported: Parameters<ExportTable['rows']>[0]): Source['rows'] {
-  const small = EXPORT_TABLES.filter(({ isLarge }) => !isLarge);
-  return new Map(small.map((table) => [table, [...table.rows(exported)].flat()]));
+  const exported: Exported = isDatabase(path)
+    ? withStore(path, analyzeStore)
+    : { findings: readResult(path), runs: null };
+  const { experiment, meter } = exported.findings;
+  const rows = new Map(SMALL_TABLES.map((table) => [table, table.rows(exported)]));
+  const source = { path, origin: { experiment, meter }, rows, isMeasured: exported.runs !== null };
+  return { source, runs: RUNS.rows(exported) };
 }
 
 async function writeTables(
@@ -101,24 +106,37 @@ async function writeTables(
       advice: 'Choose another folder with --out, or replace it with --overwrite.',
     });
   }
-  const sources = files.map(sourceOf);
-  using folder = ResultFolder.open(path);
-  for (const [i, table] of EXPORT_TABLES.entries()) {
-    const rows = table.isLarge ? largeRows(table, sources) : sources.map((source) => source.rows.get(table) ?? []);
-    await folder.replace(names[i]!, TABLE_FORMATS[format](table, rows));
+  const sources: Source[] = [];
+  function* runs(): Generator<Rows> {
+    for (const file of files) {
+      const { source, runs: rows } = read(file);
+      sources.push(source);
+      yield rows;
+    }
   }
+  using folder = ResultFolder.open(path);
+  const write = (table: TableShape, rows: Iterable<Rows>): Promise<void> =>
+    folder.replace(`${table.name}.${format}`, TABLE_FORMATS[format](table, rows));
+  await write(RUNS, runs());
+  for (const table of SMALL_TABLES) {
+    await write(
+      table,
+      sources.map((source) => source.rows.get(table) ?? []),
+    );
+  }
+  await write(SAMPLES, samplesOf(sources));
   return {
     paths: names.map((name) => join(path, name)),
     withoutRuns: sources.filter(({ isMeasured }) => !isMeasured).length,
   };
 }
 
-function* largeRows(table: ExportTable, sources: readonly Source[]): Generator<readonly (readonly Field[])[]> {
-  for (const { path, findings, isMeasured } of sources) {
+function* samplesOf(sources: readonly Source[]): Generator<Rows> {
+  for (const { path, origin, isMeasured } of sources) {
     if (!isMeasured) continue;
     const reader = openStore(path);
     try {
-      yield* table.rows({ findings, measured: { runs: [], reader } });
+      yield* SAMPLES.rows(reader, origin);
     } finally {
       reader.close();
     }
