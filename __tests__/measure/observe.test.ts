@@ -1,6 +1,8 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
@@ -59,6 +61,7 @@ it('an experiment that is not there, or not finished, is not explained', async (
   await expect(measure(request)).rejects.toThrow(/isn't finished: what differs isn't known yet/);
 });
 
+const hasCompiler = spawnSync('gcc', ['--version']).status === 0;
 const describeLooking = canLook() ? describe : describe.skip;
 
 describeLooking('runs that perf looks at', () => {
@@ -108,6 +111,47 @@ describeLooking('runs that perf looks at', () => {
     // Nothing is left to do.
     await measure({ ...request, progress });
     expect(observedOf()).toHaveLength(4);
+  });
+
+  it.each(hasCompiler ? [['a program of known work']] : [])('count what %s does, and nothing else', async () => {
+    const program = join(outDir, '..', 'known-work');
+    execFileSync('gcc', [
+      '-O2',
+      '-fno-builtin',
+      '-o',
+      program,
+      fileURLToPath(new URL('known-work.c', import.meta.url)),
+    ]);
+    const [once, twice] = [1, 2].map((times) => {
+      const work = [20_000, 20, 5000, 40].map((count) => String(times * count));
+      return { ...native({ run: [program, ...work] }), name: `times ${times}` };
+    });
+    const known = shortExperiment('/', [once!, twice!], { repetitions: 1, baseline: 'times 1' });
+    const { told, progress } = listening();
+    const request = { experiment: known, outDir, resume: false, signal: neverStopped, progress };
+    await measure(request);
+    const { analysis, error } = await runExperiment({ ...request, resume: true, explain: { rounds: 3 } });
+    expect({ error, told }).toMatchObject({ error: null });
+    const observed = observedOf();
+    for (const [i, run] of observed.entries()) {
+      const times = run.variant === 'times 1' ? 1 : 2;
+      expect({ i, status: run.status, getpid: calls(run, 'getpid'), sleeps: calls(run, 'clock_nanosleep') }).toEqual({
+        ...{ i, status: 'ok' },
+        getpid: times * 20_000,
+        sleeps: times * 40,
+      });
+      expect(run.marks.map(({ phase }) => phase)).toEqual(['calls', 'copies', 'faults', 'sleeps', null]);
+    }
+    const lines = analysis?.findings.explanation?.lines ?? [];
+    const whole = (kind: string, name: string) =>
+      lines.find((line) => line.phase === null && line.kind === kind && line.name === name);
+    expect(whole('syscall', 'getpid')).toMatchObject({ difference: 20_000, baseline: 20_000, variant: 40_000 });
+    expect(whole('syscall', 'clock_nanosleep')).toMatchObject({ difference: 40 });
+    // Its start touches pages, too: some dozens more or less, as the kernel has them at hand.
+    const faults = whole('fault', 'page-faults');
+    expect(Math.abs((faults?.difference ?? 0) - 5000)).toBeLessThan(500);
+    // One that both do as often is no difference.
+    expect(whole('syscall', 'execve')).toBeUndefined();
   });
 
   it('follow the blocks where the file asks for them, and are gone on with after a stop', async () => {
