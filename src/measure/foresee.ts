@@ -57,13 +57,20 @@ async function lookAtMeters(experiment: Experiment, infos: MeterInfo[]): Promise
   await using meters = await MeterSet.open(experiment.meters);
   infos.push(...meters.infos);
   checkGuards(experiment, meters.infos);
-  const names = meters.infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)).join(', ');
-  const sources = new Set(meters.infos.map(({ source }) => source).filter((source) => source !== 'measured'));
+  const named = (infos: readonly MeterInfo[]) =>
+    listed(infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)));
+  const { infos: all } = meters;
+  const others = all.filter(({ source }) => source !== 'measured');
+  const sources = listed([...new Set(others.map(({ source }) => source))]);
+  const whose =
+    others.length < all.length
+      ? `the numbers of ${named(others)} are`
+      : `${all.length === 1 ? 'its' : 'their'} numbers are`;
   return {
-    state: sources.size > 0 ? 'warn' : 'ok',
+    state: others.length > 0 ? 'warn' : 'ok',
     text:
       meters.chosen ??
-      `${names} answers${sources.size === 0 ? '' : `, but its numbers are ${[...sources].join(' and ')}, not measured`}`,
+      `${named(all)} ${all.length === 1 ? 'answers' : 'answer'}${others.length === 0 ? '' : `, but ${whose} ${sources}, not measured`}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
 import { start } from '../program.ts';
 
 let folder: string;
@@ -30,6 +31,27 @@ describe('joulediff plan', () => {
       expect.stringMatching(/^ok {4}disk: \d+\.\d GiB are free in /),
     ]);
     expect(readdirSync(folder).sort()).toEqual(['Dockerfile', 'joulediff.yml']);
+  });
+
+  it.each([
+    [
+      'estimate,rapl?root=ROOT',
+      'estimate and rapl at ROOT answer, but their numbers are modelled and emulated, not measured',
+    ],
+    [
+      'command:ROOT/mine,estimate',
+      'command at ROOT/mine and estimate answer, but the numbers of estimate are modelled, not measured',
+    ],
+  ])('says whose numbers are not measured: %s', async (meters, told) => {
+    const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
+    const mine = '#!/bin/sh\nwhile echo \'{"power_w": 40}\'; do sleep 0.1; done\n';
+    writeFileSync(join(tree.root, 'mine'), mine, { mode: 0o755 });
+    try {
+      const { lines } = await seen({}, ['--meter', meters.replace('ROOT', tree.root)]);
+      expect(lines[0]).toBe(`warn  meter: ${told.replace('ROOT', tree.root)}`);
+    } finally {
+      tree.remove();
+    }
   });
 
   it.each<[string, object, readonly string[], NodeJS.ProcessEnv, number, string]>([
