@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Connection, HostLostError } from '../../src/hosts/connection.ts';
+import { Connection } from '../../src/hosts/connection.ts';
 import { RemoteFiles } from '../../src/hosts/files.ts';
 import { RemoteHost } from '../../src/hosts/host.ts';
+import { HostLostError } from '../../src/hosts/link.ts';
 import { nowNs } from '../../src/system/clock.ts';
 import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
 

@@ -71,7 +71,7 @@ const { signal: never } = new AbortController();
       expect(endNs).toBeLessThan(SKEW.offsetNs + startNs);
     });
     expect(sessions[0]?.conditions.measured_from).toBeDefined();
-    expect(variants.map(({ facts }) => facts)).toEqual([{ host: sut.address }, { host: sut.address }]);
+    expect(variants.map(({ facts }) => facts)).toEqual([{ host: 'sut' }, { host: 'sut' }]);
     const logs = readFileSync(logPath(outDir, 1, runs[0]?.variant ?? ''), 'utf8');
     expect(logs).toMatch(new RegExp(`^it did\n${sut.folder}/tmp/`));
     expect(told.filter((line) => /could not|invalid|failed/.test(line))).toEqual([]);

@@ -2,9 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
+import { machineOf } from '../../hosts/address.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
-import { HelperError, HostLostError } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
+import { HelperError, HostLostError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
 import { runMarks, type Stage } from '../environment.ts';
 import type {
@@ -59,7 +60,7 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
   return {
     async setup() {
       await telling(() => place.check());
-      return { host: host.address };
+      return { host: machineOf(host.address) };
     },
     async makeService() {
       throw new InputError('Services and hooks can’t be run on another machine yet.');

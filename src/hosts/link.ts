@@ -1,0 +1,202 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
+import { nowNs } from '../system/clock.ts';
+import { plain } from '../text/plain.ts';
+import { HELPER } from './helper.ts';
+
+/** The connection is gone, and with it whatever ran there. */
+export class HostLostError extends MeasureError {}
+
+/** The helper is there, and could not do what it was asked; the message is the system's. */
+export class HelperError extends MeasureError {}
+
+/** How long a connection may take to be there. */
+const CONNECT_MS = 60_000;
+/** Until a helper whose input was closed has ended what ran and removed its folder. */
+const CLOSE_MS = 15_000;
+const MOST_LINE_BYTES = 64 * 2 ** 20;
+const MOST_STDERR = 4000;
+
+/** A program of one line that takes the rest of itself from the first line of its input, so that no shell has to be told of it. */
+const START = `exec python3 -I -u -c 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))'`;
+
+/** What a helper says first. */
+export const Hello = z.object({
+  joulediff: z.string(),
+  folder: z.string().optional(),
+  left: z.array(z.string()).optional(),
+  refused: z.string().optional(),
+  version: z.string().optional(),
+});
+const Answer = z.looseObject({ id: z.int(), error: z.string().optional() });
+
+interface Waiting {
+  readonly resolve: (given: { readonly answer: unknown; readonly arrivedNs: bigint }) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/** Before the user's own, which hold for everything else: hosts, keys, jump hosts, known hosts. */
+const OPTIONS = [
+  ...['BatchMode=yes', 'ControlMaster=no', 'ControlPath=none', 'ForwardAgent=no', 'ForwardX11=no', 'RequestTTY=no'],
+  ...['ClearAllForwardings=yes', 'PermitLocalCommand=no', 'RemoteCommand=none', 'EscapeChar=none'],
+  'ConnectTimeout=20',
+].flatMap((option) => ['-o', option]);
+
+export const lost = (address: string, why: string): HostLostError =>
+  new HostLostError(`The connection to ${address} was lost: ${withoutFullStop(why)}.`);
+
+/** The process of one ssh: lines to the helper and back. */
+export class Link {
+  readonly #address: string;
+  readonly #ssh: ChildProcessWithoutNullStreams;
+  readonly #nonce = randomBytes(12).toString('hex');
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #lastId = 0;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #stderr = '';
+  #reason: unknown = null;
+  #greeted: PromiseWithResolvers<z.output<typeof Hello>> | null = Promise.withResolvers();
+
+  constructor(address: string) {
+    this.#address = address;
+    this.#ssh = spawn('ssh', [...OPTIONS, '--', address, START], {
+      stdio: 'pipe',
+      // A Ctrl-C is for joulediff, which then ends it tidily.
+      detached: true,
+    });
+    const { stdin, stdout, stderr } = this.#ssh;
+    this.#ended = new Promise((resolve) => {
+      this.#ssh.once('close', (code, signal) => {
+        this.lose(this.#endError(code, signal));
+        resolve();
+      });
+      this.#ssh.once('error', (cause) => {
+        const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+        const why = missing ? 'There is no ssh on this machine.' : `ssh could not be started: ${messageOf(cause)}.`;
+        this.lose(new MeasureError(why, { advice: missing ? 'Install openssh-client.' : undefined, cause }));
+        resolve();
+      });
+    });
+    stdin.on('error', () => {}); // told when it closes
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-MOST_STDERR);
+    });
+    stdout.on('data', (chunk: Buffer) => this.#take(chunk, nowNs()));
+    stdin.write(`${JSON.stringify(`nonce = "${this.#nonce}"\n${HELPER}`)}\n`);
+  }
+
+  get isLost(): boolean {
+    return this.#reason !== null;
+  }
+
+  async greet(): Promise<z.output<typeof Hello>> {
+    const late = setTimeout(() => {
+      this.lose(new MeasureError(`${this.#address} did not answer within ${CONNECT_MS / 1000} s.`));
+    }, CONNECT_MS);
+    try {
+      return await (this.#greeted as PromiseWithResolvers<z.output<typeof Hello>>).promise;
+    } finally {
+      clearTimeout(late);
+      this.#greeted = null;
+    }
+  }
+
+  ask<T>(question: object, schema: z.ZodType<T>, limitMs: number | null) {
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Parameters<Waiting['resolve']>[0]>();
+    if (this.#reason !== null) return Promise.reject(this.#reason);
+    const late = () => this.lose(lost(this.#address, `no answer came for ${(limitMs ?? 0) / 1000} s`));
+    this.#waiting.set(id, { resolve, reject, timer: limitMs === null ? undefined : setTimeout(late, limitMs) });
+    const sentNs = nowNs();
+    this.write({ ...question, id });
+    return promise.then(({ answer, arrivedNs }) => {
+      const { error } = Answer.parse(answer);
+      if (error !== undefined) throw new HelperError(plain(error, 300));
+      return { answer: schema.parse(answer), sentNs, arrivedNs };
+    });
+  }
+
+  write(message: object): void {
+    if (this.#reason === null) this.#ssh.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  lose(reason: unknown): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#greeted?.promise.catch(() => {});
+    this.#greeted?.reject(reason);
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(reason);
+    }
+    this.#waiting.clear();
+    this.#ssh.stdin.destroy();
+    this.#ssh.kill();
+  }
+
+  async close(): Promise<void> {
+    // The helper ends with its input, and ssh with the helper.
+    this.#ssh.stdin.end();
+    const late = setTimeout(() => this.#ssh.kill('SIGKILL'), CLOSE_MS);
+    await this.#ended;
+    clearTimeout(late);
+  }
+
+  #take(chunk: Buffer, arrivedNs: bigint): void {
+    let rest = chunk;
+    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
+      const line = Buffer.concat([...this.#parts, rest.subarray(0, at)]).toString();
+      this.#parts = [];
+      this.#bytes = 0;
+      rest = rest.subarray(at + 1);
+      this.#line(line, arrivedNs);
+    }
+    if (rest.length === 0) return;
+    this.#parts.push(rest);
+    this.#bytes += rest.length;
+    if (this.#bytes > MOST_LINE_BYTES) this.lose(lost(this.#address, 'it sent what is no answer'));
+  }
+
+  #line(line: string, arrivedNs: bigint): void {
+    let answer: unknown;
+    try {
+      answer = JSON.parse(line);
+    } catch {
+      answer = null;
+    }
+    if (this.#greeted !== null) {
+      // A login shell may say something first.
+      const hello = Hello.safeParse(answer);
+      if (hello.success && hello.data.joulediff === this.#nonce) this.#greeted.resolve(hello.data);
+      return;
+    }
+    const known = Answer.safeParse(answer);
+    if (!known.success) {
+      this.lose(lost(this.#address, 'it sent what is no answer'));
+      return;
+    }
+    const waiting = this.#waiting.get(known.data.id);
+    this.#waiting.delete(known.data.id);
+    clearTimeout(waiting?.timer);
+    waiting?.resolve({ answer, arrivedNs });
+  }
+
+  #endError(code: number | null, signal: string | null): MeasureError {
+    const said = plain(this.#stderr.trim().split('\n').at(-1) ?? '', 300);
+    const how = said || (signal === null ? `ssh ended with exit code ${code}` : `ssh was ended by ${signal}`);
+    if (this.#greeted === null) return lost(this.#address, how);
+    if (code === 127) {
+      return new MeasureError(`python3 could not be started on ${this.#address}: ${withoutFullStop(how)}.`, {
+        advice: 'joulediff needs Python 3.7 or newer on the machine that is measured.',
+      });
+    }
+    return new MeasureError(`${this.#address} could not be reached: ${withoutFullStop(how)}.`, {
+      advice: `Make sure that this works without a question here, as the user who starts joulediff: ssh ${this.#address} true`,
+    });
+  }
+}
