@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '../errors.ts';
+import { askProgram } from '../system/ask-program.ts';
 import { ordinaryPriority } from '../system/priority.ts';
 import { listed } from '../text/plain.ts';
 
@@ -59,16 +59,14 @@ export function checkPin(who: string, { cpus, nice }: Pin): void {
   if (cpus !== null) checkProcessors(who, cpus);
   if (nice === null) return;
   const by = nice - ordinaryPriority();
-  if (by >= 0 || spawnSync('nice', ['-n', String(by), 'true'], { encoding: 'utf8' }).stderr === '') return;
+  if (by >= 0 || askProgram('nice', ['-n', String(by), 'true']).stderr === '') return;
   throw new InputError(`${who} can't have the nice value ${nice}: this user may not go below ${ordinaryPriority()}.`, {
     advice: 'Start joulediff as root, or give a value that is as high or higher.',
   });
 }
 
 function checkProcessors(who: string, cpus: string): void {
-  const { error, status, stdout } = spawnSync('taskset', ['--cpu-list', cpus, 'cat', '/proc/self/status'], {
-    encoding: 'utf8',
-  });
+  const { error, status, stdout } = askProgram('taskset', ['--cpu-list', cpus, 'cat', '/proc/self/status']);
   if (error !== undefined) {
     throw new InputError('cpus needs the program taskset, which was not found.', { advice: 'It is in util-linux.' });
   }
@@ -113,4 +111,4 @@ export function pinSelf({ cpus }: Pin): Disposable {
 }
 
 const move = (cpus: string): void =>
-  void spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cpus, String(process.pid)], { stdio: 'ignore' });
+  void askProgram('taskset', ['--all-tasks', '--cpu-list', '--pid', cpus, String(process.pid)]);

@@ -41,6 +41,7 @@ function origin(): string {
   try {
     return execFileSync('git', ['remote', 'get-url', 'origin'], {
       encoding: 'utf8',
+      timeout: 20_000,
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
   } catch (cause) {

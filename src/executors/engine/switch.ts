@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import { askProgram } from '../../system/ask-program.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { asOrdinary } from '../../system/priority.ts';
 import { stateFolder } from '../../system/state.ts';
@@ -139,8 +140,7 @@ function serviceCommands(): EngineCommands {
   );
 }
 
-const isSuccess = (program: string, words: readonly string[]): boolean =>
-  spawnSync(program, words, { stdio: 'ignore', timeout: 10_000 }).status === 0;
+const isSuccess = (program: string, words: readonly string[]): boolean => askProgram(program, words).status === 0;
 
 /** Without this record the engine is not stopped: after a kill nobody would start it. */
 function rememberStopped(experimentId: string, more: { readonly socket: string; readonly start: Command }): string {

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InputError } from '../../errors.ts';
+import { askProgram } from '../../system/ask-program.ts';
 import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { RunGroup } from './run-group.ts';
 
@@ -84,7 +84,7 @@ export function limitUser(uid: number, more = MOST_PIDS): number | null {
   const most = threadsOf(uid) + more;
   const current = softLimit();
   if (current <= most) return more + current - most;
-  const { status } = spawnSync('prlimit', [`--pid=${process.pid}`, `--nproc=${most}:`], { stdio: 'ignore' });
+  const { status } = askProgram('prlimit', [`--pid=${process.pid}`, `--nproc=${most}:`]);
   return status === 0 && softLimit() === most ? more : null;
 }
 

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { InputError } from '../../errors.ts';
+import { askProgram } from '../../system/ask-program.ts';
 
 /** Who a native workload runs as, where that is another user than joulediff's own. */
 export interface HostUser {
@@ -10,8 +10,6 @@ export interface HostUser {
 }
 
 const SETPRIV = 'setpriv';
-/** A directory in the network may not answer. */
-const DIRECTORY_MS = 20_000;
 
 /**
  * The user that is given as `name`, `uid`, `name:group` or `uid:gid`; null: joulediff's own. Throws InputError for one that there isn't, and
@@ -34,7 +32,7 @@ export function findUser(given: string): HostUser | null {
       advice: 'Start it with sudo, or leave user out: the workload then runs as the user who starts joulediff.',
     });
   }
-  if (spawnSync(SETPRIV, ['--version'], { stdio: 'ignore' }).status !== 0) {
+  if (askProgram(SETPRIV, ['--version']).status !== 0) {
     throw new InputError('user needs the program setpriv, which was not found.', {
       advice: 'It is in util-linux 2.31 or newer.',
     });
@@ -47,6 +45,6 @@ export function findUser(given: string): HostUser | null {
 
 /** The fields of an entry by name or number; null: there is none. */
 function lookUp(database: 'passwd' | 'group', key: string): readonly string[] | null {
-  const { status, stdout } = spawnSync('getent', [database, key], { encoding: 'utf8', timeout: DIRECTORY_MS });
+  const { status, stdout } = askProgram('getent', [database, key]);
   return status === 0 ? stdout.trimEnd().split(':') : null;
 }

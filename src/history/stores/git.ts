@@ -27,6 +27,7 @@ export interface ScratchRepository {
 
 /** A call of git that takes longer is ended: the network may be gone. */
 const LIMIT_MS = 120_000;
+const MOST_STDOUT = 256 * 2 ** 20;
 const MOST_STDERR = 4000;
 
 /** Makes the repository, hands it to `work`, and removes it. */
@@ -99,7 +100,12 @@ function run(
     const child = spawn('git', words, { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
     const out: Buffer[] = [];
     let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_STDOUT) out.push(chunk);
+      else child.kill('SIGKILL');
+    });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = `${stderr}${chunk}`.slice(-MOST_STDERR);
     });
@@ -112,7 +118,8 @@ function run(
       ),
     );
     child.once('close', (code, signal) => {
-      const late = signal === 'SIGKILL' ? `\nit took longer than ${LIMIT_MS / 1000} s` : '';
+      const why = bytes > MOST_STDOUT ? 'it gave more than 256 MiB' : `it took longer than ${LIMIT_MS / 1000} s`;
+      const late = signal === 'SIGKILL' ? `\n${why}` : '';
       done({ code, stdout: Buffer.concat(out), stderr: `${stderr}${late}` });
     });
     // git may have seen enough before it has read everything.
