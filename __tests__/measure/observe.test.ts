@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Service } from '../../src/executors/services/service.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { observedPlan } from '../../src/measure/observe.ts';
@@ -59,6 +60,22 @@ it('an experiment that is not there, or not finished, is not explained', async (
     'stopped',
   );
   await expect(measure(request)).rejects.toThrow(/isn't finished: what differs isn't known yet/);
+});
+
+it('says that services are not looked at that last as long as the experiment', async () => {
+  const service: Service = {
+    ...{ name: 'server', run: ['sleep', '1000'], env: {}, workdir: null, place: 'host' as const },
+    ...{ lifetime: 'experiment' as const, ready: null, readyWithinS: 30 },
+    stop: { signal: 'SIGKILL', withinS: 10 },
+  };
+  const experiment = shortExperiment('/', [native({ run: 'true' })], { repetitions: 1, services: [service] });
+  const { progress } = listening();
+  const request = { experiment, outDir, resume: false, signal: neverStopped, progress };
+  await measure(request);
+  const { analysis, error } = await runExperiment({ ...request, resume: true, explain: { rounds: 1 } });
+  expect(error).toBeNull();
+  const rungs = analysis?.findings.explanation?.rungs;
+  expect(rungs).toContainEqual({ name: 'services', state: 'unavailable', missing: 'lasts' });
 });
 
 const hasCompiler = spawnSync('gcc', ['--version']).status === 0;

@@ -83,6 +83,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
   }));
   let wanted = observedPlan(names, seed, there, rounds);
   if (wanted.length === 0) return progress.note('Nothing is left to observe.');
+  const lasting = experiment.services?.some(({ lifetime }) => lifetime === 'experiment') === true;
   const scratch = join(folder, 'observing');
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const store = StoreWriter.resume(database);
@@ -91,6 +92,8 @@ export async function observe(request: ObserveRequest): Promise<void> {
     store.setObservers([
       { name: 'accounts', missing: null },
       ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
+      // They were born before any group that is looked at.
+      ...(lasting ? [{ name: 'services', missing: 'lasts' as const }] : []),
     ]);
     const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
     progress.note(lookText(wanted.length, observers));

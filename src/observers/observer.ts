@@ -45,6 +45,7 @@ export const LACKS = [
   'hangs',
   'ended',
   'place-not-seen',
+  'lasts',
   'unreadable',
 ] as const;
 export type Lack = (typeof LACKS)[number];

@@ -93,6 +93,7 @@ const RUNGS: Readonly<Record<string, string>> = {
   'perf-record': 'functions by processor time and phase (perf)',
   'perf-user':
     "functions of the user's own programs on the host by processor time and phase, without what the kernel did for them (perf, without rights)",
+  services: 'what services of the experiment used',
   strace: 'errors and times of system calls (strace)',
 };
 export const rungText = (of: string): Text => (Object.hasOwn(RUNGS, of) ? [RUNGS[of] ?? of] : [name(of)]);
@@ -108,6 +109,7 @@ const LACKS: Readonly<Record<string, Text>> = {
   ],
   hangs: ['it gave no answer in its time'],
   ended: ['it ended before the run did'],
+  lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,
   'place-not-seen': ['it can’t look into this kind of place'],
   unreadable: ['what it gave can’t be read'],
 };
