@@ -37,6 +37,15 @@ export type Switches = Immutable<z.output<typeof Switches>>;
 export const Explanation = z.strictObject({
   rungs: z.array(Rung),
   stretch: z.array(z.strictObject({ of: z.string().describe('the variant'), phase, factor: z.number() })),
+  mix: z
+    .array(
+      z.strictObject({
+        of: z.string().describe('the variant'),
+        phase: z.string().nullable().describe('null: outside every phase'),
+        groups: z.array(z.strictObject({ name: z.string(), seconds: z.number() })),
+      }),
+    )
+    .describe('what the processor time of each phase goes to in the mean run, whether it differs or not'),
   lines: z.array(ExplainLine),
   switches: z.array(Switches).optional().describe('absent: nobody could count them'),
   explained_share: z

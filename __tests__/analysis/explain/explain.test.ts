@@ -99,6 +99,15 @@ it('a function that takes longer is found in its phase, with its group, and expl
   expect(share).toBeGreaterThan(0.8);
 });
 
+it('what each phase of a variant goes to is told whether it differs or not', () => {
+  const { mix } = simulated(7, 5, { memcpy: 200 });
+  expect(mix.map(({ of, phase }) => [of, phase])).toEqual(
+    ['glibc', 'musl'].flatMap((of) => ['set', 'lrange'].map((phase) => [of, phase])),
+  );
+  const copy = mix.map(({ groups }) => groups.find(({ name }) => name === 'memory-copy')?.seconds ?? 0);
+  expect((copy[3] ?? 0) - (copy[1] ?? 0)).toBeGreaterThan(0.3);
+});
+
 it('its interval holds the true difference in 95 of 100', () => {
   const hits = Array.from({ length: 100 }, (_, i) => {
     const line = simulated(i + 1, 5, { memcpy: 200 }).lines.find(

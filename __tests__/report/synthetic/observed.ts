@@ -83,6 +83,9 @@ const line = (
   };
 };
 
+const mixed = (...groups: readonly (readonly [string, number])[]) =>
+  groups.map(([name, seconds]) => ({ name, seconds }));
+
 export function explanation(baseline = 'native', variant = 'debian'): Explanation {
   return {
     rungs: [
@@ -97,6 +100,19 @@ export function explanation(baseline = 'native', variant = 'debian'): Explanatio
       { of: variant, phase: 'SET', factor: 1.01 },
       { of: variant, phase: 'LRANGE_600', factor: 1.12 },
     ],
+    mix: [baseline, variant].flatMap((of, i) => [
+      { of, phase: 'SET', groups: [...mixed(['own', 0.6], ['network', 0.5])] },
+      {
+        of,
+        phase: 'LRANGE_600',
+        groups: mixed(
+          ['memory-copy', i === 0 ? 0.06 : 0.48],
+          ['network', 0.12],
+          ['own', 0.11],
+          ['allocation', i === 0 ? 0.05 : 0.15],
+        ),
+      },
+    ]),
     lines: [
       line(variant, { kind: 'group', name: 'memory-copy', baseline: 0.06, variant: 0.48 }),
       line(variant, { kind: 'group', name: 'allocation', baseline: 0.05, variant: 0.15 }),

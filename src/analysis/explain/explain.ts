@@ -33,6 +33,7 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
   return {
     rungs,
     stretch,
+    mix: mixOf(runs),
     lines: found.flatMap(({ lines }) => lines),
     ...switches(runs, variants),
     explained_share: found[0]?.comparison.explained_share ?? null,
@@ -61,6 +62,29 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
     });
   });
   return { switches: all };
+}
+
+/** Of each variant and phase, the greatest groups first. */
+function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
+  return [...Map.groupBy(runs, ({ variant }) => variant)].flatMap(([of, own]) => {
+    const phases = Map.groupBy(
+      own.flatMap(({ phases: parts }) => parts),
+      ({ phase }) => phase,
+    );
+    return [...phases].flatMap(([phase, parts]) => {
+      const seconds = new Map<string, number>();
+      for (const { stacks } of parts) {
+        for (const { frames, seconds: spent } of stacks) {
+          const leaf = frames.at(-1);
+          if (leaf === undefined) continue;
+          const group = groupOf(leaf, frames.slice(0, -1));
+          seconds.set(group, (seconds.get(group) ?? 0) + spent / own.length);
+        }
+      }
+      const groups = [...seconds].map(([name, spent]) => ({ name, seconds: spent }));
+      return groups.length === 0 ? [] : [{ of, phase, groups: groups.toSorted((a, b) => b.seconds - a.seconds) }];
+    });
+  });
 }
 
 interface Arms {

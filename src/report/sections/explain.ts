@@ -32,6 +32,8 @@ import {
 const MOST_GROUPS = 3;
 /** Functions in the open for each comparison. */
 const MOST_FUNCTIONS = 15;
+/** With more variants the picture of power has a panel for each, and no mix of groups. */
+const MOST_IN_PICTURE = 3;
 /** A stretch by observing beyond that is told beside the lines. */
 const CLEAR_STRETCH = 1.05;
 
@@ -73,6 +75,9 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
     flame,
+    explanation.mix.length === 0 || findings.variants.length > MOST_IN_PICTURE
+      ? null
+      : note('What each phase went to stands below the picture of power over time.'),
     switchesTable(explanation),
     ladder(explanation),
     stretch(explanation),

@@ -11,6 +11,7 @@ import { type Axis, axisAround, axisTo, extentOf, linearScale, startNote } from 
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
+import { groupMix, mixRoom, mixRows, mixText } from './group-mix.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
@@ -48,6 +49,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
       : 'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
         'start to the median duration of the variant. ') +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
+    `${!apart && (findings.explanation?.mix.length ?? 0) > 0 ? 'Below: what the processor time of each phase went to, in observed runs, as shares from the bottom up; the phases as they lie in the measured runs. ' : ''}` +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
@@ -58,12 +60,26 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
     ...bandDatasets(s, apart ? `y${i}` : 'y'),
   ]);
+  const mix = apart
+    ? null
+    : groupMix(
+        findings,
+        series.map(({ name, label, band }) => ({
+          name,
+          label,
+          phases: phaseSpans(comparedRuns(analysis, name)),
+          durationS: band.medianDurationS,
+        })),
+      );
+  const below = mix === null ? 0 : mixRoom(mix, frame.spec.width);
   const config: ChartConfiguration<'line'> = {
     type: 'line',
     data: { datasets },
     options: {
       parsing: false,
-      layout: { padding: { top: frame.top + above, bottom: frame.bottom, left: 12, right: narrow ? 14 : labels + 58 } },
+      layout: {
+        padding: { top: frame.top + above, bottom: frame.bottom + below, left: 12, right: narrow ? 14 : labels + 58 },
+      },
       elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
       scales: {
         x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
@@ -75,14 +91,17 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     plugins: [
       frame.plugin,
       ...(spans.length > 0 ? [phaseStrip(spans, theme)] : []),
+      ...(mix === null ? [] : [mixRows(mix, theme)]),
       apart ? panelLabels(series, theme) : lineLabels(series, theme),
     ],
   };
   return {
     id: 'power-over-time',
     ...frame.spec,
-    description: series.map((s) => `${s.label}: ${s.note}`).join('; '),
-    height: frame.top + above + frame.bottom + height,
+    description: [series.map((s) => `${s.label}: ${s.note}`).join('; '), ...(mix === null ? [] : [mixText(mix)])].join(
+      '. ',
+    ),
+    height: frame.top + above + below + frame.bottom + height,
     config: config as ChartConfiguration,
   };
 }

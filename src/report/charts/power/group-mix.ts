@@ -1,0 +1,129 @@
+import type { Plugin } from 'chart.js';
+import { isGroup } from '../../../analysis/explain/names/groups.ts';
+import type { Findings } from '../../../findings/findings.ts';
+import { groupText } from '../../words/explain.ts';
+import { fontOf, shortenToWidth } from '../canvas/font.ts';
+import { drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
+import type { PhaseSpan } from './phase-strip.ts';
+
+/** What the processor time of a stretch of a variant's runs goes to, on the clock of its power. */
+interface MixSpan {
+  readonly fromS: number;
+  readonly toS: number;
+  /** Of each group that is named, and of all others; their sum is 1. */
+  readonly shares: readonly number[];
+}
+
+export interface GroupMix {
+  /** As the legend names them. */
+  readonly groups: readonly string[];
+  readonly rows: readonly { readonly label: string; readonly spans: readonly MixSpan[] }[];
+}
+
+export interface MixVariant {
+  readonly name: string;
+  readonly label: string;
+  readonly phases: readonly PhaseSpan[];
+  readonly durationS: number;
+}
+
+/** Groups that have a tone of their own; the rest is one more. */
+const MOST_GROUPS = 5;
+const NAME = 17;
+const ROW = 40;
+const LINE = 18;
+const SWATCH = 12;
+
+/** The mix of groups of each phase, where runs were observed: shares of processor time, the greatest groups of all first. Null: nothing was sampled. */
+export function groupMix({ explanation }: Findings, variants: readonly MixVariant[]): GroupMix | null {
+  const mix = explanation?.mix ?? [];
+  const total = new Map<string, number>();
+  for (const { groups } of mix)
+    for (const { name, seconds } of groups) total.set(name, (total.get(name) ?? 0) + seconds);
+  const named = [...total]
+    .toSorted((a, b) => b[1] - a[1])
+    .flatMap(([name]) => (isGroup(name) ? [name] : []))
+    .slice(0, MOST_GROUPS);
+  const rows = variants.flatMap(({ name, label, phases, durationS }) => {
+    const told = phases.length > 0 ? phases : [{ phase: null, fromS: 0, toS: durationS }];
+    const spans = told.flatMap(({ phase, fromS, toS }): MixSpan[] => {
+      const found = mix.find((one) => one.of === name && one.phase === phase);
+      const whole = found?.groups.reduce((sum, { seconds }) => sum + seconds, 0) ?? 0;
+      if (found === undefined || whole === 0) return [];
+      const shares = named.map((group) => (found.groups.find((one) => one.name === group)?.seconds ?? 0) / whole);
+      const rest = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
+      return [{ fromS, toS, shares: [...shares, rest] }];
+    });
+    return spans.length === 0 ? [] : [{ label, spans }];
+  });
+  return rows.length === 0 ? null : { groups: [...named.map(groupText), 'all other groups'], rows };
+}
+
+/** Places of the legend's entries in lines of at most `width` pixels. */
+function legendPlaces(groups: readonly string[], width: number): { readonly x: number; readonly line: number }[] {
+  let [x, line] = [0, 0];
+  return groups.map((group) => {
+    const wide = SWATCH + 6 + fontOf('regular').width(group, SIZE.small) + 16;
+    if (x > 0 && x + wide > width) [x, line] = [0, line + 1];
+    const place = { x, line };
+    x += wide;
+    return place;
+  });
+}
+
+/** Pixels below the axis of time that the rows and the legend need, in a picture of this width. */
+export function mixRoom({ rows, groups }: GroupMix, width: number): number {
+  const lines = 1 + Math.max(...legendPlaces(groups, width - 40).map(({ line }) => line));
+  return 10 + rows.length * (NAME + ROW + 4) + lines * LINE + 4;
+}
+
+/** A row a variant below the axis of time: in each phase its groups from the bottom up, their heights their shares. */
+export function mixRows({ rows, groups }: GroupMix, theme: Theme): Plugin {
+  return {
+    id: 'group-mix',
+    afterDatasetsDraw: ({ ctx, width, chartArea: { left, right }, scales }) => {
+      const x = scales.x!;
+      const at = (seconds: number): number => Math.min(Math.max(x.getPixelForValue(seconds), left), right);
+      // From the tone most unlike the ground to the one most like it.
+      const tone = (i: number): string => theme.scale.at(-1 - i) ?? theme.grid;
+      let top = x.bottom + 10;
+      for (const { label, spans } of rows) {
+        const title = shortenToWidth(`${label}: processor time by group`, right - left, SIZE.small, 'bold');
+        drawText(ctx, title, [left, top + NAME / 2], { look: 'bold', colour: theme.ink });
+        const bottom = top + NAME + ROW;
+        for (const { fromS, toS, shares } of spans) {
+          const [from, to] = [at(fromS), at(toS)];
+          let y = bottom;
+          for (const [i, share] of shares.entries()) {
+            const high = share * ROW;
+            ctx.fillStyle = tone(i);
+            ctx.fillRect(from, y - high, Math.max(to - from - 1, 0.5), Math.max(high - 0.5, 0));
+            y -= high;
+          }
+        }
+        top = bottom + 4;
+      }
+      for (const [i, { x: right, line }] of legendPlaces(groups, width - 40).entries()) {
+        const [px, py] = [12 + right, top + 6 + line * LINE];
+        ctx.fillStyle = tone(i);
+        ctx.fillRect(px, py - SWATCH / 2 + 3, SWATCH, SWATCH);
+        drawText(ctx, groups[i] ?? '', [px + SWATCH + 6, py + 3], { colour: theme.ink });
+      }
+    },
+  };
+}
+
+/** `debian: memory copy 63 %, own code 11 %`, of the whole picture, for whoever can't see it. */
+export function mixText({ rows, groups }: GroupMix): string {
+  const told = rows.map(({ label, spans }) => {
+    const whole = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
+    const shares = groups.map((group, i) => ({
+      group,
+      share: spans.reduce((sum, { fromS, toS, shares: of }) => sum + ((toS - fromS) / whole) * (of[i] ?? 0), 0),
+    }));
+    const most = shares.toSorted((a, b) => b.share - a.share).slice(0, 3);
+    return `${label}: ${most.map(({ group, share }) => `${group} ${Math.round(100 * share)} %`).join(', ')}`;
+  });
+  return `Processor time by group, weighted by the length of the phases: ${told.join('; ')}`;
+}
