@@ -196,13 +196,13 @@ export function imagesTable(series: TrendSeries): Part {
     table(title, rows.slice(0, MOST_MARKS), [
       { head: 'First measured together (UTC)', cell: ({ at }) => dateText(series.startedAt[at]!) },
       { head: 'Image', cell: ({ references: [before, now] }) => imageNames(before, now) },
-      { head: 'Digest of the baseline', cell: ({ from }) => ({ code: shortDigest(from) }) },
-      { head: 'Digest', cell: ({ to }) => ({ code: shortDigest(to) }) },
       {
         head: 'Difference in energy',
         numeric: true,
         cell: ({ at, percent, ci95 }) => [percentWithInterval(percent, ci95), ...untrustedNote(series, at)].join('; '),
       },
+      { head: 'Digest of the baseline', cell: ({ from }) => ({ code: shortDigest(from) }) },
+      { head: 'Digest', cell: ({ to }) => ({ code: shortDigest(to) }) },
       { head: 'Commit', cell: ({ at }) => commitLink(series, at) },
     ]),
     more(rows.length),
