@@ -11,6 +11,7 @@ import { listed } from '../text/plain.ts';
 import { checkGuards } from './guards.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkPins } from './pins.ts';
+import { checkRemoteChannels, checkRemoteMeters } from './remote.ts';
 import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
 
@@ -54,8 +55,10 @@ async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F 
 }
 
 async function lookAtMeters(experiment: Experiment, infos: MeterInfo[]): Promise<Foreseen> {
+  checkRemoteMeters(experiment);
   await using meters = await MeterSet.open(experiment.meters);
   infos.push(...meters.infos);
+  checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   const named = (infos: readonly MeterInfo[]) =>
     listed(infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)));

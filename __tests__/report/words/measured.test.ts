@@ -29,6 +29,8 @@ describe('what was measured', () => {
     expect(told({ name: 'native', kind: 'native', command }, { name: 'stack', kind: 'compose', command })).toBe(
       '`./bench.sh`: `native` on the host, `stack` in Compose',
     );
+    const far = { kind: 'native', command, facts: { host: 'sut' } };
+    expect(told({ ...far, name: 'a' }, { ...far, name: 'b' })).toBe('`./bench.sh`: `a` and `b` on `sut`');
   });
 
   it('counts many variants by their places', () => {

@@ -54,6 +54,15 @@ describe('joulediff plan', () => {
     }
   });
 
+  it('names the machine that is measured, and refuses a meter of this one for it', async () => {
+    const experiment = { workload: { run: 'true' }, variants: { a: {}, b: {} }, host: 'ssh://sut', meter: 'estimate' };
+    writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
+    const { code, stdout } = await start(['plan'], {}, folder).ended;
+    expect(code).toBe(2);
+    expect(stdout).toContain('Measured: ssh://sut, from here, where the meter is.');
+    expect(stdout).toContain('fail  meter: estimate tells what this machine uses, and ssh://sut is measured');
+  });
+
   it.each<[string, object, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['no such meter', {}, ['--meter', 'watts-up-pro:/dev/nowhere'], {}, 3, 'fail  meter: '],
     [

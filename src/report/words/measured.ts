@@ -50,8 +50,9 @@ function shortCommand(variant: VariantFindings): Text {
 const PLACES: Readonly<Record<string, string>> = { native: 'on the host', compose: 'in Compose' };
 
 function placeText({ kind, facts, revision }: VariantFindings): Text {
-  const { image } = facts;
-  const where = typeof image === 'string' ? text`in ${name(image)}` : [PLACES[kind] ?? `in a ${kind}`];
+  const { image, host } = facts;
+  const onOther = typeof host === 'string' ? text`on ${name(host)}` : null;
+  const where = typeof image === 'string' ? text`in ${name(image)}` : (onOther ?? [PLACES[kind] ?? `in a ${kind}`]);
   if (revision === undefined || revision === null) return where;
   const commit = revision.commit.slice(0, SHORT_COMMIT);
   return text`${where} at ${name(/[0-9a-f]{40}/.test(revision.name) ? commit : `${revision.name} (${commit})`)}`;

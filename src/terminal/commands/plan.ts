@@ -62,6 +62,7 @@ function planText(experiment: Experiment, plan: Plan): string {
   const lines = [
     ...longPlanNotes(experiment, plan.runs),
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
+    ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
