@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { gauss } from '../../../src/meters/emulator/emulator.ts';
-import type { ChannelInfo, Sample } from '../../../src/meters/meter.ts';
+import type { ChannelInfo, RawReading, Sample } from '../../../src/meters/meter.ts';
 import { histogram, resolutionW, timingOf } from '../../../src/meters/tools/timing.ts';
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };
@@ -43,6 +43,21 @@ describe('resolutionW', () => {
 
   it('is the meter’s own, also where several readings are joined while the power changes', () => {
     expect(of(40.1, 40.1, 40.2, 40.2, 40.1, 43.77, 43.7701, 51.2, 65, 65)).toBeCloseTo(0.1, 6);
+  });
+
+  it('is that of the readings, where a sample is the mean of several', () => {
+    const samples = [
+      [40.1, 40.2],
+      [40.2, 40.1],
+      [40.4, 40.1],
+      [52.3, 40.2],
+    ].map(([a = 0, b = 0], i) => {
+      // The first stands for a little longer than the second.
+      const powerW = 0.50834 * a + 0.49166 * b;
+      const readings = [a, b].map((watts): RawReading => [5e8, watts]);
+      return { tNs: BigInt(2 * i + 1), powerW, durationS: 1, readings };
+    });
+    expect(resolutionW(samples)).toBeCloseTo(0.1, 6);
   });
 
   it('is unknown of a power that never changed', () => {

@@ -45,12 +45,12 @@ function aroundMean(tNs: Float64Array, meanS: number): number[] {
 }
 
 /**
- * The smallest step between two readings, watts; null when all are the same. Steps are looked for among the powers that came more than once:
- * a driver that joins several readings into one gives any value while the power changes, but the meter's own while it doesn't.
+ * The smallest step between two readings as the meter gave them, watts; null when all are the same. Steps are looked for among the powers that came
+ * more than once: the mean power between two looks at a counter is any value while the power changes.
  */
 export function resolutionW(samples: readonly Sample[]): number | null {
   const counts = new Map<number, number>();
-  for (const { powerW } of samples) {
+  for (const powerW of samples.flatMap(({ powerW: mean, readings }) => readings?.map(([, watts]) => watts) ?? mean)) {
     const microwatts = Math.round(powerW * 1e6);
     counts.set(microwatts, (counts.get(microwatts) ?? 0) + 1);
   }
