@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { useCompose, withCompose } from '../../executors/compose/plugin.ts';
 import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
 import { start } from '../program.ts';
 
@@ -202,6 +203,7 @@ describe('joulediff plan', () => {
         '  database: on the host, once, before the first run; ready when it prints "ready", within 30 s; ended by SIGTERM, killed after 10 s',
         `  server: in the variant's own place, for every run; ready when something listens on port ${port}, within 5 s; killed`,
         'Hook before-all, on the host, 10 min at most: ./set-up.sh',
+        'A command may take 1 h (timeout); then it is ended, and its run has failed.',
       ].join('\n'),
     );
     expect(stdout).toMatch(
@@ -227,5 +229,20 @@ describe('joulediff plan', () => {
     expect(stdout.match(/^(warm-up|block) /gm)).toHaveLength(3);
     const short = await start(['plan', '--offline', '--set', 'rest=0', '--set', 'guard=0'], {}, folder).ended;
     expect(short.stdout).toMatch(/^many: /);
+  });
+});
+
+withCompose('a Compose file that can’t be used as it is', () => {
+  useCompose();
+
+  it('is told with a line for each thing that is in the way', async () => {
+    const web = { image: 'web', privileged: true, pid: 'host' };
+    writeFileSync(join(folder, 'compose.yml'), JSON.stringify({ services: { web } }));
+    const env = { DOCKER_CONFIG: process.env.DOCKER_CONFIG };
+    const { code, stdout } = await seen({ compose: { service: 'web' } }, [], env);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(
+      /^fail {2}variant place: compose\.yml .* can't be used as it is:\n {8}services\.web\.privileged: .*\n {8}services\.web\.pid: /m,
+    );
   });
 });

@@ -11,7 +11,7 @@ import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
-import { durationText } from '../../text/numbers.ts';
+import { duration, durationText } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
@@ -47,10 +47,13 @@ export function planCommand(terminal: Terminal) {
 
 /** `ok    meter: …`, with what to do below it. */
 function foresightLines({ what, found }: Foresight): string[] {
-  const line = (state: string, text: string) => `${state.padEnd(6)}${visible(what)}: ${visible(text)}`;
-  if (!(found instanceof JoulediffError)) return [line(found.state, withoutFullStop(found.text))];
+  const lines = (state: string, text: string): string[] => {
+    const [first = '', ...more] = text.split('\n');
+    return [`${state.padEnd(6)}${visible(what)}: ${visible(first)}`, ...more.map((one) => `      ${visible(one)}`)];
+  };
+  if (!(found instanceof JoulediffError)) return lines(found.state, withoutFullStop(found.text));
   return [
-    line('fail', withoutFullStop(found.message)),
+    ...lines('fail', withoutFullStop(found.message)),
     ...(found.advice === null ? [] : [`      ${visible(found.advice)}`]),
   ];
 }
@@ -68,6 +71,7 @@ function planText(experiment: Experiment, plan: Plan): string {
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
+    ...limitNotes(experiment),
     ...engineNotes(experiment),
     ...extraNotes(experiment, extra),
     lengthNote(experiment, plan, extra),
@@ -94,7 +98,7 @@ function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
 
 /** What comes after what. */
 function runOrder({ services = [], window, restS, guardS }: Experiment): string {
-  const [rest, guard] = [`${restS} s of rest to settle and cool down`, `${guardS} s of guard`];
+  const [rest, guard] = [`${duration(restS)} of rest to settle and cool down`, `${duration(guardS)} of guard`];
   const isOfRun = services.some(({ lifetime }) => lifetime === 'run');
   if (!isOfRun) return `prepare, ${rest}, the workload (the measurement window), ${guard}, clean up.`;
   if (window === 'service') {
@@ -143,6 +147,18 @@ function readyText(ready: Ready): string {
     case 'command':
       return 'its command succeeds';
   }
+}
+
+/** After how long a command that hangs is ended, whether the file says so or not. */
+function limitNotes({ variants }: Experiment): string[] {
+  const shown = variants.filter(({ hidden }) => !hidden);
+  const byLimit = Map.groupBy(shown, ({ workload }) => workload.timeoutS);
+  return [...byLimit].map(([limitS, some]) => {
+    const whose = byLimit.size === 1 ? 'A command' : `A command of ${listed(some.map(({ name }) => name))}`;
+    return limitS === null
+      ? `${whose} has no limit of time (timeout: none).`
+      : `${whose} may take ${durationText(limitS)} (timeout); then it is ended, and its run has failed.`;
+  });
 }
 
 /** Factors, and what will be checked out. */
