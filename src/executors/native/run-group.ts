@@ -143,6 +143,11 @@ export class RunGroup {
     for (const { folder } of this.#groups) removeGroup(folder);
   }
 
+  /** A kernel may need a moment after the last process has left. */
+  get isRemoved(): boolean {
+    return this.#groups.every(({ folder }) => !existsSync(folder));
+  }
+
   /** Before the window no limit that this process could meet itself, and the smaller ones when it has come out. */
   #limit(before: boolean): void {
     const { pids, memoryBytes } = this.#limits;

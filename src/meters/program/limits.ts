@@ -63,11 +63,12 @@ export class ProgramLimits {
   async end(): Promise<void> {
     this.#endWatch();
     this.#group.seal();
-    for (const deadline = Date.now() + GONE_MS; this.#group.members().size > 0 && Date.now() < deadline; ) {
+    for (const deadline = Date.now() + GONE_MS; ; ) {
       for (const pid of this.#group.members()) kill(pid);
+      this.#group.remove();
+      if (this.#group.isRemoved || Date.now() > deadline) return;
       await sleep(PAUSE_MS);
     }
-    this.#group.remove();
   }
 }
 
