@@ -117,7 +117,9 @@ for (const { id } of cards) {
   const section = document.getElementById(id);
   if (section === null) continue;
   asleep.set(section, id);
-  watcher.observe(section);
+  // A drawing that is there already changes its size where it begins to answer: at once, before anybody reads.
+  if (section.querySelector('.waiting') === null) wake(section);
+  else watcher.observe(section);
 }
 addEventListener('beforeprint', () => {
   for (const section of asleep.keys()) wake(section);
