@@ -4,7 +4,7 @@ export const follows: PassportCheckOf<'wiring'> = {
   name: 'wiring',
   state: 'ok',
   reason: 'follows',
-  facts: { idle_w: 40, busy_w: 65, idle_sd_w: 0.12, up: 5, judged: 5, made: 5 },
+  facts: { idle_w: 40, busy_w: 65, idle_sd_w: 0.12, up: 5, judged: 5, made: 5, serial: true },
 };
 
 /** Of a meter that passed, and reports more than a second late. */

@@ -103,7 +103,7 @@ export const Check = z.discriminatedUnion('name', [
     jitter_s: number,
     longest_s: number,
   }),
-  check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'old'], {
+  check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'undecided', 'old'], {
     meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
     day: text.nullable(),
     days: number.nullable().describe('since then'),

@@ -3,17 +3,20 @@ import { check } from './check-shape.ts';
 import { count, type Immutable, scalar } from './numbers.ts';
 
 const number = z.number();
+const serial = z.boolean().describe('the meter is on a serial line, so that a cable or hub may be the cause');
 
 /** One thing that `joulediff meter check` looked at. */
 export const PassportCheck = z.discriminatedUnion('name', [
   check('rate', ['usual', 'few-readings', 'clock-off', 'host-off'], {
     period_s: number.nullable().describe('null: too few readings'),
     nominal_period_s: number,
+    serial,
   }),
-  check('jitter', ['even', 'uneven'], { jitter_s: number }),
+  check('jitter', ['even', 'uneven'], { jitter_s: number, serial }),
   check('gaps', ['none', 'seen'], {
     count,
     first: z.string().nullable().describe('as the meter reported it'),
+    serial,
   }),
   check('idle', ['disturbed'], { most_share: number.describe('of the processors, 0 to 1') }),
   check('load', ['hindered'], { least_share: number.describe('of the time, 0 to 1') }),
@@ -24,6 +27,7 @@ export const PassportCheck = z.discriminatedUnion('name', [
     up: count.describe('steps at which the power rose'),
     judged: count.describe('undisturbed steps'),
     made: count,
+    serial,
   }),
   check('latency', ['counter', 'held', 'unsettled', 'early', 'short-guard'], {
     mean_s: number.nullable().describe('null: a counter'),
@@ -121,6 +125,12 @@ export const Passport = z.strictObject({
   checks: z.array(PassportCheck),
 });
 export type Passport = Immutable<z.output<typeof Passport>>;
+
+/** Was every step disturbed, and nothing else wrong? Then nobody knows yet whether the meter sees this machine. */
+export function isUndecided({ checks }: Pick<Passport, 'checks'>): boolean {
+  const failed = checks.filter(({ state }) => state === 'fail');
+  return failed.length > 0 && failed.every(({ name, reason }) => name === 'wiring' && reason === 'disturbed');
+}
 
 /** Shortest guard for this meter, in tenths of a second upwards; null where its passport knows none. */
 export function neededGuardS({ guard_needed_s, latency }: Pick<Passport, 'guard_needed_s' | 'latency'>): number | null {

@@ -125,6 +125,11 @@ export async function openMeters(texts: readonly string[], host: MeterHost = THI
   return { meters: withUniqueChannels(meters), chosen: null };
 }
 
+/** Is it read over a serial line, so that a cable and its adapter stand between? */
+export function isSerial({ type }: Pick<MeterInfo, 'type'>): boolean {
+  return meterTypes.some((one) => one.type === type && one.probe !== undefined);
+}
+
 function typeOf(name: MeterName): MeterType {
   const found = meterTypes.find(({ type }) => type === name.type);
   if (!found) throw new InputError(`Unknown meter type "${name.type}".`);

@@ -36,7 +36,7 @@ describe('the check of the passport', () => {
       name: 'rate',
       state: 'ok',
       reason: 'usual',
-      facts: { period_s: 1, nominal_period_s: 1 },
+      facts: { period_s: 1, nominal_period_s: 1, serial: true },
     };
     const wrong = { ...passport, passed: false, checks: [rate, noStep] };
     expect(told(wrong, 5, nowMs)).toMatchObject({
@@ -44,6 +44,13 @@ describe('the check of the passport', () => {
       detail:
         "The meter failed its check on 2026-11-03: The power does not follow this machine's processors: 40.0 W idle, 65.0 W busy, with 0.12 W of fluctuation.",
       advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
+    });
+    const disturbed: PassportCheck = { ...noStep, reason: 'disturbed' };
+    expect(told({ ...passport, passed: false, step: null, checks: [rate, disturbed] }, 5, nowMs)).toMatchObject({
+      state: 'warn',
+      detail:
+        "It isn't known whether this meter measures this machine: other programs disturbed every step of its check on 2026-11-03.",
+      advice: 'Stop them, and run `joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86`.',
     });
     expect(told(null, 5, nowMs)).toMatchObject({ state: 'warn' });
     expect(told(passport, 5, nowMs + 200 * 86_400_000)).toMatchObject({

@@ -47,7 +47,7 @@ const work = async (pid: number) => {
 
 describe('busyProcessors', () => {
   it('works when it is on, again and again, at the lowest priority, and not at all when it is off', async () => {
-    load = await busyProcessors(2);
+    load = await busyProcessors(11, 2);
     const [pid = 0] = workersOf(process.pid);
     expect(load.words).toBe('2 processors busy');
     for (let time = 0; time < 2; time++) {
@@ -72,7 +72,7 @@ describe('busyProcessors', () => {
   it('ends with the process that started it, even when that is killed in the middle', async () => {
     const source = fileURLToPath(new URL('../../../src/meters/tools/busy-processors.ts', import.meta.url));
     const script = `import(${JSON.stringify(source)}).then(async ({ busyProcessors }) => {
-      const load = await busyProcessors(1);
+      const load = await busyProcessors(11, 1);
       await load.on();
       console.log('on');
     });`;
@@ -88,8 +88,15 @@ describe('busyProcessors', () => {
     while (isWorker(pid)) await wait(20);
   });
 
+  it('is not taken for forgotten within the phases of a slow meter', async () => {
+    load = await busyProcessors(400, 1);
+    const [pid = 0] = workersOf(process.pid);
+    const [, forgottenMs] = /JOULEDIFF_BUSY_MS=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1')) ?? [];
+    expect(Number(forgottenMs)).toBeGreaterThan(800_000);
+  });
+
   it('says so when its process is ended under it', async () => {
-    load = await busyProcessors(1);
+    load = await busyProcessors(11, 1);
     const [pid = 0] = workersOf(process.pid);
     process.kill(pid, 'SIGKILL');
     await expect(load.on()).rejects.toThrow('The processors could not be kept busy for the test');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isUndecided } from '../../../src/findings/passport.ts';
 import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import type { ChannelInfo, MeterEvent, MeterInfo, Replies, Sample } from '../../../src/meters/meter.ts';
 import { judge } from '../../../src/meters/tools/check.ts';
@@ -29,13 +30,14 @@ interface Scene {
   readonly channel?: ChannelInfo;
   readonly source?: MeterInfo['source'];
   readonly replies?: Replies;
+  readonly type?: string;
 }
 
 /** The check of a machine that takes 40 W, and 65 W when it works, or as the scene has it. */
 function judged(scene: Scene = {}, steps = 3) {
   const { powerW = (busy) => (busy ? 65 : 40), periodS = 1, latencyS = 0.2, events = [], channel = wall } = scene;
   const share = scene.share ?? ((busy) => (busy ? 1 : 0.01));
-  const about = { ...info, channels: [channel], source: scene.source ?? info.source };
+  const about = { ...info, type: scene.type ?? info.type, channels: [channel], source: scene.source ?? info.source };
   const plan = planSteps(about, channel, steps);
   const phases: Phase[] = Array.from({ length: 2 * steps + 1 }, (_, i) => {
     const busy = i % 2 === 1;
@@ -135,6 +137,25 @@ describe('judge', () => {
     const passport = check({ share: () => 1 });
     expect(passport).toMatchObject({ passed: false, step: null, latency: null });
     expect(detail(passport, 'wiring')).toContain('other programs disturbed every step');
+    expect(isUndecided(passport)).toBe(true);
+    expect(isUndecided(check({ share: () => 1, periodS: 1.02 }))).toBe(false);
+    expect(isUndecided(check())).toBe(false);
+  });
+
+  it.each([
+    ['watts-up-pro', 'Check the cable.'],
+    ['redfish', 'Check again with more steps. `joulediff meter watch` shows whether its readings keep coming.'],
+    ['command', 'Check again with more steps. `joulediff meter watch` shows whether its readings keep coming.'],
+  ])('asks for the cable only where there is one: %s', (type, advice) => {
+    const passport = check({
+      type,
+      periodS: 9,
+      latencyS: 0,
+      events: [{ tNs: ns(3), kind: 'gap', detail: 'Nothing.' }],
+    });
+    expect(told(passport, 'wiring')).toMatchObject({ reason: 'few-readings', advice });
+    const others = passport.checks.map((one) => passportCheckWords(one).advice ?? '').join(' ');
+    expect(/cable|hub/i.test(others)).toBe(type === 'watts-up-pro');
   });
 
   it('refuses a meter whose clock is off, and one with gaps', () => {

@@ -135,6 +135,25 @@ describe('compareMeters', () => {
     expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG');
   });
 
+  it('says that others disturbed the steps, and tells no lag by them; gain and offset stand', () => {
+    const { first, better, phases } = recorded(
+      { gain: 1.1, offsetW: 0, latencyS: 0.5 },
+      { gain: 1, offsetW: 0, latencyS: 0 },
+      uniform,
+    );
+    const restless = phases.map((phase) => ({ ...phase, share: { settling: 0.7, level: 0.7 } }));
+    const found = compareMeters(first, better, restless, SETTINGS);
+    expect(found).toMatchObject({
+      lag: null,
+      disturbances: [
+        { name: 'idle', reason: 'disturbed', facts: { most_share: 0.7 } },
+        { name: 'load', reason: 'hindered', facts: { least_share: 0.7 } },
+      ],
+    });
+    expect(found?.calibration.gain).toBeCloseTo(1 / 1.1, 1);
+    expect(compareMeters(first, better, phases, SETTINGS)?.disturbances).toEqual([]);
+  });
+
   it('finds nothing where a meter gave no readings', () => {
     const { first, better, phases } = recorded(
       { gain: 1, offsetW: 0, latencyS: 0 },

@@ -44,10 +44,13 @@ describe('joulediff meter check', () => {
     const { code, stdout, stderr } = await start(['meter', 'check', name, '--steps', '1', '--json'], env).ended;
     const passport = JSON.parse(stdout) as Passport;
     expect(passport).toMatchObject({ type: 'mcp39f511n', source: 'emulated', nominal_period_s: 0.32 });
-    expect(stderr).toMatch(/Checking mcp39f511n: 1 time idle and \d+ processors? busy, \d+ s in all/);
+    expect(stderr).toMatch(
+      /Checking mcp39f511n by keeping \d+ processors? busy once, with idle time before and after it\. This takes \d+ s;/,
+    );
     const kept = passports('mcp39f511n');
     if (isDisturbed(passport)) {
-      expect({ code, kept }).toEqual({ code: 3, kept: [] });
+      // Its rate and resolution are known all the same.
+      expect({ code, kept }).toEqual({ code: 3, kept: [expect.any(String)] });
       expect(passport.checks).toContainEqual(expect.objectContaining({ name: 'wiring', reason: 'disturbed' }));
       return;
     }

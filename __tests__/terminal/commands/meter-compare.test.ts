@@ -41,7 +41,7 @@ describe('joulediff meter compare', () => {
     const { code, stdout, stderr } = await start(words, env).ended;
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('Comparing mcp39f511n with mcp39f511: 1 time idle'),
+      stderr: expect.stringContaining('Comparing mcp39f511n with mcp39f511 by keeping '),
     });
     expect(stdout).toContain('mcp39f511n against mcp39f511 (EMULATED: not a measurement)');
     expect(stdout).toContain('Gain       0.90909');

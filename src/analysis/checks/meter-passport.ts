@@ -1,12 +1,12 @@
 import type { CheckOf } from '../../findings/checks.ts';
-import { neededGuardS, type Passport } from '../../findings/passport.ts';
+import { isUndecided, neededGuardS, type Passport } from '../../findings/passport.ts';
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 90;
 
 /**
- * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches. `warn`: the meter was
- * failed its check, or long ago, or never checked here.
+ * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches. `warn`: the meter
+ * failed its check, or was disturbed in it, or was checked long ago, or never here.
  */
 export function passportCheck(passport: Passport | null, guardS: number, nowMs: number): CheckOf<'meter passport'> {
   const name = 'meter passport';
@@ -24,6 +24,6 @@ export function passportCheck(passport: Passport | null, guardS: number, nowMs: 
     failed: passport.checks.filter(({ state }) => state === 'fail'),
   };
   if (neededS !== null && guardS < neededS) return { name, state: 'fail', reason: 'short-guard', facts };
-  if (!passport.passed) return { name, state: 'warn', reason: 'failed', facts };
+  if (!passport.passed) return { name, state: 'warn', reason: isUndecided(passport) ? 'undecided' : 'failed', facts };
   return days > OLD_DAYS ? { name, state: 'warn', reason: 'old', facts } : { name, state: 'ok', reason: 'good', facts };
 }

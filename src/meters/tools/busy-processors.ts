@@ -18,8 +18,8 @@ export interface Load {
 }
 
 const ANSWER_MS = 10_000;
-/** A loop that was forgotten ends by itself. */
-const LONGEST_BUSY_MS = 120_000;
+/** A loop that was forgotten ends by itself, long after its phase should have ended: one that ended before it would hide the step of a slow meter. */
+const forgottenMs = (phaseS: number): number => 1000 * (60 + 2 * phaseS);
 
 /**
  * One process with a thread for each processor. They work at the lowest priority: all the time that nobody else wants, so the machine takes all
@@ -42,7 +42,7 @@ parentPort.postMessage('ready');
 try { os.setPriority(os.constants.priority.PRIORITY_LOW); } catch {}
 for (;;) {
   Atomics.wait(busy, 0, 0);
-  const untilMs = performance.now() + ${LONGEST_BUSY_MS};
+  const untilMs = performance.now() + Number(process.env.JOULEDIFF_BUSY_MS);
   parentPort.postMessage(process.hrtime.bigint());
   while (Atomics.load(busy, 0) === 1 && performance.now() < untilMs) {
     for (let i = 0; i < 512; i++) values[i] = Math.sqrt(values[i] * 1.0000001 + i);
@@ -70,12 +70,17 @@ process.on('message', (word) => {
 });
 `;
 
-/** A load that keeps all processors busy that this process may use. Throws MeasureError when it can't be started. */
-export async function busyProcessors(threads = availableParallelism()): Promise<Load> {
+/** A load that keeps all processors busy that this process may use, for phases of so many seconds. Throws MeasureError when it can't be started. */
+export async function busyProcessors(phaseS: number, threads = availableParallelism()): Promise<Load> {
   // In the session of this process: where the kernel schedules by sessions, priorities count within one only.
   const child = spawn(process.execPath, ['-e', PROGRAM], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '', JOULEDIFF_BUSY_THREADS: String(threads) },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      JOULEDIFF_BUSY_THREADS: String(threads),
+      JOULEDIFF_BUSY_MS: String(forgottenMs(phaseS)),
+    },
   });
   const load = new BusyProcessors(child, `${threads} ${threads === 1 ? 'processor' : 'processors'} busy`);
   await load.ready();

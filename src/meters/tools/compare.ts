@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationPoint } from '../../findings/passport.ts';
+import type { Calibration, CalibrationPoint, PassportCheck } from '../../findings/passport.ts';
 import { tQuantile } from '../../stats/student.ts';
 import { moments } from '../../stats/sums.ts';
 import type { ChannelInfo, Meter, MeterInfo, Sample } from '../meter.ts';
@@ -7,6 +7,7 @@ import { BY_LOADS, type CommonUncertainty, calibrationOf } from './calibration.t
 import { checkedChannel } from './check.ts';
 import { recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type Phase, type StepSettings } from './steps.ts';
+import { disturbances } from './verdict.ts';
 
 /** What one of two meters gave while both saw the same load. */
 export interface Recorded {
@@ -33,6 +34,8 @@ export interface MeterComparison {
   readonly agreement: { readonly biasW: number; readonly sdW: number };
   /** Standard deviation that is left around the line, watts. */
   readonly scatterW: number;
+  /** What others did to the steps. The lag is of undisturbed ones; for all else both saw the same load. */
+  readonly disturbances: readonly PassportCheck[];
   readonly windowS: number;
   readonly windows: readonly Window[];
 }
@@ -104,6 +107,7 @@ export function compareMeters(
     lag: lagOf(first, better, phases, settings),
     agreement: { biasW: differences.mean, sdW: Math.sqrt(differences.variance ?? 0) },
     scatterW: Math.sqrt(mean(rest.map((w) => w * w))),
+    disturbances: disturbances(phases),
     windowS,
     windows,
   };

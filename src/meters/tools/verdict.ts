@@ -1,7 +1,8 @@
 import type { PassportCheck, PassportCheckOf } from '../../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meter.ts';
+import { isSerial } from '../registry.ts';
 import type { Recording, StepPlan } from './step-test.ts';
-import { isQuiet, type StepResult } from './steps.ts';
+import { isQuiet, type Phase, type StepResult } from './steps.ts';
 import type { Timing } from './timing.ts';
 
 /** The meter's clock may be so wrong, and its readings so uneven, before that says something (method reference, de-jittered clock). */
@@ -22,13 +23,20 @@ export interface Checked {
 
 /** What the check found. The meter has passed when none is `fail`. */
 export function verdicts(checked: Checked): PassportCheck[] {
-  return [rate(checked), jitter(checked), gaps(checked), ...quiet(checked), wiring(checked), ...latency(checked)];
+  return [
+    rate(checked),
+    jitter(checked),
+    gaps(checked),
+    ...disturbances(checked.recording.phases),
+    wiring(checked),
+    ...latency(checked),
+  ];
 }
 
-function rate({ timing, channel }: Checked): PassportCheck {
+function rate({ info, timing, channel }: Checked): PassportCheck {
   const name = 'rate';
   const nominalS = timing?.nominalPeriodS ?? channel.samplingPeriodS;
-  const facts = { period_s: timing?.periodS ?? null, nominal_period_s: nominalS };
+  const facts = { period_s: timing?.periodS ?? null, nominal_period_s: nominalS, serial: isSerial(info) };
   if (facts.period_s === null) return { name, state: 'fail', reason: 'few-readings', facts };
   const off = Math.abs(facts.period_s / nominalS - 1);
   // Where the host asks, a rate that is a little off is a busy host and no fault: each reading counts for its own time.
@@ -40,26 +48,26 @@ function rate({ timing, channel }: Checked): PassportCheck {
     : { name, state: 'warn', reason: 'host-off', facts };
 }
 
-function jitter({ timing, channel }: Checked): PassportCheck {
+function jitter({ info, timing, channel }: Checked): PassportCheck {
   const name = 'jitter';
   const jitterS = timing?.jitterS ?? 0;
-  const facts = { jitter_s: jitterS };
+  const facts = { jitter_s: jitterS, serial: isSerial(info) };
   return jitterS <= Math.max(WORST_JITTER_S, 0.1 * channel.samplingPeriodS)
     ? { name, state: 'ok', reason: 'even', facts }
     : { name, state: 'warn', reason: 'uneven', facts };
 }
 
-function gaps({ recording }: Checked): PassportCheck {
+function gaps({ info, recording }: Checked): PassportCheck {
   const name = 'gaps';
   const found = recording.events.filter(({ kind }) => kind === 'gap');
-  const facts = { count: found.length, first: found[0]?.detail ?? null };
+  const facts = { count: found.length, first: found[0]?.detail ?? null, serial: isSerial(info) };
   return found.length === 0
     ? { name, state: 'ok', reason: 'none', facts }
     : { name, state: 'fail', reason: 'seen', facts };
 }
 
-/** Only what spoils the test. */
-function quiet({ recording: { phases } }: Checked): PassportCheck[] {
+/** What others did to the steps; only what spoils them. */
+export function disturbances(phases: readonly Phase[]): PassportCheck[] {
   const disturbed = (busy: boolean) =>
     phases
       .filter((phase) => phase.busy === busy)
@@ -88,6 +96,7 @@ function wiring({ info, result, plan }: Checked): PassportCheck {
     up,
     judged: steps.length,
     made: plan.steps,
+    serial: isSerial(info),
   };
   const check = (state: PassportCheck['state'], reason: PassportCheckOf<'wiring'>['reason']): PassportCheck => {
     return { name: 'wiring', state, reason, facts };

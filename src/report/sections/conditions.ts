@@ -1,5 +1,5 @@
 import type { Findings } from '../../findings/findings.ts';
-import type { Passport, PassportCheck } from '../../findings/passport.ts';
+import { isUndecided, type Passport, type PassportCheck } from '../../findings/passport.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, duration, quantity, short, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
@@ -16,7 +16,7 @@ function passportText(passport: Passport | null): string | null {
   if (passport === null) return null;
   const { latency, step } = passport;
   return [
-    `checked ${passport.when.slice(0, 10)}${passport.passed ? '' : ', and failed the check'}`,
+    `checked ${passport.when.slice(0, 10)}${passport.passed ? '' : isUndecided(passport) ? ', but disturbed by other programs' : ', and failed the check'}`,
     `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
     passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
     latency &&
@@ -172,7 +172,7 @@ function passportTable(p: Passport): Table {
   const rows: Condition[] = [
     ['Checked', `${p.when}, on ${p.host}`],
     ['Meter', [p.type, p.address && `at ${p.address}`, `channel ${p.channel}`].filter(Boolean).join(', ')],
-    ['Result', p.passed ? 'passed' : 'failed'],
+    ['Result', p.passed ? 'passed' : isUndecided(p) ? 'not decided: other programs disturbed every step' : 'failed'],
     ['Watched', `${duration(p.duration_s)}: ${plural(p.readings, 'reading')}, ${plural(p.gaps, 'gap')}`],
     ['A reading every', `${significant(p.period_s)} s (its maker says ${significant(p.nominal_period_s)} s)`],
     [

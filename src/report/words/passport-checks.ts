@@ -12,13 +12,13 @@ export function passportCheckWords(check: PassportCheck): PassportCheckWords {
 }
 
 const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Name>) => PassportCheckWords } = {
-  rate({ reason, facts: { period_s: period, nominal_period_s: nominal } }) {
-    if (period === null) return { found: 'There were too few readings to say anything.', advice: 'Check the cable.' };
+  rate({ reason, facts: { period_s: period, nominal_period_s: nominal, serial } }) {
+    if (period === null) return { found: 'There were too few readings to say anything.', advice: keepComing(serial) };
     return {
       found: `A reading arrived every ${period.toFixed(4)} s; ${nominal} s is usual.`,
       advice: {
         usual: null,
-        'few-readings': 'Check the cable.',
+        'few-readings': keepComing(serial),
         'clock-off': "The meter's clock or this machine's is wrong: energy would be wrong by as much.",
         'host-off': 'The meter answers slowly, or this machine is too busy to read it in time.',
       }[reason],
@@ -29,15 +29,17 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
     if (reason === 'even') return { found: `The readings arrive evenly, within ${ms} ms.`, advice: null };
     return {
       found: `The readings arrive unevenly, with a jitter of ${ms} ms.`,
-      advice: 'Check what else is running on this machine. A USB hub may also be the cause.',
+      advice: `Check what else is running on this machine. ${facts.serial ? 'A USB hub' : 'A slow answer of the meter'} may also be the cause.`,
     };
   },
-  gaps({ reason, facts: { count, first } }) {
+  gaps({ reason, facts: { count, first, serial } }) {
     if (reason === 'none') return { found: 'No reading is missing.', advice: null };
     const times = count === 1 ? 'once' : `${count} times`;
     return {
       found: `Readings were missing ${times} (${first ?? ''}): each time a run would be invalid.`,
-      advice: 'Check the cable, plug the meter into the machine without a hub, and end other programs.',
+      advice: serial
+        ? 'Check the cable, plug the meter into the machine without a hub, and end other programs.'
+        : 'Check that nothing keeps the meter from answering in time, and end other programs.',
     };
   },
   idle({ facts }) {
@@ -52,7 +54,7 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
       advice: 'Something keeps them from working, for example the quota of a container.',
     };
   },
-  wiring({ reason, facts: { idle_w: idle, busy_w: busy, idle_sd_w: sd, up, judged, made } }) {
+  wiring({ reason, facts: { idle_w: idle, busy_w: busy, idle_sd_w: sd, up, judged, made, serial } }) {
     const watts = `${idle?.toFixed(1)} W idle, ${busy?.toFixed(1)} W busy`;
     const fluctuation = `${sd.toFixed(2)} W of fluctuation`;
     const times = judged === made ? 'at every step' : `at each of the ${judged} undisturbed steps`;
@@ -62,7 +64,10 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
       case 'model-follows':
         return { found: `The model follows this machine: ${watts}, ${times}.`, advice: null };
       case 'few-readings':
-        return { found: 'There were too few readings to see a step.', advice: 'Check the cable.' };
+        return {
+          found: 'There were too few readings to see a step.',
+          advice: serial ? keepComing(serial) : `Check again with more steps. ${keepComing(serial)}`,
+        };
       case 'disturbed':
         return {
           found: 'It is not clear whether the power follows this machine: other programs disturbed every step.',
@@ -119,5 +124,8 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
     }
   },
 };
+
+const keepComing = (serial: boolean): string =>
+  serial ? 'Check the cable.' : '`joulediff meter watch` shows whether its readings keep coming.';
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;

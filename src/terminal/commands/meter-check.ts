@@ -1,14 +1,14 @@
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Passport } from '../../findings/passport.ts';
+import { isUndecided, type Passport } from '../../findings/passport.ts';
 import { lockMachine } from '../../measure/lock.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { readPassport, writePassport } from '../../meters/passport.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
-import { busyProcessors } from '../../meters/tools/busy-processors.ts';
+import { busyProcessors, type Load } from '../../meters/tools/busy-processors.ts';
 import { calibrationOf, referenceLoad } from '../../meters/tools/calibration.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
 import { readReference, referenceTimes } from '../../meters/tools/reference.ts';
-import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
+import { planSteps, type StepPlan, type StepProgress } from '../../meters/tools/step-test.ts';
 import { calibrationText } from '../../report/words/calibration.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
 import { durationText } from '../../text/numbers.ts';
@@ -66,23 +66,14 @@ async function run(
   const { info } = meter;
   try {
     if (chosen !== null) stderr.write(atSpaces(stderr, `${visible(chosen)}\n`));
-    const load = await busyProcessors();
+    const plan = planSteps(info, checkedChannel(info), steps);
+    const load = await busyProcessors(plan.phaseS);
     try {
-      const { totalS } = planSteps(info, checkedChannel(info), steps);
-      stderr.write(
-        atSpaces(
-          stderr,
-          `Checking ${visible(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
-        ),
-      );
+      stderr.write(atSpaces(stderr, `Checking ${visible(info.type)} ${stepsText(load, plan)}\n`));
       const report = reporter(stderr, steps);
       try {
         const check = await checkMeter(meter, load, steps, { signal, report });
-        // What says nothing of the meter's plug takes the place of nothing that does.
-        return {
-          check,
-          path: check.passport.step === null ? null : await writePassport(info, withCalibration(check, info)),
-        };
+        return { check, path: isKept(check, info) ? await writePassport(info, withCalibration(check, info)) : null };
       } finally {
         if (stderr.isTTY) stderr.write('\r\x1b[K');
       }
@@ -92,6 +83,18 @@ async function run(
   } finally {
     await meter.stop();
   }
+}
+
+/** A check whose steps were all disturbed tells the meter's rate and resolution, and takes the place of nothing that tells of its plug. */
+function isKept({ passport }: MeterCheck, info: MeterInfo): boolean {
+  if (passport.step !== null) return true;
+  return isUndecided(passport) && (readPassport(info)?.step ?? null) === null;
+}
+
+/** How a test goes on, after the names of its meters. */
+export function stepsText(load: Load, { steps, totalS }: StepPlan): string {
+  const times = steps === 1 ? 'once, with idle time before and after it' : `${steps} times, with idle time in between`;
+  return `by keeping ${load.words} ${times}. This takes ${durationText(totalS)}; please leave the machine alone.`;
 }
 
 /** The loads that the meter was held against outlast a check of its plug. */

@@ -12,14 +12,15 @@ import { blandAltmanChart } from '../../report/charts/bland-altman/bland-altman.
 import { paper } from '../../report/charts/canvas/theme.ts';
 import { chartFile } from '../../report/charts/draw.ts';
 import { calibrationText } from '../../report/words/calibration.ts';
+import { passportCheckWords } from '../../report/words/passport-checks.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
-import { durationText, short } from '../../text/numbers.ts';
+import { short } from '../../text/numbers.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
 import { atSpaces, type Terminal } from '../terminal.ts';
-import { calibratable, reporter } from './meter-check.ts';
+import { calibratable, reporter, stepsText } from './meter-check.ts';
 
 const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true });
 
@@ -89,12 +90,12 @@ async function compared(
   const recorded = [first, better].map((meter) => ({ info: meter.info, channel: checkedChannel(meter.info) }));
   const [a, b] = recorded.map(({ info, channel }) => planSteps(info, channel, steps));
   const plan = planForBoth(a!, b!);
-  const load = await busyProcessors();
+  const load = await busyProcessors(plan.phaseS);
   try {
     stderr.write(
       atSpaces(
         stderr,
-        `Comparing ${visible(first.info.type)} with ${visible(better.info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(plan.totalS)} in all. Please leave the machine alone.\n`,
+        `Comparing ${visible(first.info.type)} with ${visible(better.info.type)} ${stepsText(load, plan)}\n`,
       ),
     );
     const { samples, phases } = await recordBoth(first, better, load, plan, {
@@ -130,7 +131,7 @@ async function draw(
 }
 
 function text(comparison: MeterComparison, first: Meter, better: Meter, path: string | null): string {
-  const { calibration, lag, agreement, scatterW, windowS, windows } = comparison;
+  const { calibration, lag, agreement, disturbances, scatterW, windowS, windows } = comparison;
   const { gain, gain_u, offset_w } = calibration;
   const [low, high] = [agreement.biasW - 1.96 * agreement.sdW, agreement.biasW + 1.96 * agreement.sdW];
   const emulated = [first, better].some(({ info }) => info.source === 'emulated')
@@ -142,11 +143,18 @@ function text(comparison: MeterComparison, first: Meter, better: Meter, path: st
     `Gain       ${short(gain, 5)}${gain_u === null ? '' : ` ± ${short(2 * gain_u, 2)}`}: what its readings have to be multiplied by`,
     `Offset     ${short(offset_w, 3)} W to be added then`,
     lag === null
-      ? 'Lag        not known: too few steps of the load were seen by both'
+      ? 'Lag        not known: both saw too few undisturbed steps of the load'
       : `Lag        ${lag.meanS.toFixed(2)} s ± ${lag.limitS.toFixed(2)} s after ${visible(better.info.type)}, from ${lag.edges} steps`,
     `Scatter    ${short(scatterW, 2)} W around that line, from ${windows.length} means of ${short(windowS)} s`,
     `Agreement  as they read, they differ by ${short(agreement.biasW, 2)} W; 95 % of the means by ${short(low, 2)} W to ${short(high, 2)} W`,
     '',
+    ...(disturbances.length === 0
+      ? []
+      : [
+          ...disturbances.map((check) => `${check.state}  ${passportCheckWords(check).found}`),
+          '      Disturbed steps tell no lag. Gain and offset stand: both meters saw the same load.',
+          '',
+        ]),
     `${visible(calibrationText(calibration))}.`,
     ...(path === null
       ? []

@@ -33,6 +33,13 @@ export const meterChecks = {
           ],
           advice: text`${again} shows what to do.`,
         };
+      case 'undecided':
+        return {
+          found: [
+            `It isn't known whether this meter measures this machine: other programs disturbed every step of its check on ${day}.`,
+          ],
+          advice: text`Stop them, and run ${again}.`,
+        };
       case 'old':
         return { found: [`The meter was checked ${facts.days} days ago.`], advice: text`${again} checks it again.` };
       case 'good': {
