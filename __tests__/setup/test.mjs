@@ -168,10 +168,7 @@ async function runJest(node, { env, args, niceness = 0, signal }) {
 }
 
 /** More files than this don't fail because a machine was busy. */
-const MOST_AGAIN = 6;
-
-/** How often one of them is tried with the machine to itself: what is broken fails each time. */
-const TRIES_ALONE = 2;
+const SECOND_TRIES = 4;
 
 const fullName = ({ ancestorTitles, title }) => [...ancestorTitles, title].join(' ');
 
@@ -304,19 +301,16 @@ async function main(signal) {
     let exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
     let { passed, failed, skipped, failing } = added(results);
     const onlyTests = results.every((result) => result.exitCode === 0 || result.failing.size > 0);
-    if (asked.length === 0 && onlyTests && failing.size > 0 && failing.size <= MOST_AGAIN) {
-      let broken = [...failing.keys()];
-      for (let tries = 0; tries < TRIES_ALONE && broken.length > 0 && !signal.aborted; tries++) {
-        say(`once more, with the machine to themselves: ${broken.join(', ')}`);
-        const again = await runTests(['--maxWorkers=1', '--runTestsByPath', ...broken]);
-        broken =
-          again.exitCode === 0 ? [] : broken.filter((file) => again.failing.has(file) || again.failing.size === 0);
-      }
-      if (broken.length === 0) {
+    if (asked.length === 0 && onlyTests && failing.size > 0 && failing.size <= SECOND_TRIES && !signal.aborted) {
+      const files = [...failing.keys()];
+      say(`once more, with the machine to themselves: ${files.join(', ')}`);
+      const again = await runTests(['--maxWorkers=1', '--runTestsByPath', ...files]);
+      if (again.exitCode === 0) {
         // Tests of real processes share a machine here with hundreds of others. One that holds alone says that the product is right: it is
         // told, and wants mending all the same.
-        const told = [...failing].map(([file, tests]) => `  ${file}: ${tests.join('; ')}`);
-        say(`unsteady: failed beside other tests, passed alone:\n${told.join('\n')}`);
+        say(
+          `unsteady: failed beside other tests, passed alone:\n${files.map((file) => `  ${file}: ${failing.get(file).join('; ')}`).join('\n')}`,
+        );
         passed += failed;
         [exitCode, failed] = [0, 0];
       }
