@@ -209,7 +209,7 @@ describe('history.html in a browser', () => {
     expect(names).toEqual(['worse', 'calm', 'better']);
     const texts = await page.locator('.places strong').allTextContents();
     expect(texts[0]).toMatch(/^\+\d.* since the first level$/);
-    expect([texts[1], texts[2]]).toEqual(['no step', expect.stringMatching(/^−\d/)]);
+    expect([texts[1], texts[2]]).toEqual(['no step in the difference', expect.stringMatching(/^−\d/)]);
     const links = await page
       .locator('.places a')
       .evaluateAll((all) => all.map((a) => (a as unknown as { hash: string }).hash));

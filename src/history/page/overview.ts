@@ -15,13 +15,20 @@ export interface Card {
   readonly variants: readonly string[];
   /** Level now against the first one, percent: 0 where there is no step. Of the line where it is the largest. */
   readonly risen: number;
+  /** The same of the energy that rose most. */
+  readonly energyRisen: number;
   /** Level of that line's difference now, percent; null: it has only energies. */
   readonly difference: number | null;
 }
 
-/** Worst first: what rose most, then what costs most. */
+/** Worst first: where the difference rose most, then the energies, then what costs most. */
 export function worstFirst(a: Card, b: Card): number {
-  return b.risen - a.risen || (b.difference ?? -Infinity) - (a.difference ?? -Infinity) || byName(a, b);
+  return (
+    b.risen - a.risen ||
+    b.energyRisen - a.energyRisen ||
+    (b.difference ?? -Infinity) - (a.difference ?? -Infinity) ||
+    byName(a, b)
+  );
 }
 
 export const byDifference = (a: Card, b: Card): number =>
@@ -42,6 +49,7 @@ export function cardOf(series: TrendSeries): Card {
     experiments: series.startedAt.length,
     variants: series.lines.map(({ variant }) => variant),
     risen: risenOf(line),
+    energyRisen: Math.max(...series.lines.map(risenOf)),
     difference: line.baseline === null ? null : (line.levels.at(-1)?.value ?? 0),
   };
 }
@@ -67,7 +75,7 @@ export function overviewHtml(places: readonly TrendSeries[]): string {
   const cards = places.map((series) => ({ series, card: cardOf(series) })).sort((a, b) => worstFirst(a.card, b.card));
   return `<section id="overview" aria-labelledby="overview-heading">
 <h2 id="overview-heading">Overview</h2>
-<p class="note">First comes what has risen most from its first level to the level now, then what costs most. Each picture has a scale of its own; its long lines are the levels between steps.</p>
+<p class="note">First comes where the difference has risen most from its first level to the level now, then where the energy has, then what costs most. Each picture has a scale of its own; its long lines are the levels between steps.</p>
 <ul class="places">
 ${cards.map(({ series, card }) => cardHtml(series, card)).join('\n')}
 </ul>
@@ -91,6 +99,7 @@ function cardHtml(series: TrendSeries, card: Card): string {
     sparkline(series, line),
     `<span>${htmlText(lineName(line))}: ${htmlText(valueText(line, line.values[i]!, intervalAt(line, i)))}</span>`,
     `<strong>${htmlText(changeText(line, card.risen))}</strong>`,
+    ...energyText(series, line).map((text) => `<span>${htmlText(text)}</span>`),
     ...remarks.map((remark) => `<em>${remark}</em>`),
     '</a></li>',
   ].join('');
@@ -99,8 +108,15 @@ function cardHtml(series: TrendSeries, card: Card): string {
 function changeText(line: TrendLine, risen: number): string {
   if (!isLookedThrough(line)) return 'too few experiments to look for steps';
   return risen === 0 && line.steps.length === 0
-    ? 'no step'
+    ? `no step${line.baseline === null ? '' : ' in the difference'}`
     : `${percentWithInterval(risen, null)} since the first level`;
+}
+
+/** Where both sides of a difference rose alike, it has no step, and yet everything costs more. */
+function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
+  if (shown.baseline === null) return [];
+  const stepped = lines.filter(({ steps }) => steps.length > 0);
+  return stepped.map((line) => `energy of ${lineName(line)}: ${percentWithInterval(risenOf(line), null)}`);
 }
 
 const WIDTH = 160;
