@@ -30,6 +30,8 @@ const TAIL_CHARACTERS = 4000;
 const STOP_MS = 4000;
 /** A helper ends what takes longer than its timeout by itself; one that is silent for so much longer is gone. */
 const LATE_MS = 60_000;
+/** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond; a line that is dead for so long is found by its messages. */
+const LONGEST_MS = 2_000_000_000;
 
 const Started = z.object({
   start: z.number(),
@@ -177,7 +179,10 @@ class RemotePlace {
         telling(async () => {
           if (disposed) return;
           disposed = true;
-          if (this.#host.connection.isLost) return context.onPrinted?.();
+          if (this.#host.connection.isLost) {
+            this.#tellNoCleanup(context);
+            return context.onPrinted?.();
+          }
           if (ended !== null) await saveOutput();
           context.onPrinted?.();
           try {
@@ -193,6 +198,13 @@ class RemotePlace {
     };
   }
 
+  #tellNoCleanup({ runId, signal }: RunContext): void {
+    if (this.#variant.workload.cleanup === null || signal.aborted) return;
+    this.#environment.log(
+      `The connection to ${this.#host.address} was lost, so the cleanup of variant ${JSON.stringify(this.#variant.name)} was not run after run ${runId}.`,
+    );
+  }
+
   async #run(given: {
     readonly stage: Stage;
     readonly command: Command;
@@ -206,14 +218,17 @@ class RemotePlace {
     signal.throwIfAborted();
     const { name, workload } = this.#variant;
     const identity = { experimentId: context.experimentId, runId: context.runId, variant: name };
-    const timeout = workload.timeoutS === null ? null : workload.timeoutS * executions;
+    const { timeoutS } = workload;
+    const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * executions + LATE_MS;
     const { connection } = this.#host;
     const asked = {
       op: 'run',
       argv: repeated(argvOf(command), executions),
       cwd: directory,
       env: { ...this.#environment.passedEnv, ...workload.env, ...runMarks(identity, stage) },
-      timeout,
+      // Of each execution.
+      timeout: timeoutS,
+      executions,
       most: MOST_OUTPUT_BYTES,
       ends_others: stage === 'run',
     };
@@ -226,7 +241,7 @@ class RemotePlace {
     hooks.onEdge('start');
     const startNs = nowNs();
     try {
-      const ended = await connection.ask(asked, Started, timeout === null ? null : 1000 * timeout + LATE_MS);
+      const ended = await connection.ask(asked, Started, limitMs > LONGEST_MS ? null : limitMs);
       const endNs = nowNs();
       hooks.onEdge('end');
       if (ended.printed_too_much) {
