@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Connection } from '../../src/hosts/connection.ts';
 import { RemoteFiles } from '../../src/hosts/files.ts';
 import { RemoteHost } from '../../src/hosts/host.ts';
-import { HostLostError } from '../../src/hosts/link.ts';
+import { HelperError, HostLostError } from '../../src/hosts/link.ts';
 import { nowNs } from '../../src/system/clock.ts';
 import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
 
@@ -114,6 +114,63 @@ const never = new AbortController().signal;
     expect(sut.left()).toEqual([]);
   });
 
+  test('a helper that has not heard that its line is gone is ended, with what it runs, before the next one serves', async () => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const { folder } = host.connection;
+    const told = join(sut.folder, 'unheard');
+    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', told];
+    const running = host.connection.ask(commandOf(argv), z.unknown(), null);
+    running.catch(() => {});
+    await until(() => existsSync(told));
+    const [helper, workload] = readFileSync(told, 'utf8').trim().split(' ').map(Number) as [number, number];
+    process.kill(helper, 'SIGSTOP');
+    sut.cut();
+    await expect(running).rejects.toThrow(HostLostError);
+    await host.recover(never);
+    await until(() => !isRunning(workload));
+    expect(existsSync(folder)).toBe(false);
+    expect(sut.left()).toHaveLength(1);
+  });
+
+  test('a machine that another experiment measures is refused, and that one goes on', async () => {
+    const first = await Connection.open(sut.address, never);
+    const error = await Connection.open(sut.address, never).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^ssh:\/\/sut is already measured by another joulediff.*, since \d{4}-.* UTC\.$/),
+    });
+    await until(() => sut.left().length === 1);
+    await first.ask({ op: 'clock' }, z.unknown());
+    expect(await first.close()).toEqual({ remaining: [], removed: true });
+    expect(sut.left()).toEqual([]);
+  });
+
+  test('what can’t be started, and a signal without a name, are told', async () => {
+    const connection = await Connection.open(sut.address, never);
+    await expect(connection.ask(commandOf(['echo', 'a\0b']), z.unknown())).rejects.toThrow(HelperError);
+    const { signal } = await connection.ask(commandOf(['sh', '-c', 'kill -40 $$']), z.object({ signal: z.string() }));
+    expect(signal).toBe('SIG40');
+    await connection.close();
+    expect(sut.left()).toEqual([]);
+  });
+
+  test.each([
+    ['/etc/machine-id', 'Another machine answers as ssh://sut'],
+    ['/proc/sys/kernel/random/boot_id', 'ssh://sut was restarted'],
+  ])('a machine whose %s is another one after a lost connection is not measured on', async (path, message) => {
+    using other = secondMachine();
+    await using host = await RemoteHost.open(other.address, never, () => {});
+    other.cut();
+    await until(() => host.connection.isLost);
+    other.pretend(path, 'of-another');
+    await expect(host.recover(never)).rejects.toThrow(message);
+  });
+
+  test('an ssh that ends while what it started holds its output open is not waited for', async () => {
+    using other = secondMachine();
+    writeFileSync(join(other.folder, 'client/ssh'), '#!/bin/sh\nsleep 600 &\necho it broke >&2\nexit 255\n');
+    await expect(Connection.open(other.address, never)).rejects.toThrow('could not be reached: it broke.');
+  });
+
   test('a machine that nobody knows is told with what ssh says, and what to try', async () => {
     const error = await Connection.open('ssh://nobody.invalid', never).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({
@@ -147,3 +204,6 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+const commandOf = (argv: readonly string[]) =>
+  ({ op: 'run', argv, cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true }) as const;

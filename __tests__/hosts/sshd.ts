@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/sbin/sshd'].find((path) => existsSync(path)) ?? null;
 
@@ -16,6 +16,8 @@ export interface SecondMachine extends Disposable {
   readonly folder: string;
   /** Temporary folders of that machine's helper, as far as they are there. */
   left(): string[];
+  /** Has a file of the whole machine say something else to a helper that is started later. */
+  pretend(path: string, text: string): void;
   /** Ends every connection that is there; those made later are good. */
   cut(): void;
 }
@@ -75,7 +77,8 @@ export function secondMachine({ delayMs = 0, jitterMs = 0, skewed = true } = {})
   const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
   writeFileSync(at('bin/session'), session, { mode: 0o755 });
   // `python3 -I -u -c PROGRAM`
-  const first = `${skewed ? SKEWED : 'pass'}\nexec(__import__("sys").argv[1])`;
+  const other = `import builtins, os; _o = builtins.open; builtins.open = lambda p, *a, **k: _o("${at('pretended')}" + p if os.path.exists("${at('pretended')}" + str(p)) else p, *a, **k)`;
+  const first = `${skewed ? SKEWED : 'pass'}\n${other}\nexec(__import__("sys").argv[1])`;
   writeFileSync(at('bin/python3'), `#!/bin/sh\nexec ${python} -I -u -c '${first}' "$4"\n`, { mode: 0o755 });
   const before = process.env.PATH;
   mkdirSync(at('client'));
@@ -88,6 +91,10 @@ export function secondMachine({ delayMs = 0, jitterMs = 0, skewed = true } = {})
       execFileSync('ls', [at('tmp')], { encoding: 'utf8' })
         .split('\n')
         .filter(Boolean),
+    pretend(path, text) {
+      mkdirSync(dirname(join(at('pretended'), path)), { recursive: true });
+      writeFileSync(join(at('pretended'), path), text);
+    },
     cut: () => writeFileSync(at('cut'), String(Date.now())),
     [Symbol.dispose]() {
       process.env.PATH = before;

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
-import { type Hello, Link, lost } from './link.ts';
+import { plain } from '../text/plain.ts';
+import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
 
 /** How long an answer may take that nothing has to run for. */
 const ANSWER_MS = 45_000;
 /** The helper ends by itself where it hears nothing for a minute. */
 const BEAT_MS = 15_000;
+
+/** What a helper could not take away with it. */
+const Remains = z.object({ remaining: z.array(z.string()), removed: z.boolean() });
 
 /**
  * One ssh to another machine, of the system's own program with the user's own configuration, and the helper at its other end. It asks nothing of
@@ -17,26 +22,49 @@ export class Connection {
   readonly folder: string;
   /** Folders of killed helpers that this one removed. */
   readonly left: readonly string[];
+  /** Those that it could not remove. */
+  readonly kept: readonly string[];
+  /** Which machine it is, and since which start of it; empty where it doesn't tell. */
+  readonly machine: string;
+  readonly boot: string;
   readonly #link: Link;
   readonly #beat: NodeJS.Timeout;
+  #unpacking = 0;
 
-  private constructor(address: string, link: Link, { folder = '', left = [] }: z.output<typeof Hello>) {
+  private constructor(address: string, link: Link, hello: z.output<typeof Hello>) {
     this.address = address;
-    this.folder = folder;
-    this.left = left;
+    this.folder = hello.folder ?? '';
+    this.left = hello.left ?? [];
+    this.kept = hello.kept ?? [];
+    this.machine = hello.machine ?? '';
+    this.boot = hello.boot ?? '';
     this.#link = link;
-    this.#beat = setInterval(() => void this.ask({ op: 'clock' }, z.unknown()).catch(() => {}), BEAT_MS);
+    this.#beat = setInterval(() => {
+      // It answers nothing else then, and that has a limit of its own.
+      if (this.#unpacking === 0) void this.ask({ op: 'clock' }, z.unknown()).catch(() => {});
+    }, BEAT_MS);
     this.#beat.unref();
   }
 
-  /** Throws MeasureError where the machine can't be reached or lacks what is needed, or the signal's reason; nothing is left then. */
-  static async open(address: string, signal: AbortSignal): Promise<Connection> {
+  /**
+   * `token`: of one experiment; what an earlier connection with the same one still runs there is ended first. Throws MeasureError where the machine can't
+   * be reached, lacks what is needed, or is measured by another experiment, or the signal's reason; nothing is left then.
+   */
+  static async open(address: string, signal: AbortSignal, token = newToken()): Promise<Connection> {
     signal.throwIfAborted();
-    const link = new Link(address);
+    const link = new Link(address, token);
     const stop = () => link.lose(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
       const hello = await link.greet();
+      if (hello.refused === 'busy') {
+        const { from = null, for: forS = 0 } = hello.busy ?? {};
+        const since = new Date(Date.now() - 1000 * forS).toISOString().slice(0, 16).replace('T', ' ');
+        throw new MeasureError(
+          `${address} is already measured by another joulediff${from ? `, started from ${plain(from, 100)}` : ''}, since ${since} UTC.`,
+          { advice: 'Wait until it has ended. If its network is gone, it ends by itself after a minute.' },
+        );
+      }
       if (hello.refused !== undefined) {
         throw new MeasureError(`${address} has Python ${hello.version}, and joulediff needs 3.7 or newer there.`);
       }
@@ -55,12 +83,18 @@ export class Connection {
   }
 
   /** Asks the helper. `limitMs`: null where the answer takes as long as it takes. Throws HostLostError, and MeasureError where the helper could not do it. */
-  async ask<T>(question: object, schema: z.ZodType<T>, limitMs: number | null = ANSWER_MS): Promise<T> {
-    return (await this.#link.ask(question, schema, limitMs)).answer;
+  async ask<T>(question: Question, schema: z.ZodType<T>, limitMs: number | null = ANSWER_MS): Promise<T> {
+    const own = question.op === 'unpack' ? 1 : 0;
+    this.#unpacking += own;
+    try {
+      return (await this.#link.ask(question, schema, limitMs)).answer;
+    } finally {
+      this.#unpacking -= own;
+    }
   }
 
   /** The same with the moments of question and answer on the clock here. */
-  async timed<T>(question: object, schema: z.ZodType<T>) {
+  async timed<T>(question: Question, schema: z.ZodType<T>) {
     return this.#link.ask(question, schema, ANSWER_MS);
   }
 
@@ -73,9 +107,18 @@ export class Connection {
     this.#link.lose(lost(this.address, reason));
   }
 
-  /** What runs there ends, the folder goes, the connection is closed; bounded. */
-  async close(): Promise<void> {
+  /** What runs there ends, the folder goes, the connection is closed; bounded. Gives what the helper says is left; null where it was lost before. */
+  async close(): Promise<z.output<typeof Remains> | null> {
     clearInterval(this.#beat);
+    const remains = await this.ask({ op: 'bye' }, Remains, CLOSE_MS).catch(() => null);
     await this.#link.close();
+    return remains;
   }
 }
+
+interface Question {
+  readonly op: string;
+  readonly [name: string]: unknown;
+}
+
+export const newToken = (): string => randomBytes(12).toString('hex');

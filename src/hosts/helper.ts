@@ -2,7 +2,8 @@
  * The program that runs on the measured machine for as long as the connection is there: Python 3.7 with nothing but its standard library. It takes
  * a line of JSON for each question on its standard input and gives one for each answer. It sleeps while a workload runs, but for a look a second
  * at how much that has printed, and a message every 15 s by which it knows that somebody still waits. When its input closes, or nobody was heard
- * for a minute, it ends whatever it started and removes its folder; what a killed one left, the next one removes.
+ * for a minute, or takes nothing for one, it ends whatever it started and removes its folder; what a killed one left, the next one removes. One of
+ * the same experiment whose end nobody heard of is ended by the next one, and one of another experiment is let be: the next one refuses then.
  */
 export const HELPER = String.raw`
 import base64, ctypes, fcntl, glob, json, os, select, shutil, signal, stat, subprocess, sys, tarfile, tempfile, time
@@ -13,14 +14,18 @@ MARK = "JOULEDIFF_PLACE"
 LEASE_S = 60.0
 YOUNG_S = 30.0
 GRACE_S = 1.0
+YIELD_S = 5.0
 
 def now():
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
 
 def say(answer):
-    data = (json.dumps(answer) + "\n").encode()
+    data = memoryview((json.dumps(answer) + "\n").encode())
     while data:
-        data = data[os.write(1, data):]
+        # Nobody takes it: the line is dead.
+        signal.alarm(int(LEASE_S))
+        data = data[os.write(1, data[:1 << 16]):]
+    signal.alarm(0)
 
 def children():
     found = {}
@@ -84,28 +89,65 @@ def remove(folder):
     def again(call, path, _):
         try:
             for one in (os.path.dirname(path), path):
-                if not os.path.islink(one):
+                # Never what the folder lies in.
+                if (one + "/").startswith(folder + "/") and not os.path.islink(one):
                     os.chmod(one, 0o700)
             call(path) if call not in (os.open, os.scandir, os.lstat) else shutil.rmtree(path, ignore_errors=True)
         except OSError:
             pass
     shutil.rmtree(folder, onerror=again)
+    return not os.path.lexists(folder)
 
-def remove_left():
-    left = []
-    for base in BASES:
-        for folder in glob.glob(os.path.join(glob.escape(base), PREFIX + "*")):
+def holds(pid, folder):
+    try:
+        there = ["/proc/%d/fd/%s" % (pid, name) for name in os.listdir("/proc/%d/fd" % pid)]
+        return any(os.path.realpath(one) == folder + "/owner" for one in there)
+    except (OSError, TypeError):
+        return False
+
+def is_free(owner, folder):
+    """Waits for a helper whose lock is held: one of the same experiment is told to end, and made to after a while."""
+    about, until = {}, time.monotonic() + YIELD_S
+    while True:
+        try:
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except OSError:
+            pass
+        if not about:
             try:
-                about = os.lstat(folder)
-                if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-                    continue
-                if abs(time.time() - about.st_ctime) < YOUNG_S and not os.path.exists(folder + "/owner"):
-                    continue
-                with open(folder + "/owner", "a") as owner:
-                    fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+                about = json.loads(owner.read())
+            except ValueError:
+                about = {"token": None}
+            if about["token"] == token and holds(about["pid"], folder):
+                until += YIELD_S
+                kill([about["pid"]], signal.SIGTERM)
+                kill([about["pid"]], signal.SIGCONT)
+        if time.monotonic() >= until:
+            if about["token"] != token or about.get("killed") or not holds(about["pid"], folder):
+                busy.append({"from": about.get("from"), "for": max(0.0, time.time() - os.fstat(owner.fileno()).st_mtime)})
+                return False
+            kill([about["pid"]], signal.SIGKILL)
+            about["killed"], until = True, until + YIELD_S
+        time.sleep(0.02)
+
+def remove_left(own):
+    """Gives what was removed, and what could not be."""
+    left = []
+    found = {os.path.realpath(folder) for base in BASES for folder in glob.glob(os.path.join(glob.escape(base), PREFIX + "*"))}
+    for folder in sorted(found - {own}):
+        try:
+            about = os.lstat(folder)
+            if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
                 continue
-            left.append(folder)
+            if abs(time.time() - about.st_ctime) < YOUNG_S and not os.path.exists(folder + "/owner"):
+                continue
+            with open(folder + "/owner", "a+") as owner:
+                owner.seek(0)
+                if is_free(owner, folder) and os.path.lexists(folder):
+                    left.append(folder)
+        except OSError:
+            continue
     for folder in left:
         mark = ("%s=%s" % (MARK, folder)).encode()
         for name in os.listdir("/proc"):
@@ -115,20 +157,29 @@ def remove_left():
                         os.kill(int(name), signal.SIGKILL)
             except (OSError, ValueError):
                 pass
-        remove(folder)
-    return left
+    gone = [folder for folder in left if remove(folder)]
+    return gone, [folder for folder in left if folder not in gone]
 
 def make_folder():
     for base in BASES:
         try:
-            folder = tempfile.mkdtemp(prefix=PREFIX, dir=base)
+            folder = os.path.realpath(tempfile.mkdtemp(prefix=PREFIX, dir=base))
         except OSError:
             continue
         owner = open(folder + "/owner.new", "w")
         fcntl.flock(owner, fcntl.LOCK_EX)
+        owner.write(json.dumps({"pid": os.getpid(), "token": token, "from": (os.environ.get("SSH_CLIENT") or "").split(" ")[0]}))
+        owner.flush()
         os.rename(folder + "/owner.new", folder + "/owner")
         return folder, owner
     raise OSError("no folder can be made in any of " + ", ".join(BASES))
+
+def text_of(path):
+    try:
+        with open(path) as file:
+            return file.read().strip()
+    except (OSError, ValueError):
+        return ""
 
 def output_file():
     try:
@@ -157,9 +208,9 @@ def start(asked):
         run["start"] = now()
         child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                                  start_new_session=True)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         run = None
-        say({"id": asked["id"], "error": error.strerror or str(error), "missing": error.filename})
+        say({"id": asked["id"], "error": getattr(error, "strerror", None) or str(error)})
         return
     child.returncode = 0
     run["pid"] = child.pid
@@ -212,6 +263,12 @@ def watch():
         except OSError:
             pass
 
+def signal_name(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "SIG%d" % number
+
 def finish(end):
     global run
     done, run = run, None
@@ -229,7 +286,7 @@ def finish(end):
     signalled = os.WIFSIGNALED(status)
     say({"id": done["id"], "start": done["start"], "end": end, "cpu": done["cpu"], "timed_out": done["timed_out"],
          "printed_too_much": done["printed_too_much"], "exit_code": None if signalled else os.WEXITSTATUS(status),
-         "signal": signal.Signals(os.WTERMSIG(status)).name if signalled else None, "left": names, "remaining": remaining})
+         "signal": signal_name(os.WTERMSIG(status)) if signalled else None, "left": names, "remaining": remaining})
 
 def printed(asked):
     size, most = os.fstat(output).st_size, asked["most"]
@@ -290,12 +347,22 @@ def answer(asked):
         unpack(asked)
     elif op == "is_folder":
         say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
+    elif op == "bye":
+        _, remaining = end_all()
+        say({"id": asked["id"], "remaining": remaining, "removed": remove(folder)})
+        raise Closed()
 
 class Closed(Exception):
     pass
 
+closing = False
+
 def close(*_):
-    raise Closed()
+    """For the first signal only: the clean-up is not broken off by another."""
+    global closing
+    if not closing:
+        closing = True
+        raise Closed()
 
 def main():
     wake, waker = os.pipe()
@@ -303,8 +370,6 @@ def main():
         os.set_blocking(end, False)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, close)
     poll = select.poll()
     poll.register(0, select.POLLIN)
     poll.register(wake, select.POLLIN)
@@ -330,7 +395,6 @@ def main():
             data = os.read(0, 1 << 20)
             if not data:
                 return
-            heard = time.monotonic()
             *lines, waiting = (waiting + data).split(b"\n")
             for line in lines:
                 asked = json.loads(line)
@@ -338,23 +402,33 @@ def main():
                     answer(asked)
                 except (OSError, tarfile.TarError) as error:
                     say({"id": asked.get("id"), "error": getattr(error, "strerror", None) or str(error)})
+            # After what was asked: it may have taken longer than anybody may be silent.
+            heard = time.monotonic()
 
 if sys.version_info < (3, 7):
     say({"joulediff": nonce, "refused": "python", "version": ".".join(map(str, sys.version_info[:2]))})
     sys.exit(0)
-left = remove_left()
-folder, lock = make_folder()
+folder, lock, busy = None, None, []
 try:
-    # What loses its parent stays a child of this one, and is found.
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
-    os.umask(0o022)
-    say({"joulediff": nonce, "folder": folder, "left": left, "temporary": tempfile.gettempdir()})
-    main()
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, close)
+    # Before others are looked for: of two that begin at once, at least one sees the other.
+    folder, lock = make_folder()
+    left, kept = remove_left(folder)
+    if busy:
+        say({"joulediff": nonce, "refused": "busy", "busy": busy[0]})
+    else:
+        # What loses its parent stays a child of this one, and is found.
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+        os.umask(0o022)
+        say({"joulediff": nonce, "folder": folder, "left": left, "kept": kept, "temporary": tempfile.gettempdir(),
+             "machine": text_of("/etc/machine-id"), "boot": text_of("/proc/sys/kernel/random/boot_id")})
+        main()
 except (Closed, BrokenPipeError):
     pass
 finally:
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+    closing = True
     end_all()
-    remove(folder)
+    if folder is not None:
+        remove(folder)
 `;

@@ -7,7 +7,7 @@ import { MeasureError, withoutFullStop } from '../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
-import { Connection } from './connection.ts';
+import { Connection, newToken } from './connection.ts';
 
 /** How many times the other clock is asked, and for how long at the most. */
 const LOOKS = 40;
@@ -26,12 +26,14 @@ const UNPACK_MS = 600_000;
 export class RemoteHost implements AsyncDisposable {
   readonly address: string;
   readonly #log: (line: string) => void;
+  readonly #token: string;
   #connection: Connection;
   /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
   #sent = new Map<string, Promise<string>>();
 
-  private constructor(connection: Connection, log: (line: string) => void) {
+  private constructor(connection: Connection, token: string, log: (line: string) => void) {
     this.address = connection.address;
+    this.#token = token;
     this.#connection = connection;
     this.#log = log;
     this.#tellLeft();
@@ -39,7 +41,8 @@ export class RemoteHost implements AsyncDisposable {
 
   /** Throws MeasureError, or the signal's reason. */
   static async open(address: string, signal: AbortSignal, log: (line: string) => void): Promise<RemoteHost> {
-    return new RemoteHost(await Connection.open(address, signal), log);
+    const token = newToken();
+    return new RemoteHost(await Connection.open(address, signal, token), token, log);
   }
 
   get connection(): Connection {
@@ -47,7 +50,13 @@ export class RemoteHost implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#connection.close();
+    const remains = await this.#connection.close();
+    if (remains === null) return;
+    const names = remains.remaining.slice(0, 5).map((name) => plain(name, 100));
+    if (names.length > 0) {
+      this.#log(`Processes are still there on ${this.address}, and could not be ended: ${names.join('; ')}.`);
+    }
+    if (!remains.removed) this.#tellKept(this.#connection.folder);
   }
 
   /** Where the other clock is at this moment. Throws HostLostError. */
@@ -77,16 +86,20 @@ export class RemoteHost implements AsyncDisposable {
     return join(await sent, within);
   }
 
-  /** Waits up to a minute for a machine that was lost. Throws the last MeasureError where it doesn't come back, or the signal's reason. */
+  /**
+   * Waits up to a minute for a machine that was lost. Throws the last MeasureError where it doesn't come back, one where it is another machine or was
+   * started anew, or the signal's reason.
+   */
   async recover(signal: AbortSignal): Promise<void> {
     if (!this.#connection.isLost) return;
+    const { machine, boot } = this.#connection;
     await this.#connection.close();
     this.#sent = new Map();
     this.#log(`Waiting up to a minute for ${this.address} to come back.`);
     const untilNs = nowNs() + secondsToNs(RETURN_S);
     for (;;) {
       try {
-        this.#connection = await Connection.open(this.address, signal);
+        this.#connection = await Connection.open(this.address, signal, this.#token);
         break;
       } catch (thrown) {
         signal.throwIfAborted();
@@ -94,8 +107,19 @@ export class RemoteHost implements AsyncDisposable {
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
     }
-    this.#log(`${this.address} is back.`);
     this.#tellLeft();
+    if (this.#connection.machine !== machine) {
+      throw new MeasureError(`Another machine answers as ${this.address} than the one that was measured.`, {
+        advice: 'Bring the first one back under this name and go on with --resume, or begin a new experiment.',
+      });
+    }
+    if (this.#connection.boot !== boot) {
+      throw new MeasureError(
+        `${this.address} was restarted, so the conditions that the experiment began with may not hold any more.`,
+        { advice: 'Go on with --resume when the machine has settled: its conditions are read again then.' },
+      );
+    }
+    this.#log(`${this.address} is back.`);
   }
 
   #tellLeft(): void {
@@ -104,6 +128,11 @@ export class RemoteHost implements AsyncDisposable {
         `Removed ${plain(folder, 200)} on ${this.address}, with what still ran from it, that an earlier experiment left.`,
       );
     }
+    for (const folder of this.#connection.kept) this.#tellKept(folder);
+  }
+
+  #tellKept(folder: string): void {
+    this.#log(`${plain(folder, 200)} could not be removed on ${this.address}: remove what is left of it by hand.`);
   }
 
   async #send(root: string): Promise<string> {

@@ -15,7 +15,9 @@ export class HelperError extends MeasureError {}
 /** How long a connection may take to be there. */
 const CONNECT_MS = 60_000;
 /** Until a helper whose input was closed has ended what ran and removed its folder. */
-const CLOSE_MS = 15_000;
+export const CLOSE_MS = 15_000;
+/** What is still to be read of an ssh that has ended, while a program that it started holds its output open. */
+const DRAIN_MS = 1000;
 const MOST_LINE_BYTES = 64 * 2 ** 20;
 const MOST_STDERR = 4000;
 
@@ -27,8 +29,14 @@ export const Hello = z.object({
   joulediff: z.string(),
   folder: z.string().optional(),
   left: z.array(z.string()).optional(),
-  refused: z.string().optional(),
+  /** Of killed helpers too, and could not be removed. */
+  kept: z.array(z.string()).optional(),
+  /** Of its installation, and of its running since its last start; empty where it has none. */
+  machine: z.string().optional(),
+  boot: z.string().optional(),
+  refused: z.enum(['python', 'busy']).optional(),
   version: z.string().optional(),
+  busy: z.object({ from: z.string().nullable(), for: z.number() }).optional(),
 });
 const Answer = z.looseObject({ id: z.int(), error: z.string().optional() });
 
@@ -62,7 +70,8 @@ export class Link {
   #reason: unknown = null;
   #greeted: PromiseWithResolvers<z.output<typeof Hello>> | null = Promise.withResolvers();
 
-  constructor(address: string) {
+  /** `token`: of one experiment; a helper that was started with the same one gives way to this one. */
+  constructor(address: string, token: string) {
     this.#address = address;
     this.#ssh = spawn('ssh', [...OPTIONS, '--', address, START], {
       stdio: 'pipe',
@@ -74,6 +83,10 @@ export class Link {
       this.#ssh.once('close', (code, signal) => {
         this.lose(this.#endError(code, signal));
         resolve();
+      });
+      this.#ssh.once('exit', () => {
+        const drained = setTimeout(() => this.#letGo(), DRAIN_MS);
+        this.#ssh.once('close', () => clearTimeout(drained));
       });
       this.#ssh.once('error', (cause) => {
         const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
@@ -87,7 +100,7 @@ export class Link {
       this.#stderr = (this.#stderr + text).slice(-MOST_STDERR);
     });
     stdout.on('data', (chunk: Buffer) => this.#take(chunk, nowNs()));
-    stdin.write(`${JSON.stringify(`nonce = "${this.#nonce}"\n${HELPER}`)}\n`);
+    stdin.write(`${JSON.stringify(`nonce, token = "${this.#nonce}", "${token}"\n${HELPER}`)}\n`);
   }
 
   get isLost(): boolean {
@@ -142,9 +155,23 @@ export class Link {
   async close(): Promise<void> {
     // The helper ends with its input, and ssh with the helper.
     this.#ssh.stdin.end();
-    const late = setTimeout(() => this.#ssh.kill('SIGKILL'), CLOSE_MS);
-    await this.#ended;
+    const given = Promise.withResolvers<void>();
+    let late = setTimeout(() => {
+      this.#letGo();
+      late = setTimeout(given.resolve, DRAIN_MS);
+    }, CLOSE_MS);
+    await Promise.race([this.#ended, given.promise]);
     clearTimeout(late);
+  }
+
+  /** Ends ssh with what it started (a ProxyCommand outlives it), and waits for nothing that they hold open. */
+  #letGo(): void {
+    try {
+      if (this.#ssh.pid !== undefined) process.kill(-this.#ssh.pid, 'SIGKILL');
+    } catch {
+      // All of it has ended.
+    }
+    for (const stream of [this.#ssh.stdin, this.#ssh.stdout, this.#ssh.stderr]) stream.destroy();
   }
 
   #take(chunk: Buffer, arrivedNs: bigint): void {
