@@ -78,7 +78,8 @@ export class Bench {
     const executor = await this.ready(variant, inheritedEnv);
     const run = await executor.prepare(this.context());
     try {
-      return await run.execute({ onEdge() {} });
+      const execution = await run.execute({ onEdge() {} });
+      return (await run.settle?.(execution)) ?? execution;
     } finally {
       await run.dispose();
     }

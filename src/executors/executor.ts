@@ -94,8 +94,9 @@ export interface PreparedRun {
    */
   execute(hooks: RunHooks): Promise<Execution>;
   /**
-   * The execution with its window as it is known when the guard is over, for places whose clock is looked at then; absent: it is known at once, and
-   * nothing is to be asked. Until then the window is one that holds it. Throws PlaceLostError where it will never be known.
+   * The execution as it is known when the guard is over: with its window, for places whose clock is looked at then (until then it is one that
+   * holds it), and with the limit that it met, where that takes time to find. Absent: all is known at once. Throws PlaceLostError where
+   * the window will never be known.
    */
   settle?(execution: Execution): Promise<Execution>;
   /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */

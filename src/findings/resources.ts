@@ -48,7 +48,15 @@ export type Counter = z.output<typeof Counter>;
 
 /** Why a counter is not known. */
 export const Uncounted = z.enum([
-  ...(['not-counted', 'not-allowed', 'gone', 'shared-network', 'client-network', 'shared-group'] as const),
+  ...([
+    'not-counted',
+    'not-allowed',
+    'gone',
+    'shared-network',
+    'client-network',
+    'shared-group',
+    'outlives-run',
+  ] as const),
   ...(['no-memory-group', 'no-sensor'] as const),
 ]);
 export type Uncounted = z.output<typeof Uncounted>;

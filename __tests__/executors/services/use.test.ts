@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ServiceUse, usedBetween } from '../../../src/executors/services/use.ts';
+import { processesIo, type ServiceUse, usedBetween } from '../../../src/executors/services/use.ts';
 
 const use = (more: Partial<ServiceUse>): ServiceUse => ({
   ...{ cpuS: 1, peakMemoryBytes: 100, readBytes: 10, writtenBytes: 20 },
@@ -32,4 +32,17 @@ describe('usedBetween', () => {
       ...{ services_cpu_s: 2, services_peak_memory_bytes: 'no-memory-group', services_sent_bytes: 'shared-network' },
     });
   });
+
+  it('does not take what has become less for nothing', () => {
+    const after = [use({ readBytes: 4, cpuS: 0 }), use({ writtenBytes: 5 })];
+    expect(amounts([use({}), use({ readBytes: 0 })], after)).toMatchObject({
+      ...{ services_read_bytes: 4, services_written_bytes: 'gone', services_cpu_s: 'gone' },
+    });
+  });
+});
+
+it('nobody’s bytes are not none', () => {
+  expect(processesIo([])).toEqual({ readBytes: 'gone', writtenBytes: 'gone' });
+  // Beyond the highest number that a process can have.
+  expect(processesIo([2 ** 23])).toEqual({ readBytes: 'gone', writtenBytes: 'gone' });
 });

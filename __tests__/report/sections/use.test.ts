@@ -95,7 +95,7 @@ describe('what else differs between the runs', () => {
   it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
     const text = visible(render(summaryMarkdown(told, runs)));
     expect(text).toMatch(/differ clearly[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
-    expect(text).toContain('the container’s accounts were gone before they could be read: system time.');
+    expect(text).toContain('the accounts were gone before they could be read: system time.');
     expect(text).toContain('counted for the whole machine only: bytes sent.');
   });
 });

@@ -11,11 +11,15 @@ const KILLED = 137;
 const TRIES = 5;
 const PAUSE_MS = 200;
 
-/** Whether the kernel ended the container's command for memory; the engine may hear of it only after it told the end of the container. */
+/**
+ * Whether the kernel ended the container's command for memory; the engine may hear of it only after it told the end of the container.
+ * `withLog`: whether what the kernel's log tells of the container is about this command.
+ */
 export async function wasOutOfMemory(
   container: Docker.Container,
   exitCode: number | null,
   signal: AbortSignal,
+  withLog = true,
 ): Promise<boolean> {
   const inspect = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
   for (let tries = 0; ; tries++) {
@@ -24,7 +28,7 @@ export async function wasOutOfMemory(
     const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !signal.aborted;
     if (!mayCome) return false;
     // A busy engine may never hear of it; the kernel wrote it down before it ended anything.
-    if (limitInKernelLog(container.id) === 'memory') return true;
+    if (withLog && limitInKernelLog(container.id) === 'memory') return true;
     if (tries === TRIES) return false;
     await sleep(PAUSE_MS);
   }

@@ -53,6 +53,7 @@ class ContainerRun implements PreparedRun {
   readonly #watch: ContainerWatch;
   readonly #output: Output;
   #removal: Promise<void> | null = null;
+  #usage: ContainerUsage | null = null;
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
   readonly #onAbort = () => {
@@ -92,19 +93,24 @@ class ContainerRun implements PreparedRun {
   async execute(hooks: RunHooks): Promise<Execution> {
     const { executions = 1, ownStarts = false } = this.#request.context;
     const usage = this.#takeAccount();
+    this.#usage = usage;
     const start = this.#output.start();
-    const seen = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
+    const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
       this.#start('run', { executions: this.#executions, hooks: edges, usage }),
     ).catch((thrown: unknown) => {
       throw lostEngine(thrown);
     });
     const end = readClockOffset();
-    const execution = this.#withLimit(seen, usage);
     this.#telemetry = async () => {
       const { marks, problem } = await this.#output.phases(execution, start, end);
       return { marks, phaseProblem: problem, usage: usage.total() };
     };
     return execution;
+  }
+
+  /** The kernel's log is read here: in the window or the guard, reading it would be measured. */
+  async settle(execution: Execution): Promise<Execution> {
+    return this.#usage === null ? execution : this.#withLimit(execution, this.#usage);
   }
 
   telemetry(): Promise<RunTelemetry> {
@@ -168,8 +174,7 @@ class ContainerRun implements PreparedRun {
     await this.#putStage(stage, command);
     const usage = this.#takeAccount();
     const ended = await this.#start(stage, { usage });
-    // After `cleanup`, the kernel's log would tell of the run before it.
-    const execution = stage === 'cleanup' ? ended : this.#withLimit(ended, usage);
+    const execution = hasOwnLog(stage) ? this.#withLimit(ended, usage) : ended;
     await this.#output.copy();
     context.signal.throwIfAborted();
     if (!isGood(execution)) throw stageFailure(variant, stage, execution);
@@ -235,7 +240,8 @@ class ContainerRun implements PreparedRun {
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const isGood = exitCode === 0 && !timedOut;
       const outputTail = isGood ? '' : await this.#output.tail(outputStart);
-      const wasEnded = !isGood && !timedOut && (await wasOutOfMemory(container, exitCode, context.signal));
+      const wasEnded =
+        !isGood && !timedOut && (await wasOutOfMemory(container, exitCode, context.signal, hasOwnLog(stage)));
       const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit, startUpS };
     } catch (thrown) {
@@ -260,6 +266,9 @@ class ContainerRun implements PreparedRun {
     await withDeadline((abortSignal) => container.kill({ abortSignal }), KILL_MS).catch(() => {});
   }
 }
+
+/** Whether what the kernel's log tells of the container is about this stage: at `cleanup`, it may be about the run before it. */
+const hasOwnLog = (stage: Stage): boolean => stage !== 'cleanup';
 
 /** As `ps` has it: a row for each process. */
 interface ProcessList {

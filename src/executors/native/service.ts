@@ -129,7 +129,8 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       if (pid === undefined) return [];
       const all = group.entered ? [...group.members()] : findProcesses(({ session }) => session === pid);
       const peakMemoryBytes = group.peak().peakBytes ?? 'no-memory-group';
-      return [{ cpuS: processesCpuS(all), peakMemoryBytes, ...processesIo(all), network: 'shared-network' }];
+      const cpuS = all.length === 0 ? 'gone' : processesCpuS(all);
+      return [{ cpuS, peakMemoryBytes, ...processesIo(all), network: 'shared-network' }];
     },
     left: () => survivors.now(),
     async stop(withinS) {

@@ -54,9 +54,9 @@ function sum(amounts: readonly (number | Uncounted)[]): number | Uncounted {
   return amounts.reduce((all, one) => (typeof all !== 'number' ? all : typeof one !== 'number' ? one : all + one), 0);
 }
 
-/** What has ended between the looks, and nobody waited for, is missing in the second. */
+/** What has ended between the looks, and nobody waited for, is missing in the second: where it shows, nothing is known. */
 const less = (after: number | Uncounted, before: number | Uncounted): number | Uncounted =>
-  typeof after !== 'number' ? after : typeof before !== 'number' ? before : Math.max(0, after - before);
+  typeof after !== 'number' ? after : typeof before !== 'number' ? before : after < before ? 'gone' : after - before;
 
 function networks(uses: readonly ServiceUse[], of: keyof Traffic): (number | Uncounted)[] {
   const byId = new Map<string | number, number | Uncounted>(
@@ -68,6 +68,7 @@ function networks(uses: readonly ServiceUse[], of: keyof Traffic): (number | Unc
 /** Bytes that living processes, and those that they waited for, have read from disks and will have written to them. */
 export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> {
   const all = [...pids].map(ioOf).filter((io) => io !== null);
+  if (all.length === 0) return { readBytes: 'gone', writtenBytes: 'gone' };
   return {
     readBytes: sum(all.map(({ readBytes }) => readBytes)),
     writtenBytes: sum(all.map(({ writtenBytes }) => writtenBytes)),

@@ -125,29 +125,56 @@ class RunWithServices implements PreparedRun {
     if (failure !== null && !this.#context.signal.aborted) throw failure;
   }
 
-  /** The client alone, with its services there from beginning to end. `before`: what these had used before the window. */
-  async #load(hooks: RunHooks, before = usesOf(this.#all())): Promise<Execution> {
+  settle = async (execution: Execution): Promise<Execution> => {
+    const settled = (await this.#client?.settle?.(execution)) ?? execution;
+    const { startNs, endNs } = execution;
+    return this.#setup.window === 'workload' ? settled : { ...settled, startNs, endNs };
+  };
+
+  /** The client alone, with its services there from beginning to end. */
+  async #load(hooks: RunHooks): Promise<Execution> {
     this.#throwIfDied();
-    const all = this.#all();
+    const [lasting, own] = [this.#lasting(), this.#own];
+    const before = [...usesOfLasting(lasting), ...usesOf(own)];
     const execution = await (this.#client as PreparedRun).execute(hooks);
-    const { client, place } = this.#setup;
-    this.#used = usedBetween(before, usesOf(all), client === place && this.#network() !== null);
-    if (!isGood(execution)) await this.#hear();
-    this.#throwIfDied();
+    this.#used = usedBetween(before, [...usesOfLasting(lasting), ...usesOf(own)], this.#isClients());
+    await this.#throwIfServiceDied(execution);
     return execution;
   }
 
   async #wholeLife(hooks: RunHooks): Promise<Execution> {
+    const lasting = this.#lasting();
+    // Those of the run have used nothing yet.
+    const before = usesOfLasting(lasting);
     hooks.onEdge('start');
     const startNs = process.hrtime.bigint();
-    // Those of the run have used nothing yet.
-    const before = usesOf([...this.#setup.lasting.values()]);
     await this.#start();
-    const execution = await this.#load({ onEdge() {} }, before);
+    this.#throwIfDied();
+    const execution = await (this.#client as PreparedRun).execute({ onEdge() {} });
+    // Inside the window: afterwards they are gone.
+    const own = usesOf(this.#own);
+    const isClients = this.#isClients();
+    await this.#throwIfServiceDied(execution);
     await this.#stop();
     const endNs = process.hrtime.bigint();
     hooks.onEdge('end');
+    this.#used = usedBetween(before, [...usesOfLasting(lasting), ...own], isClients);
     return { ...execution, startNs, endNs };
+  }
+
+  async #throwIfServiceDied(execution: Execution): Promise<void> {
+    if (!isGood(execution)) await this.#hear();
+    this.#throwIfDied();
+  }
+
+  /** Whether the client shares the network of the services. */
+  #isClients(): boolean {
+    const { client, place } = this.#setup;
+    return client === place && this.#network() !== null;
+  }
+
+  #lasting(): readonly RunningService[] {
+    return [...this.#setup.lasting.values()];
   }
 
   async #make(): Promise<void> {
@@ -170,7 +197,7 @@ class RunWithServices implements PreparedRun {
   }
 
   #all(): readonly RunningService[] {
-    return [...this.#setup.lasting.values(), ...this.#own];
+    return [...this.#lasting(), ...this.#own];
   }
 
   /** What those that come after it join. */
@@ -242,3 +269,7 @@ class RunWithServices implements PreparedRun {
 
 const usesOf = (services: readonly RunningService[]): readonly ServiceUse[] =>
   services.flatMap((service) => service.used());
+
+/** The peak of those that outlive a run may be of a run before it. */
+const usesOfLasting = (services: readonly RunningService[]): readonly ServiceUse[] =>
+  usesOf(services).map((use) => ({ ...use, peakMemoryBytes: 'outlives-run' }));

@@ -65,10 +65,11 @@ export const clearText = ({ resource, baseline_mean: from, variant_mean: to }: R
 export const UNCOUNTED: Readonly<Record<Uncounted, string>> = {
   'not-counted': 'the kernel doesn’t count it here',
   'not-allowed': 'reading it takes rights that joulediff doesn’t have',
-  gone: 'the container’s accounts were gone before they could be read',
+  gone: 'the accounts were gone before they could be read',
   'shared-network': 'the network is the host’s, and is counted for the whole machine only',
   'client-network': 'the services share the network of the command, whose bytes include theirs',
   'shared-group': 'the run has no control group of its own in version 2',
+  'outlives-run': 'a service runs as long as the experiment, and its peak may be of another run',
   'no-memory-group': 'there is no control group of its own that counts memory',
   'no-sensor': 'there is no sensor for it',
 };
