@@ -98,6 +98,7 @@ it.each([
   ['http-json:http://192.168.1.50:8080/power?unit=W', /It may have got another address: /],
   ['shelly:plug.lan', /^Look at its cable\.$/],
   ['pzem-004t:/dev/serial/by-id/usb-1', /^Look at its cable\.$/],
+  ['pzem-004t:/dev/serial/by-path/usb-0:1', /^Look at its cable\. It is looked for in the USB socket that it was in: /],
 ])('says what may have become of %s when it does not come back', (name, advice) => {
   const loss = new MeasureError('The meter was lost.', { advice: 'Look at its cable.' });
   expect(stayedAway(loss, name)).toMatchObject({

@@ -1,7 +1,7 @@
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
-import { stableName } from '../meters/serial/ports.ts';
+import { lastingName } from '../meters/serial/ports.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { Progress } from './progress.ts';
 
@@ -43,9 +43,9 @@ export class MeterSet implements AsyncDisposable {
     const slots = meters.map((meter, i) => {
       const named = names[i]?.type === meter.info.type ? names[i] : undefined;
       const name = named?.text ?? nameOf(meter.info);
-      const port = named?.address?.startsWith('/dev/') ? named.address : null;
-      const stable = port && stableName(port);
-      return { meter, info: meter.info, name, lasting: stable ? name.replace(port, stable) : name };
+      const port = named === undefined ? meter.info.address : named.address;
+      const stable = port?.startsWith('/dev/') ? lastingName(port) : null;
+      return { meter, info: meter.info, name, lasting: port && stable ? name.replace(port, stable) : name };
     });
     return new MeterSet(slots, chosen);
   }
@@ -168,9 +168,11 @@ export function stayedAway(loss: unknown, name: string): unknown {
   if (!(loss instanceof MeasureError)) return loss;
   const hint = /:\/dev\/tty(?:USB|ACM)\d/.test(name)
     ? 'A port that is plugged in again may get another number: name it by its path in /dev/serial/by-id, which stays the same.'
-    : /:(?:https?:\/\/)?\d{1,3}(?:\.\d{1,3}){3}\b/.test(name)
-      ? 'It may have got another address: give it a fixed one in the router, or name it by its host name, which is looked up anew.'
-      : null;
+    : name.includes(':/dev/serial/by-path/')
+      ? 'It is looked for in the USB socket that it was in: plug it in there again.'
+      : /:(?:https?:\/\/)?\d{1,3}(?:\.\d{1,3}){3}\b/.test(name)
+        ? 'It may have got another address: give it a fixed one in the router, or name it by its host name, which is looked up anew.'
+        : null;
   if (hint === null) return loss;
   const advice = [loss.advice, hint].filter(Boolean).join(' ');
   return new MeasureError(loss.message, { advice, cause: loss.cause });

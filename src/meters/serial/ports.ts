@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { MeterName } from '../name.ts';
 
@@ -30,11 +30,45 @@ export function listSerialPorts(folder: string = serialPortFolder()): SerialPort
   });
 }
 
-/** The stable name of the port that is at this path now; null: it has none, or this is it. */
-export function stableName(path: string): string | null {
+/**
+ * The name by which a port that was lost is opened again; null: it has none, or this is it. Adapters without a serial number of their own share one name in by-id,
+ * which udev moves to the one that is left: those are known by their socket alone. `root`: of the tree that is looked at.
+ */
+export function lastingName(path: string, root = '/'): string | null {
   try {
     const device = realpathSync(path);
-    return listSerialPorts().find((port) => port.path !== path && port.device === device)?.path ?? null;
+    const byId = hasOwnNumber(device, root) ? ['by-id'] : [];
+    const folders = process.env.JOULEDIFF_SERIAL_PORTS
+      ? [serialPortFolder()]
+      : [...byId, 'by-path'].map((name) => join(root, 'dev/serial', name));
+    const names = folders.flatMap((folder) => listSerialPorts(folder)).filter((port) => port.device === device);
+    return names.some((port) => port.path === path) ? null : (names[0]?.path ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether no other adapter that is plugged in has the same maker, model and serial number: some makers give all the same. */
+function hasOwnNumber(device: string, root: string): boolean {
+  const own = numberAbove(root, join(root, 'sys/class/tty', basename(device), 'device'));
+  const all = join(root, 'sys/bus/usb/devices');
+  return own !== null && entries(all).filter((entry) => numberIn(join(all, entry)) === own).length === 1;
+}
+
+/** Of the USB device that a folder of sysfs belongs to. */
+function numberAbove(root: string, link: string): string | null {
+  if (!existsSync(link)) return null;
+  for (let folder = realpathSync(link); folder !== dirname(folder) && folder !== root; folder = dirname(folder))
+    if (existsSync(join(folder, 'idVendor'))) return numberIn(folder);
+  return null;
+}
+
+function numberIn(folder: string): string | null {
+  try {
+    const [vendor, product, serial] = ['idVendor', 'idProduct', 'serial'].map((file) =>
+      readFileSync(join(folder, file), 'latin1').trim(),
+    );
+    return serial ? `${vendor}:${product}:${serial}` : null;
   } catch {
     return null;
   }
