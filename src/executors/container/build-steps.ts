@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Limit, Limits } from '../limits.ts';
 import { MEMORY_1, MEMORY_2, PIDS_MAX, tryWrite } from '../native/hierarchies.ts';
@@ -8,9 +8,13 @@ const ROOT = '/sys/fs/cgroup';
 /** Where BuildKit inside of Docker's engine makes a group for each step (with the driver cgroupfs): version 1 has a hierarchy for each controller. */
 const PARENTS = ['memory/docker/buildkit', 'pids/docker/buildkit', 'docker/buildkit'];
 
+/** What version 1 shows for memory without a limit is the most that it can count, in whole pages. */
+const UNLIMITED_BYTES = 2 ** 62;
+
 /**
  * Holds each step of a build to limits: BuildKit takes none, and engines before 23 put no step into a group of ours; so the group that it makes is given
- * its limits as soon as it is there, and they go with it. Where that isn't allowed, nothing is held. `root`: another tree, for tests.
+ * its limits as soon as it is there, and they go with it. Where that isn't allowed, nothing is held.
+ * Nothing tells whose build a step belongs to: those that are there before ours are left alone, as is every limit that somebody set. `root`: another tree, for tests.
  */
 export class BuildSteps implements Disposable {
   readonly #limits: Limits;
@@ -19,10 +23,13 @@ export class BuildSteps implements Disposable {
   /** Those that hold. */
   readonly #held = new Set<string>();
   readonly #ids = new Set<string>();
+  /** Groups of builds that began before ours. */
+  readonly #others: ReadonlySet<string>;
 
   constructor(limits: Limits, root = ROOT) {
     this.#limits = limits;
     this.#parents = PARENTS.map((path) => join(root, path));
+    this.#others = new Set(this.#parents.flatMap(namesIn));
     this.look();
   }
 
@@ -34,7 +41,7 @@ export class BuildSteps implements Disposable {
     }
   }
 
-  /** The limit that a step met, as the kernel's log tells; null: none, or it can't be read. */
+  /** The limit that a step of a build since then met, ours or another's, as the kernel's log tells; null: none, or it can't be read. */
   met(): Limit | null {
     for (const id of this.#ids) {
       const limit = limitInKernelLog(id);
@@ -61,14 +68,24 @@ export class BuildSteps implements Disposable {
   #hold(parent: string, id: string): void {
     const { pids, memoryBytes } = this.#limits;
     const folder = join(parent, id);
-    if (this.#held.has(folder)) return;
+    if (this.#others.has(id) || this.#held.has(folder)) return;
     this.#ids.add(id);
     const isWritten = [
       [PIDS_MAX, pids],
       [MEMORY_1.limit, memoryBytes],
       [MEMORY_2.limit, memoryBytes],
-    ].map(([file, limit]) => limit !== null && tryWrite(join(folder, String(file)), String(limit)) === null);
+    ].map(([file, limit]) => limit !== null && isHeldTo(join(folder, String(file)), String(limit)));
     if (isWritten.includes(true)) this.#held.add(folder);
+  }
+}
+
+/** False where it may not be written, and where it has a limit already. */
+function isHeldTo(path: string, limit: string): boolean {
+  try {
+    const before = readFileSync(path, 'latin1').trim();
+    return (before === 'max' || Number(before) >= UNLIMITED_BYTES) && tryWrite(path, limit) === null;
+  } catch {
+    return false;
   }
 }
 

@@ -20,9 +20,9 @@ export interface BuildLimits {
 
 const MET: Readonly<Record<Limit, string>> = {
   processes:
-    'One of its steps needed more processes and threads than it may have: look at the steps of its Dockerfile.',
+    'A step of a build on this machine, most likely of this one, needed more processes and threads than it may have: look at the steps of its Dockerfile.',
   memory:
-    'One of its steps was ended because memory ran out: look at the steps of its Dockerfile, or build the image elsewhere.',
+    'A step of a build on this machine, most likely of this one, was ended because memory ran out: look at the steps of its Dockerfile, or build the image elsewhere.',
 };
 
 /** With less memory than the reserve to begin with, half of what there is. */
