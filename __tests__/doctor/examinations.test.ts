@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Examined, Patient } from '../../src/doctor/examination.ts';
@@ -22,6 +22,8 @@ const states = (found: Map<string, Examined>, state: string): string[] =>
 
 /** Those that tell what is, and know no wrong; and what runs this test is not too old for it. */
 const NEVER_WRONG = ['smt', 'mitigations', 'control groups', 'Compose', 'versions'];
+
+const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
 
 /** What bash reads in each text; fails where one is no command. */
 function readByBash(commands: readonly string[]): string {
@@ -280,6 +282,35 @@ describe('joulediff doctor', () => {
       }
     }
     expect(readByBash(printed)).toBe(readByBash(commands));
+  });
+
+  it('proposes nothing that ends containers, or replaces an engine that is there', async () => {
+    const remedyFor = async (code: string | null, files = {}) => {
+      const engine = async () => ({ why: 'It is so.', advice: null, code });
+      return (await examine(patient({ ...MACHINES.metal, ...files }, { engine }))).get('engine');
+    };
+    expect(await remedyFor('ENOENT')).toMatchObject({ remedy: 'sudo apt-get install docker.io' });
+    for (const code of ['ENOENT', 'ECONNREFUSED'])
+      expect(await remedyFor(code, { 'usr/bin/dockerd': '' })).toMatchObject({ remedy: 'sudo systemctl start docker' });
+    const found = await remedyFor(null, { 'usr/bin/dockerd': '' });
+    expect(found).toMatchObject({ remedy: 'sudo systemctl status docker', note: expect.stringContaining('restarted') });
+  });
+
+  it.each([
+    ['GRUB_CMDLINE_LINUX="quiet"', `GRUB_CMDLINE_LINUX="${UNIFIED} quiet"`, 0],
+    ["GRUB_CMDLINE_LINUX='quiet'", `GRUB_CMDLINE_LINUX='${UNIFIED} quiet'`, 0],
+    ['GRUB_CMDLINE_LINUX=quiet', 'GRUB_CMDLINE_LINUX=quiet', 1],
+  ])('adds the parameter for control groups to %s once, and says where it could not', async (before, after, status) => {
+    const { 'sys/fs/cgroup/cgroup.controllers': _, ...files } = MACHINES.metal;
+    const machine = patient({ ...files, 'sys/fs/cgroup/memory/tasks': '', 'etc/default/grub': `${before}\n` });
+    const remedy = (await examine(machine)).get('control groups')?.remedy;
+    const grub = join(machine.files.root, 'etc/default/grub');
+    const command = String(remedy).replaceAll('sudo ', '').replaceAll('/etc/default/grub', grub);
+    for (const _ of ['pasted', 'pasted again']) {
+      const done = spawnSync('sh', ['-c', command.replace(/update-grub$/, 'true')]);
+      expect(done.status).toBe(status);
+      expect(readFileSync(grub, 'utf8').trim()).toBe(after);
+    }
   });
 
   it('says what it could not see, and breaks on no file that is empty, binary or a folder', async () => {

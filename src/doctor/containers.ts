@@ -32,14 +32,20 @@ const engine: Examination = {
   },
 };
 
-function remedyOf({ advice, code }: Trouble, { person }: Patient): Pick<Found, 'remedy' | 'note'> {
+/** Where packages, installers and snaps put the engine: another package of it may replace what is there. */
+const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/bin', 'opt/bin'];
+
+function remedyOf({ advice, code }: Trouble, { person, files }: Patient): Pick<Found, 'remedy' | 'note'> {
   const note = advice ?? undefined;
   if (code === 'EACCES' || code === 'EPERM')
     return { remedy: `sudo usermod -aG docker ${shellWord(person.name)}`, note };
   if (process.env.DOCKER_HOST) return { remedy: 'env -u DOCKER_HOST docker version', note };
-  return code === 'ENOENT' || code === 'ECONNREFUSED'
-    ? { remedy: 'sudo systemctl start docker || sudo apt-get install docker.io', note }
-    : { remedy: 'sudo systemctl restart docker', note };
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    const isInstalled = PLACES.some((folder) => files.entries(folder, /^(docker\.)?dockerd$/).length > 0);
+    return { remedy: isInstalled ? 'sudo systemctl start docker' : 'sudo apt-get install docker.io', note };
+  }
+  const consequence = 'Should it have to be restarted, containers that run end with it, unless it has live-restore.';
+  return { remedy: 'sudo systemctl status docker', note: note === undefined ? consequence : `${note} ${consequence}` };
 }
 
 /** Those that copy whole layers, or go through a file system in user space. */
@@ -58,10 +64,14 @@ const storage: Examination = {
         state: 'warn',
         seen: `${storageDriver}, slower than overlay2`,
         how,
-        remedy: `echo '{"storage-driver":"overlay2"}' | sudo tee /etc/docker/daemon.json && sudo systemctl restart docker`,
+        remedy: `sudo test ! -e /etc/docker/daemon.json && echo '{"storage-driver":"overlay2"}' | sudo tee /etc/docker/daemon.json`,
+        note: 'Where the file is there already, add the setting by hand. It takes effect when the engine is restarted: containers that run end with it, and images have to be pulled or built anew.',
       };
     }),
 };
+
+/** Of the kernel's command line. */
+const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
 
 const cgroups: Examination = {
   name: 'control groups',
@@ -77,8 +87,8 @@ const cgroups: Examination = {
       state: 'ok',
       seen: 'version 1',
       how,
-      remedy: `sudo sed -i 's/^GRUB_CMDLINE_LINUX="/&systemd.unified_cgroup_hierarchy=1 /' /etc/default/grub && sudo update-grub && sudo reboot`,
-      note: 'It gives version 2 where systemd and GRUB start the machine.',
+      remedy: `sudo sed -Ei '/${UNIFIED}/!s/^GRUB_CMDLINE_LINUX=["'"'"']/&${UNIFIED} /' /etc/default/grub && grep -q '^GRUB_CMDLINE_LINUX=.*${UNIFIED}' /etc/default/grub && sudo update-grub`,
+      note: 'It gives version 2 after the next start, where systemd and GRUB start the machine.',
     };
   },
 };

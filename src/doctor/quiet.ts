@@ -74,6 +74,7 @@ const containers: Examination = {
       seen: `${plural(names.length, 'container')}: ${listed(more)}`,
       how,
       remedy: `docker stop ${names.map(shellWord).join(' ')}`,
+      note: 'It stops all of them, whoever they belong to.',
     };
   },
 };
