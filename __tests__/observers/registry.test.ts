@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.env.PATH = path;
-  for (const pid of started()) if (isThere(pid)) process.kill(-pid, 'SIGKILL');
+  for (const pid of started()) if (isOurs(pid)) process.kill(-pid, 'SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
@@ -56,6 +56,15 @@ const started = (): number[] => {
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** What has ended may have left its number to another. */
+function isOurs(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
   } catch {
     return false;
   }
