@@ -42,6 +42,16 @@ describe('the clock of another machine', () => {
     }
   });
 
+  test('and so it does where the other clock is slewed from the middle on, as fast as Linux does it', () => {
+    const there = (ns: number) => BigInt(ns + Math.max(0, ns - 50e9) * 500e-6);
+    const point = (ns: number): ClockPoint => ({ hereNs: BigInt(ns), thereNs: there(ns), withinNs: 0 });
+    const told = windowHere({ startNs: there(10e9), endNs: there(50e9) }, point(0), point(100e9));
+    if (told === null) throw new Error('no window');
+    expect(Math.abs(Number(told.endNs) - 50e9) / 1e9).toBeGreaterThan(0.01);
+    expect(Math.abs(Number(told.endNs) - 50e9) / 1e9).toBeLessThanOrEqual(told.edgeS);
+    expect(Math.abs(Number(told.endNs - told.startNs) - 40e9) / 1e9).toBeLessThanOrEqual(told.lengthS);
+  });
+
   test('the shortest way there and back is believed, and half of it is what is not known', () => {
     const look = (sentNs: bigint, arrivedNs: bigint): ClockLook => ({ sentNs, arrivedNs, thereNs: 500n + sentNs });
     expect(bestPoint([look(0n, 900n), look(1000n, 1100n), look(2000n, 2700n)])).toEqual({

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
@@ -37,6 +38,8 @@ const never = new AbortController().signal;
     mkdirSync(join(root, 'bench/deep'), { recursive: true });
     mkdirSync(join(root, 'result'));
     writeFileSync(join(root, 'bench/deep/run.sh'), 'exit 0', { mode: 0o755 });
+    mkdirSync(join(root, 'bench/submodule/.git'), { recursive: true });
+    writeFileSync(join(root, 'bench/submodule/.git/config'), 'token');
     writeFileSync(join(root, 'result/experiment.db'), '');
     writeFileSync(join(root, 'result/large.log'), '');
     await using host = await RemoteHost.open(sut.address, never, () => {});
@@ -49,8 +52,29 @@ const never = new AbortController().signal;
     expect(bench.startsWith(join(sut.folder, 'tmp'))).toBe(true);
     expect(readFileSync(join(bench, 'run.sh'), 'utf8')).toBe('exit 0');
     expect(existsSync(join(bench, '../../.git'))).toBe(false);
+    expect(existsSync(join(bench, '../submodule'))).toBe(true);
+    expect(existsSync(join(bench, '../submodule/.git'))).toBe(false);
     expect(existsSync(join(bench, '../../result/large.log'))).toBe(false);
     expect(await host.pathOf('/srv/data', join(root, 'bench'))).toBe('/srv/data');
+  });
+
+  test('a home folder is not sent, nor what holds it', async () => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    await expect(host.pathOf(homedir(), homedir())).rejects.toThrow('that is your whole home folder');
+    await expect(host.pathOf('/', '/')).rejects.toThrow('home folder');
+  });
+
+  test('a stop is heard while files are sent', async () => {
+    const root = join(sut.folder, 'large');
+    mkdirSync(root);
+    // Without an end, as far as this test goes: 3 GiB of nothing.
+    writeFileSync(join(root, 'file'), '');
+    truncateSync(join(root, 'file'), 3 * 2 ** 30);
+    const stop = new AbortController();
+    await using host = await RemoteHost.open(sut.address, stop.signal, () => {});
+    const sending = host.pathOf(root, root);
+    stop.abort(new Error('enough'));
+    await expect(sending).rejects.toThrow('enough');
   });
 
   test('what tells of the machine is read there', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { changedFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
+import { changedFiles, checkSentFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
 import { container, native } from '../executors/bench.ts';
 
 let directory: string;
@@ -26,6 +26,17 @@ it('are the program and every file that the commands name', async () => {
   expect(before).toMatchObject({ commit: null, changes: null });
   write('data.bin', '1');
   expect(changedFiles(before, await read('sh bench.py --input=data.bin > out.txt'))).toEqual(['data.bin']);
+});
+
+it('are those that are sent, where another machine runs them; none of them may change before it is sent them again', async () => {
+  write('bench.py', 'print(1)');
+  const experiment = { directory, variants: [native({ run: 'sh bench.py' })], host: 'ssh://sut' };
+  const { signal } = new AbortController();
+  const before = await readWorkloadFiles(experiment, signal);
+  expect(Object.keys(before.named)).toEqual(['bench.py']);
+  await checkSentFiles(experiment, before, signal);
+  write('bench.py', 'print(2)');
+  await expect(checkSentFiles(experiment, before, signal)).rejects.toThrow('bench.py changed');
 });
 
 it('are none of the host for a container and for a variant at a revision', async () => {

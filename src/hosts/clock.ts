@@ -24,8 +24,8 @@ export interface HereWindow {
   readonly lengthS: number;
 }
 
-/** A quartz that warms up changes its rate by less than this, as a share; two clocks, each with one. */
-const WANDER = 2e-6;
+/** How much the rate may change, as a share: what keeps a clock on time slews the monotonic one, too, and Linux by up to this (adjtimex(2)). */
+const WANDER = 500e-6;
 /** Clocks that run are nearer to each other than this: one that is farther off was set, or stood still (the machine was suspended). */
 const MOST_DRIFT = 1e-3;
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { MeasureError, withoutFullStop } from '../errors.ts';
+import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
@@ -18,6 +19,10 @@ const RETRY_S = 2;
 const CHUNK_BYTES = 2 ** 20;
 const MOST_FILES_BYTES = 4 * 2 ** 30;
 const UNPACK_MS = 600_000;
+/** What is asked of that machine after a stop may take no longer. */
+const STOP_MS = 4000;
+/** GNU tar: a file changed or went while it was read. */
+const TAR_CHANGED = 1;
 
 /**
  * Another machine that is measured, for as long as an experiment takes. One connection serves everything; where it is lost, `recover` makes another,
@@ -27,22 +32,26 @@ export class RemoteHost implements AsyncDisposable {
   readonly address: string;
   readonly #log: (line: string) => void;
   readonly #token: string;
+  readonly #signal: AbortSignal;
   #connection: Connection;
+  #giveUp: NodeJS.Timeout | undefined;
   /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
   #sent = new Map<string, Promise<string>>();
 
-  private constructor(connection: Connection, token: string, log: (line: string) => void) {
+  private constructor(connection: Connection, token: string, signal: AbortSignal, log: (line: string) => void) {
     this.address = connection.address;
     this.#token = token;
     this.#connection = connection;
+    this.#signal = signal;
     this.#log = log;
+    signal.addEventListener('abort', this.#stop, { once: true });
     this.#tellLeft();
   }
 
   /** Throws MeasureError, or the signal's reason. */
   static async open(address: string, signal: AbortSignal, log: (line: string) => void): Promise<RemoteHost> {
     const token = newToken();
-    return new RemoteHost(await Connection.open(address, signal, token), token, log);
+    return new RemoteHost(await Connection.open(address, signal, token), token, signal, log);
   }
 
   get connection(): Connection {
@@ -50,6 +59,8 @@ export class RemoteHost implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#stop);
+    clearTimeout(this.#giveUp);
     const remains = await this.#connection.close();
     if (remains === null) return;
     const names = remains.remaining.slice(0, 5).map((name) => plain(name, 100));
@@ -58,6 +69,10 @@ export class RemoteHost implements AsyncDisposable {
     }
     if (!remains.removed) this.#tellKept(this.#connection.folder);
   }
+
+  readonly #stop = (): void => {
+    this.#giveUp = setTimeout(() => this.#connection.drop('it did not answer after the stop'), STOP_MS);
+  };
 
   /** Where the other clock is at this moment. Throws HostLostError. */
   async clock(): Promise<ClockPoint> {
@@ -72,7 +87,7 @@ export class RemoteHost implements AsyncDisposable {
 
   /**
    * Where a path of this machine is on the other one: inside of the repository that `directory` lies in (or of `directory` itself), in the copy of it, which is made when
-   * it is first asked for; any other is a path there. Throws MeasureError and HostLostError.
+   * it is first asked for; any other is a path there. Throws InputError, MeasureError, HostLostError, or the reason of the signal that it was opened with.
    */
   async pathOf(path: string, directory: string): Promise<string> {
     const root = rootOf(directory);
@@ -80,8 +95,10 @@ export class RemoteHost implements AsyncDisposable {
     if (within === '..' || within.startsWith(`..${sep}`)) return path;
     let sent = this.#sent.get(root);
     if (sent === undefined) {
+      refuseHome(root);
       sent = this.#send(root);
       this.#sent.set(root, sent);
+      sent.catch(() => this.#sent.delete(root));
     }
     return join(await sent, within);
   }
@@ -137,7 +154,7 @@ export class RemoteHost implements AsyncDisposable {
 
   async #send(root: string): Promise<string> {
     const into = `files-${this.#sent.size}`;
-    const args = ['--exclude=./.git', '--exclude-tag-all=experiment.db', '--owner=0', '--group=0', '--numeric-owner'];
+    const args = ['--exclude=.git', '--exclude-tag-all=experiment.db', '--owner=0', '--group=0', '--numeric-owner'];
     const tar = spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((settle, reject) => tar.once('close', settle).once('error', reject));
     ended.catch(() => {});
@@ -146,6 +163,7 @@ export class RemoteHost implements AsyncDisposable {
     let bytes = 0;
     try {
       for await (const chunk of tar.stdout.iterator({ destroyOnReturn: true }) as AsyncIterable<Buffer>) {
+        this.#signal.throwIfAborted();
         bytes += chunk.length;
         if (bytes > MOST_FILES_BYTES) {
           throw new MeasureError(`${root} holds more than 4 GiB, which is too much to be sent to ${this.address}.`, {
@@ -158,10 +176,11 @@ export class RemoteHost implements AsyncDisposable {
         }
       }
       const code = await ended;
-      // 1: a file changed while it was read.
       if (code !== 0) {
-        const why = plain((await said).toString().trim().split('\n')[0] ?? '', 300);
-        throw new MeasureError(`The files of ${root} could not be sent to ${this.address}: ${withoutFullStop(why)}.`);
+        const why = withoutFullStop(plain((await said).toString().trim().split('\n')[0] ?? '', 300));
+        const isChange = code === TAR_CHANGED;
+        if (!isChange) throw new MeasureError(`The files of ${root} could not be sent to ${this.address}: ${why}.`);
+        this.#log(`A file changed while the files of ${root} were sent to ${this.address}: ${why}.`);
       }
       const { path } = await this.#connection.ask(
         { op: 'unpack', data: null, into },
@@ -169,14 +188,28 @@ export class RemoteHost implements AsyncDisposable {
         UNPACK_MS,
       );
       return path;
+    } catch (thrown) {
+      this.#signal.throwIfAborted();
+      // Half an archive lies there: another attempt begins with another connection, and with all of it.
+      this.#connection.drop('its files did not all get there');
+      throw thrown;
     } finally {
       tar.kill();
     }
   }
 }
 
-/** The work tree that a folder lies in; itself where it lies in none. */
-function rootOf(directory: string): string {
+/** Nobody means to send these: a home folder that is a repository holds keys and passwords. */
+function refuseHome(root: string): void {
+  if (relative(root, homedir()).split(sep)[0] === '..') return;
+  const what = root === homedir() ? 'your whole home folder' : 'a folder that holds your home folder';
+  throw new InputError(`The files of ${root} would be sent to the other machine, and that is ${what}.`, {
+    advice: 'Put the experiment file into a folder or a repository of its own, with only what the workload needs.',
+  });
+}
+
+/** What is sent for a folder: the work tree that it lies in; itself where it lies in none. */
+export function rootOf(directory: string): string {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return resolve(directory);

@@ -35,7 +35,7 @@ import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from '
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
 import { waitForMachine } from './wait-for-machine.ts';
-import { changedFiles, readWorkloadFiles } from './workload-files.ts';
+import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   /** Where the result goes when it is finished, or has ended early. */
@@ -232,9 +232,7 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
 
 /** A cause of failure may have been mended meanwhile, so it goes on; but the runs of before and after are not of the same files. */
 function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progress): void {
-  const changed = changedFiles(before, now);
-  if (before.commit !== now.commit) changed.push('the commit that is checked out');
-  if (before.changes !== now.changes) changed.push('files that differ from the commit');
+  const changed = allChanges(before, now);
   if (changed.length === 0) return;
   progress.warn(
     `The workload's files are not those that the experiment was started with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,

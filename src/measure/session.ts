@@ -27,6 +27,7 @@ import { type Progress, RemainingTime } from './progress.ts';
 import { QuietWatch } from './quiet.ts';
 import type { Unfinished } from './resume.ts';
 import { badRunText, batchNote, giveUpError, RunNotes, startsNote } from './session-notes.ts';
+import { checkSentFiles } from './workload-files.ts';
 
 /** What is measured, where it is kept, and who hears of it. */
 export interface Measurement {
@@ -162,6 +163,7 @@ export class Session {
     this.#remaining.observe(nowNs() - startedNs);
     if (outcome.cause === 'place-lost') {
       await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
+      await checkSentFiles(this.#measurement.experiment, this.#parts.files, this.#measurement.signal);
     }
     await waitForMeters(this.#parts.meters, this.#measurement);
   }

@@ -1,25 +1,29 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { MeasureError } from '../errors.ts';
 import { git } from '../executors/checkout/git.ts';
 import type { Command, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { rootOf } from '../hosts/host.ts';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
 const MOST_BYTES = 256 * 2 ** 20;
 
 /**
  * The files that variants without a revision run, as they are now: the commit of the repository, what differs from it, and the files that the
- * commands of native variants name. What can't be read is left out. Rejects with the signal's reason.
+ * commands of native variants name; of those that run on another machine, the files that are sent there. What can't be read is left out. Rejects with the signal's reason.
  */
 export async function readWorkloadFiles(
-  { directory, variants }: Pick<Experiment, 'directory' | 'variants'>,
+  { directory, variants, host }: Pick<Experiment, 'directory' | 'variants' | 'host'>,
   signal: AbortSignal,
 ): Promise<WorkloadFiles> {
   const named: Record<string, string> = {};
+  const sent = host === undefined ? null : rootOf(directory);
   for (const { kind, revision, workload } of variants) {
     if (kind !== 'native' || revision !== undefined) continue;
     for (const path of filesIn(workload.run, resolve(directory, workload.workdir ?? '.'))) {
+      if (sent !== null && isOutside(sent, path)) continue;
       const digest = await digestOf(path);
       if (digest !== null) named[nameOf(directory, path)] = digest;
     }
@@ -27,10 +31,36 @@ export async function readWorkloadFiles(
   return { ...(await readRepository(directory, signal)), named };
 }
 
-/** What differs between two readings, as the names of files; `commit` and `changes` are those of the repository. */
+/** What differs between two readings, as the names of files. */
 export function changedFiles(before: WorkloadFiles, now: WorkloadFiles): string[] {
   const names = [...new Set([...Object.keys(before.named), ...Object.keys(now.named)])];
   return names.filter((name) => before.named[name] !== now.named[name]).sort();
+}
+
+/** The same for a reader, with what differs in the repository. */
+export function allChanges(before: WorkloadFiles, now: WorkloadFiles): string[] {
+  const changed = changedFiles(before, now);
+  if (before.commit !== now.commit) changed.push('the commit that is checked out');
+  if (before.changes !== now.changes) changed.push('files that differ from the commit');
+  return changed;
+}
+
+/**
+ * A machine that came back is sent the files as they are now: runs of before and after must be of the same. Throws MeasureError where they have
+ * changed since `before`, or the signal's reason.
+ */
+export async function checkSentFiles(
+  experiment: Pick<Experiment, 'directory' | 'variants' | 'host'>,
+  before: WorkloadFiles,
+  signal: AbortSignal,
+): Promise<void> {
+  if (experiment.host === undefined) return;
+  const changed = allChanges(before, await readWorkloadFiles(experiment, signal));
+  if (changed.length === 0) return;
+  throw new MeasureError(
+    `${experiment.host} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
+    { advice: 'Put them back and go on with --resume, or start anew.' },
+  );
 }
 
 async function readRepository(
@@ -72,8 +102,12 @@ function isFile(path: string): boolean {
 }
 
 function nameOf(directory: string, path: string): string {
+  return isOutside(directory, path) ? path : relative(directory, path);
+}
+
+function isOutside(directory: string, path: string): boolean {
   const name = relative(directory, path);
-  return isAbsolute(name) || name.startsWith('..') ? path : name;
+  return isAbsolute(name) || name.startsWith('..');
 }
 
 async function digestOf(path: string): Promise<string | null> {
