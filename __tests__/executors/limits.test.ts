@@ -42,12 +42,14 @@ const kinds: [string, (work: Partial<Workload>, given: Given) => Variant][] = [
 const { pids, memoryBytes } = heldHere();
 if (pids !== null && memoryBytes !== null) kinds.push(['natively', (work, given) => ({ ...native(work), ...given })]);
 
-/** Executes a run. Whether its limit was told, or else that a container's accounts were gone before they were read, and that nothing else told. */
+/** Executes a run. Whether its limit was told, or else that it failed and a container's accounts were gone before they were read. */
 async function executed(executor: Executor, more: Parameters<Bench['context']>[0], limit: Limit): Promise<boolean> {
   const prepared = await executor.prepare(bench.context(more));
   try {
-    const execution = await prepared.execute({ onEdge() {} });
+    const seen = await prepared.execute({ onEdge() {} });
+    const execution = (await prepared.settle?.(seen)) ?? seen;
     if (execution.limit === limit) return true;
+    if (limit === 'memory' ? execution.exitCode !== 137 : execution.exitCode === 0) return false;
     const { usage } = (await prepared.telemetry?.()) ?? { usage: null };
     return usage?.unread.some((sentence) => sentence.includes('its control group was gone')) ?? false;
   } finally {
@@ -55,8 +57,10 @@ async function executed(executor: Executor, more: Parameters<Bench['context']>[0
   }
 }
 
-/** Twice as many processes each time, and 1,023 of them at most: a test without the limit ends, too. */
-const BOMB = 'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & bomb $(($1 - 1)) & fi; sleep 1; wait; }; bomb 9';
+/** Twice as many processes each time, and 1,023 of them at most: a test without the limit ends, too. Fails where one could not be started. */
+const BOMB =
+  'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & a=$!; bomb $(($1 - 1)) & b=$!; fi; sleep 1 || exit 1; ' +
+  'if [ $1 -gt 0 ]; then wait $a && wait $b || exit 1; fi; }; bomb 9';
 
 describe.each(kinds)('a workload %s', (_name, variant) => {
   it('that starts processes without end has no more than its limit, and has failed', async () => {

@@ -108,3 +108,18 @@ it('finds the file system that holds a path: the longest mount point, and of sev
 it('is nothing where the script did not come to its end', () => {
   expect(parseSurroundings(`${MARK}status\nUid:\t0`)).toBeNull();
 });
+
+it('keeps all that was told before the script’s time was over, and no part that was told in part', () => {
+  const early = `${MARK}kernel\n6.1\n${MARK}end\n${MARK}packages\nzlib1g 1.2\n`;
+  expect(parseSurroundings(early)).toMatchObject({ kernel: '6.1', packages: null });
+  const later = `${early}${MARK}libraries\nlibz.so.1 /lib/libz.so.1`;
+  expect(parseSurroundings(later)).toMatchObject({ packages: { zlib1g: '1.2' }, libraries: null });
+  expect(parseSurroundings(`${later}\n${MARK}all\n`)).toMatchObject({ libraries: { 'libz.so': '1' } });
+});
+
+it('names all versions of a package, whatever their order', () => {
+  const lines = ['kernel 6.1-2', 'kernel 6.1-1', 'bash 5.2-1'];
+  for (const packages of [lines, lines.toReversed()]) {
+    expect(told({ packages: packages.join('\n') })?.packages).toEqual({ kernel: '6.1-1, 6.1-2', bash: '5.2-1' });
+  }
+});

@@ -18,6 +18,9 @@ export function parseSurroundings(output: string): SeenSurroundings | null {
     } else if (line !== '') lines.push(line);
   }
   if (!parts.has('end')) return null;
+  // What it was at when its time was over is not told in part.
+  const last = [...parts.keys()].at(-1) ?? 'end';
+  if (!['end', 'all'].includes(last)) parts.delete(last);
   const part = (name: string): string[] => parts.get(name) ?? [];
   const only = (name: string): string | null => part(name)[0]?.trim() ?? null;
   const status = (field: string): string | null => {
@@ -130,7 +133,11 @@ function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> 
     const [, name, version] = /^(\S+) (\S+)$/.exec(line) ?? /^(\S+)-(\d[^\s-]*-r\d+)$/.exec(line) ?? [];
     return name === undefined || version === undefined ? [] : [[name, version]];
   });
-  return named.length === 0 ? null : Object.fromEntries(named);
+  // Some are there in several versions (rpm's kernels and keys), in no fixed order.
+  const versions = new Map<string, Set<string>>();
+  for (const [name, version] of named) versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  const joined = [...versions].map(([name, all]) => [name, [...all].sort().join(', ')]);
+  return named.length === 0 ? null : Object.fromEntries(joined);
 }
 
 /** Parts of the C library, which is told by its own version. */

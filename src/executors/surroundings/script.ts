@@ -9,7 +9,7 @@ export const MARK = '@@joulediff ';
 
 /**
  * Looks around in a place and prints what the kernel tells there. Whatever has `sh` can run it: what no built-in does (`date`, `getconf`) is
- * left out where it is missing. `$program` names the file that is measured, where that is known. /proc/self is the shell's own, since it opens the files itself.
+ * left out where it is missing. What may take long comes after `end`, and `all` after that. `$program` names the file that is measured, where that is known. /proc/self is the shell's own, since it opens the files itself.
  */
 export const SCRIPT = String.raw`
 part() { printf '\n${MARK}%s\n' "$1"; }
@@ -24,12 +24,6 @@ part timezone; date +%Z%z
 part libc; getconf GNU_LIBC_VERSION || ldd --version 2>&1
 part loader; for file in /lib/ld-musl-*.so.1 /lib64/ld-linux*.so.2 /lib/ld-linux*.so.*; do [ -e "$file" ] && printf '%s\n' "$file"; done
 part environment; tr '\n\0' '\001\n' < /proc/$$/environ
-part packages; dpkg-query -W -f '${DPKG_FIELDS}' || apk info -v || rpm -qa --qf '%{NAME} %{VERSION}-%{RELEASE}\n'
-file=$(command -v -- "$program")
-case "$file" in /*)
-  part libraries; ldd "$file" | while read -r name arrow path rest; do [ "$arrow" = '=>' ] && printf '%s %s\n' "$name" "$(readlink -f "$path")"; done
-  part compiler; for words in 'GNU C[0-9+]* [0-9.]* -[ -~]*' 'GCC: ([^)]*) [0-9.]*' 'clang version [0-9.]*' 'rustc version [0-9.]*'; do LC_ALL=C grep -ao "$words" "$file" | LC_ALL=C sort -u; done | head -n 12;;
-esac
 part groups
 while IFS=: read -r number name path; do
   folder=/sys/fs/cgroup/$name
@@ -43,4 +37,11 @@ while IFS=: read -r number name path; do
   done
 done < /proc/self/cgroup
 part end
+part packages; dpkg-query -W -f '${DPKG_FIELDS}' || apk info -v || rpm -qa --qf '%{NAME} %{VERSION}-%{RELEASE}\n'
+file=$(command -v -- "$program")
+case "$file" in /*)
+  part libraries; ldd "$file" | while read -r name arrow path rest; do [ "$arrow" = '=>' ] && printf '%s %s\n' "$name" "$(readlink -f "$path")"; done
+  part compiler; { head -c 67108864 "$file"; tail -c 67108864 "$file"; } | LC_ALL=C grep -ao -e 'GNU C[0-9+]* [0-9.]* -[ -~]*' -e 'GCC: ([^)]*) [0-9.]*' -e 'clang version [0-9.]*' -e 'rustc version [0-9.]*' | LC_ALL=C sort -u | head -n 12;;
+esac
+part all
 `;
