@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +13,7 @@ import { busyboxContext, temporaryFolder } from './program.ts';
 // The example of rebuilt images in a real workflow runner: its base image comes from a registry, where it changes under its tag.
 
 const TOKEN = 'ghs_token-of-the-job';
+const OURS = randomUUID();
 const IMAGE = `joulediff-test/rebuilt-${process.pid}`;
 const folder = temporaryFolder();
 const remote = join(folder.path, 'forge', 'octo', 'demo.git');
@@ -36,10 +38,10 @@ const idOf = async (image: string): Promise<string> => {
   return id;
 };
 
-/** The base image as its maintainers publish it now. */
+/** The base image as its maintainers publish it now. No other checkout's has the same content: its images would be these, and be removed with them. */
 async function publishBase(release: string): Promise<void> {
   const context = busyboxContext(join(folder.path, 'base'));
-  writeFileSync(join(context, 'release'), release);
+  writeFileSync(join(context, 'release'), `${release} of ${OURS}\n`);
   writeFileSync(join(context, 'Dockerfile'), `${readFileSync(join(context, 'Dockerfile'), 'utf8')}COPY release /\n`);
   const base = `${registry.host}/base:1`;
   await docker('build', '--quiet', '--tag', base, context);
@@ -91,7 +93,7 @@ function run(id: number): Promise<ActResult> {
 
 describe('the example of rebuilt images under act', () => {
   it('keeps the first image, and measures nothing as long as a rebuild gives the same', async () => {
-    await publishBase('release 1\n');
+    await publishBase('release 1');
     for (const id of [1, 2]) {
       const { trouble, annotations } = await run(id);
       expect(trouble).toBe('');
@@ -105,7 +107,7 @@ describe('the example of rebuilt images under act', () => {
 
   it('measures a rebuilt image against the one before, and keeps both in the history', async () => {
     const before = await idOf(IMAGE);
-    await publishBase('release 2\n');
+    await publishBase('release 2');
     // As on a machine that was cleaned up meanwhile: the older image is only in the folder.
     await docker('image', 'rm', '--force', before);
     const { trouble } = await run(3);
