@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -20,8 +20,14 @@ afterAll(() => {
 
 describe('the examples', () => {
   it('have a test for every folder', () => {
-    // Workflows are held against the action itself: __tests__/examples/.
-    const isExperiment = (entry: Dirent) => entry.isDirectory() && entry.name !== 'workflows';
+    // What belongs to a workflow or to another program has its tests elsewhere.
+    const elsewhere = {
+      workflows: '../../examples/workflows.test.ts',
+      grafana: '../../examples/grafana.test.ts',
+      rebuilt: '../rebuilt.test.ts',
+    };
+    for (const file of Object.values(elsewhere)) expect(existsSync(join(import.meta.dirname, file))).toBe(true);
+    const isExperiment = (entry: Dirent) => entry.isDirectory() && !(entry.name in elsewhere);
     const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(isExperiment);
     const tests = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
     const untested = folders.filter(({ name }) => !tests.some((test) => test.includes(`'${name}'`)));
