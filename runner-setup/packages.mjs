@@ -20,6 +20,7 @@ const present = {
   'mariadb-server-core': () => find('mariadbd') !== null,
   'musl-tools': () => find('musl-gcc') !== null,
   'nginx-light': () => find('nginx') !== null,
+  'openssh-server': () => find('sshd') !== null,
   'php-fpm': () => readdirSync('/usr/sbin').some((name) => name.startsWith('php-fpm')),
   // Debian keeps its servers out of PATH.
   postgresql: () => output('sh', ['-c', 'ls /usr/lib/postgresql/*/bin/postgres']) !== null,
