@@ -9,6 +9,7 @@ import type { ExperimentResult } from '../../src/run/run.ts';
 import { ResultFolder } from '../../src/system/result-folder.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, type Options, startCommentsServer } from '../servers/comments-server.ts';
+import type { Request } from '../servers/http.ts';
 import { analysis, findings } from './fixture.ts';
 
 const before = { ...process.env };
@@ -134,6 +135,27 @@ describe('showResult', () => {
     const links = `<sub>[Interactive report](${REPORT}) · [Raw data](${ARTIFACT})</sub>`;
     expect(comments.comments[0]?.body).toContain(links);
     expect(outputs()).toMatchObject({ 'artifact-url': ARTIFACT, 'report-url': REPORT });
+  });
+
+  it.each([
+    ['1.25.5', '3'],
+    ['1.26.0', '12'],
+    ['of another forge', null],
+  ])('links where a Gitea of version %s has its pages, or nowhere', async (version, run) => {
+    await comments.close();
+    const more = ({ url }: Request) => (url.pathname === '/api/v1/version' ? { status: 200, json: { version } } : null);
+    await use({ mode: 'gitea', more });
+    const { origin } = new URL(comments.url);
+    Object.assign(process.env, { GITEA_ACTIONS: 'true', GITHUB_RUN_NUMBER: '3', GITHUB_SERVER_URL: origin });
+    const { artifactUrl } = await showResult(result(), inputs, process.env);
+    const page = run === null ? null : `${origin}/octo/demo/actions/runs/${run}/artifacts/joulediff`;
+    expect(artifactUrl).toBe(page);
+    expect([...artifacts.artifacts.keys()]).toEqual(['joulediff']);
+    const body = comments.comments[0]?.body ?? '';
+    expect(body).toContain('# The comment');
+    expect(/actions\/runs\S*/.exec(body)?.[0]).toBe(
+      page === null ? undefined : `actions/runs/${run}/artifacts/joulediff)</sub>`,
+    );
   });
 
   it('names the artifact by the key that tells the jobs of a matrix apart', async () => {

@@ -130,11 +130,12 @@ describe('uploadResult', () => {
 
   it('uploads to Gitea and Forgejo, whose pages of artifacts go by their names', async () => {
     process.env.GITHUB_SERVER_URL = 'https://gitea.example/';
-    process.env.GITEA_ACTIONS = 'true';
+    process.env.FORGEJO_ACTIONS = 'true';
+    process.env.GITHUB_RUN_NUMBER = '3';
     writeFileSync(join(directory, 'report.html'), '<!doctype html>');
     expect(await upload()).toMatchObject({
-      url: 'https://gitea.example/octo/demo/actions/runs/12/artifacts/joulediff',
-      pageUrl: 'https://gitea.example/octo/demo/actions/runs/12/artifacts/joulediff.html',
+      url: 'https://gitea.example/octo/demo/actions/runs/3/artifacts/joulediff',
+      pageUrl: 'https://gitea.example/octo/demo/actions/runs/3/artifacts/joulediff.html',
     });
     expect([...server.artifacts.keys()]).toEqual(['joulediff', 'joulediff.html']);
     expect(process.env.GITHUB_SERVER_URL).toBe('https://gitea.example/');

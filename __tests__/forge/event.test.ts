@@ -43,7 +43,8 @@ describe('readEvent', () => {
       headSha: SHA,
       fork: false,
       runId: 9007199254740991,
-      pageNumber: 9007199254740991,
+      runNumber: 0,
+      pagesBy: 'runId',
       attempt: 2,
       workflow: 'Energy',
       job: 'measure',
@@ -55,11 +56,11 @@ describe('readEvent', () => {
     expect(runPage(event)).toBe('https://gitea.example/octo/demo/actions/runs/9007199254740991');
   });
 
-  it('finds the page of a run by its number on Forgejo, and by its id on Gitea', () => {
+  it('finds the page of a run by its number on Forgejo, and not without asking on Gitea', () => {
     const run = { ...env, GITHUB_RUN_ID: '812', GITHUB_RUN_NUMBER: '7' };
     const page = (forge: object) => runPage(readEvent({ ...run, ...forge }));
-    expect(page({ FORGEJO_ACTIONS: 'true' })).toMatch(/\/actions\/runs\/7$/);
-    expect(page({ GITEA_ACTIONS: 'true' })).toMatch(/\/actions\/runs\/812$/);
+    expect(page({ FORGEJO_ACTIONS: 'true', GITEA_ACTIONS: 'true' })).toMatch(/\/actions\/runs\/7$/);
+    expect(page({ GITEA_ACTIONS: 'true' })).toBeNull();
   });
 
   it('knows the branch of a push, and the default branch of the repository', () => {

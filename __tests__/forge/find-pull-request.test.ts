@@ -6,6 +6,7 @@ import { type ForgeOptions, type ForgeServer, startForgeServer } from '../server
 
 const run: FinishedRun = {
   id: 77,
+  number: 0,
   page: null,
   attempt: 1,
   workflow: 'Energy',

@@ -159,6 +159,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const repository = { owner: gitea.owner, name: gitea.repository };
     const run: FinishedRun = {
       id: 1,
+      number: 1,
       page: null,
       attempt: 1,
       workflow: 'Energy',

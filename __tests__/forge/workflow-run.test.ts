@@ -12,6 +12,7 @@ const event = {
   action: 'completed',
   workflow_run: {
     id: 77,
+    run_number: 7,
     run_attempt: 2,
     name: 'Energy',
     event: 'pull_request',
@@ -35,6 +36,7 @@ describe('readFinishedRun', () => {
   it('reads what the forge says of the run', () => {
     expect(read(event)).toEqual({
       id: 77,
+      number: 7,
       page: 'https://github.com/octo/demo/actions/runs/77',
       attempt: 2,
       workflow: 'Energy',

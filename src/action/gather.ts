@@ -7,6 +7,7 @@ import { connect } from '../forge/api.ts';
 import { explain } from '../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
 import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { withRunPages } from '../forge/run-pages.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { areNoteworthy, commentOnEvent } from './comment.ts';
 import type { GatherInputs } from './gather-inputs.ts';
@@ -22,7 +23,7 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
  * no result at all; a missing permission is told, and fails nothing.
  */
 export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
-  const event = readEvent(env);
+  const event = await withRunPages(readEvent(env), inputs.token);
   if (event.problem !== null) {
     log.warn(event.problem);
   }

@@ -1,5 +1,6 @@
 import type { HistorySetting } from '../experiment/experiment.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
+import { withRunPages } from '../forge/run-pages.ts';
 import { type Origin, recordOf } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
 import type { HistoryStore } from '../history/record.ts';
@@ -20,7 +21,7 @@ export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'comple
  * Never throws: the job is not failed by a history that can't be reached; what went wrong is told.
  */
 export async function keepHistory(request: KeepRequest, env: Env): Promise<void> {
-  const event = readEvent(env);
+  const event = await withRunPages(readEvent(env), request.token);
   try {
     const store = storeOf(request, event);
     const { analysis, complete, setting } = request;

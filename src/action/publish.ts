@@ -5,6 +5,7 @@ import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts
 import { findPullRequest } from '../forge/find-pull-request.ts';
 import { commentKey } from '../forge/marker.ts';
 import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { withRunPages } from '../forge/run-pages.ts';
 import { logLine } from '../forge/untrusted.ts';
 import { type FinishedRun, readFinishedRun } from '../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../report/escape.ts';
@@ -27,7 +28,7 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
  */
 export async function publishRun(inputs: PublishInputs, env: Env): Promise<void> {
   const run = readFinishedRun(env);
-  const event = readEvent(env);
+  const event = await withRunPages(readEvent(env), inputs.token);
   const { apiUrl, repository } = event;
   if (apiUrl === null || repository === null || inputs.token === '') {
     throw new InputError('Nothing can be published without github-token, GITHUB_REPOSITORY and GITHUB_API_URL.');
@@ -97,7 +98,7 @@ async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, targe
 
 /** Who says so: nobody can check from here that a run of foreign code measured what it reports. */
 function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
-  const page = run.page ?? runPage(event, run.id);
+  const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
   const which = `run ${run.id}${run.attempt > 1 ? `, attempt ${run.attempt},` : ''}`;
   const from = run.headRepository;
   const isOwn = isSame(from, event.repository);

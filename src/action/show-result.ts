@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { type ArtifactResult, uploadResult } from '../forge/artifact.ts';
 import { artifactName } from '../forge/artifact-names.ts';
 import { type Env, type ForgeEvent, readEvent } from '../forge/event.ts';
+import { withRunPages } from '../forge/run-pages.ts';
 import { writeSummary } from '../forge/summary.ts';
 import type { ExperimentResult } from '../run/run.ts';
 import { madeDigest } from '../system/made-files.ts';
@@ -33,9 +34,9 @@ export interface Shown {
  * result is instead.
  */
 export async function showResult(result: ExperimentResult, inputs: ShowInputs, env: Env): Promise<Shown> {
-  const event = readEvent(env);
-  if (event.problem !== null) {
-    log.warn(event.problem);
+  const read = readEvent(env);
+  if (read.problem !== null) {
+    log.warn(read.problem);
   }
   const locations = localFiles(result);
   tellOutputs(result, locations);
@@ -43,6 +44,7 @@ export async function showResult(result: ExperimentResult, inputs: ShowInputs, e
     annotate(result.analysis.findings);
   }
   await summarize(result, env);
+  const event = await withRunPages(read, inputs.token);
   const { artifactUrl, reportUrl, unfinished } = await storeArtifact(result, inputs, event, env);
   const commentUrl = await writeComment(result, inputs, event, { artifactUrl, reportUrl });
   tellOutputs(result, { ...locations, commentUrl, artifactUrl, reportUrl });

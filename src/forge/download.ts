@@ -48,7 +48,8 @@ export async function download(url: string, token: string, limits: DownloadLimit
 async function follow(client: HttpClient, from: string, token: string): Promise<IncomingMessage> {
   let url = new URL(from);
   for (let hop = 0; hop < HOPS; hop++) {
-    const headers = hop === 0 ? { authorization: `token ${token}`, accept: 'application/vnd.github+json' } : {};
+    const authorization = token === '' ? {} : { authorization: `token ${token}` };
+    const headers = hop === 0 ? { ...authorization, accept: 'application/vnd.github+json' } : {};
     const { message } = await client.get(url.href, headers);
     const status = message.statusCode ?? 0;
     if (status === 200) return message;

@@ -21,8 +21,10 @@ export interface ForgeEvent {
   readonly fork: boolean;
   /** 0 outside a workflow, like `attempt`. */
   readonly runId: number;
-  /** What the address of its page ends with: Forgejo counts a repository's runs there. */
-  readonly pageNumber: number;
+  /** The run's place among those of its repository; 0: not told. */
+  readonly runNumber: number;
+  /** What the address of a run's page ends with; null: Gitea, whose versions differ (`withRunPages` asks). */
+  readonly pagesBy: 'runId' | 'runNumber' | null;
   readonly attempt: number;
   /** Its name, else its file's path; empty where neither is known. */
   readonly workflow: string;
@@ -53,7 +55,8 @@ export function readEvent(env: Env): ForgeEvent {
     headSha: sha(field(pull, 'head', 'sha')) ?? sha(env.GITHUB_SHA),
     fork: pull !== undefined && !isOwnHead(pull, repository),
     runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
-    pageNumber: positiveInteger(env.FORGEJO_ACTIONS === 'true' ? env.GITHUB_RUN_NUMBER : env.GITHUB_RUN_ID) ?? 0,
+    runNumber: positiveInteger(env.GITHUB_RUN_NUMBER) ?? 0,
+    pagesBy: env.FORGEJO_ACTIONS === 'true' ? 'runNumber' : isGiteaJob(env) ? null : 'runId',
     attempt: positiveInteger(env.GITHUB_RUN_ATTEMPT) ?? 1,
     workflow: workflowName(env),
     job: text(env.GITHUB_JOB, 300),
@@ -82,11 +85,11 @@ export function eventRevisions(env: Env): EventRevisions | null {
   return { base: pull === undefined ? base : `${base}...${head}`, head };
 }
 
-/** Page of this workflow run, or of another of the same repository; null outside one. */
-export function runPage(event: ForgeEvent, pageNumber = event.pageNumber): string | null {
-  if (event.repository === null || pageNumber === 0) return null;
-  const { owner, name } = event.repository;
-  return `${event.serverUrl}/${owner}/${name}/actions/runs/${pageNumber}`;
+/** Page of this workflow run, or of another of the same repository; null outside one, and where its address isn't known. */
+export function runPage(event: ForgeEvent, run: Pick<ForgeEvent, 'runId' | 'runNumber'> = event): string | null {
+  const { repository, pagesBy, serverUrl } = event;
+  if (repository === null || pagesBy === null || run[pagesBy] === 0) return null;
+  return `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${run[pagesBy]}`;
 }
 
 /** The event file as it stands. Never throws: `problem` says why it can't be read. */

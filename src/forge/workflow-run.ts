@@ -5,6 +5,8 @@ import { field, positiveInteger, text, webAddress } from './untrusted.ts';
 /** The finished run that a `workflow_run` job was started by, as the forge tells it; nothing in it comes from an artifact. */
 export interface FinishedRun {
   readonly id: number;
+  /** Its place among the runs of its repository; 0: not told. */
+  readonly number: number;
   /** Its page as the event names it; null: not told, or not on this server. */
   readonly page: string | null;
   readonly attempt: number;
@@ -64,6 +66,7 @@ export function readFinishedRun(env: Env): FinishedRun {
   }
   return {
     id,
+    number: positiveInteger(field(run, 'run_number')) ?? 0,
     page: pageOf(field(run, 'html_url'), env.GITHUB_SERVER_URL),
     attempt: positiveInteger(field(run, 'run_attempt')) ?? 1,
     workflow: text(field(run, 'name'), 300) || text(field(payload, 'workflow', 'name'), 300),
