@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { measure } from '../../src/measure/measure.ts';
@@ -78,11 +78,12 @@ const { signal: never } = new AbortController();
     }
     expect(runs[0]).toMatchObject({ status: 'invalid', cause: 'place-lost' });
     expect(sessions[0]?.conditions.measured_from).toBeDefined();
-    expect(variants.map(({ facts }) => facts)).toEqual([{ host: 'sut' }, { host: 'sut' }]);
+    const facts = { host: 'sut', host_machine: expect.stringMatching(/^[0-9a-f]{16}$/) };
+    expect(variants.map((variant) => variant.facts)).toEqual([facts, facts]);
     expect(sut.left()).toEqual([]);
   });
 
-  it('and a stop ends what runs there', async () => {
+  it('and a stop ends what runs there; another machine that answers to the name then is not measured on', async () => {
     const pid = join(folder, 'pid');
     const outDir = join(folder, 'out');
     const stop = new AbortController();
@@ -99,6 +100,14 @@ const { signal: never } = new AbortController();
     stop.abort(new Error('enough'));
     await expect(measuring).rejects.toThrow('enough');
     expect(existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}/stat`)).toBe(false);
+    expect(sut.left()).toEqual([]);
+    rmSync(pid);
+    sut.pretend('/etc/machine-id', 'of-another');
+    const { progress } = listening();
+    await expect(measure({ experiment, outDir, resume: true, signal: never, progress })).rejects.toThrow(
+      'Another machine answers as ssh://sut than the one that was measured.',
+    );
+    expect(existsSync(pid)).toBe(false);
     expect(sut.left()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -21,6 +22,7 @@ const MOST_FILES_BYTES = 4 * 2 ** 30;
 const UNPACK_MS = 600_000;
 /** What is asked of that machine after a stop may take no longer. */
 const STOP_MS = 4000;
+const ANOTHER = 'Bring the first one back under this name and go on with --resume, or begin a new experiment.';
 /** GNU tar: a file changed or went while it was read. */
 const TAR_CHANGED = 1;
 
@@ -74,6 +76,22 @@ export class RemoteHost implements AsyncDisposable {
     this.#giveUp = setTimeout(() => this.#connection.drop('it did not answer after the stop'), STOP_MS);
   };
 
+  /**
+   * Which machine it is, told apart from others within one experiment alone: what the machine itself calls it is nobody else’s business
+   * (machine-id(5)). One that has no such name is told by its last start. Null: it can't be told.
+   */
+  machineIn(experimentId: string): string | null {
+    const { machine, boot } = this.#connection;
+    const name = machine || boot;
+    return name === '' ? null : createHmac('sha256', name).update(experimentId).digest('hex').slice(0, 16);
+  }
+
+  anotherMachine(): MeasureError {
+    return new MeasureError(`Another machine answers as ${this.address} than the one that was measured.`, {
+      advice: ANOTHER,
+    });
+  }
+
   /** Where the other clock is at this moment. Throws HostLostError. */
   async clock(): Promise<ClockPoint> {
     const looks: ClockLook[] = [];
@@ -126,9 +144,7 @@ export class RemoteHost implements AsyncDisposable {
     }
     this.#tellLeft();
     if (this.#connection.machine !== machine) {
-      throw new MeasureError(`Another machine answers as ${this.address} than the one that was measured.`, {
-        advice: 'Bring the first one back under this name and go on with --resume, or begin a new experiment.',
-      });
+      throw this.anotherMachine();
     }
     if (this.#connection.boot !== boot) {
       throw new MeasureError(

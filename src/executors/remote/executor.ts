@@ -12,6 +12,7 @@ import type {
   Execution,
   Executor,
   ExecutorEnvironment,
+  PlaceFacts,
   PreparedRun,
   RunContext,
   RunHooks,
@@ -60,9 +61,11 @@ interface StageEnd {
 export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEnvironment, host: RemoteHost): Executor {
   const place = new RemotePlace(variant, environment, host);
   return {
-    async setup() {
+    async setup(_signal, recorded) {
+      const machine = host.machineIn(environment.experimentId);
+      if (recorded !== undefined) checkMachine(host, machine, recorded.host_machine ?? null);
       await telling(() => place.check());
-      return { host: machineOf(host.address) };
+      return { host: machineOf(host.address), host_machine: machine };
     },
     async makeService() {
       throw new InputError('Services and hooks can’t be run on another machine yet.');
@@ -70,6 +73,16 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
     prepare: (context) => telling(() => place.prepare(context)),
     recover: (signal) => host.recover(signal),
   };
+}
+
+/** Runs of two machines are no neighbours of each other, whatever name both answer to. Throws MeasureError. */
+function checkMachine(host: RemoteHost, now: string | null, before: PlaceFacts[string]): void {
+  if (now !== null && now === before) return;
+  if (now !== null && before !== null) throw host.anotherMachine();
+  throw new MeasureError(
+    `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
+    { advice: 'Begin a new experiment, without --resume.' },
+  );
 }
 
 /** A machine that went away is a place that did. */
