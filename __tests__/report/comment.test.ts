@@ -70,7 +70,9 @@ describe('commentMarkdown', () => {
 
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
-    expect(lines[0]).toBe('### 🔺 `sort`: `container` used 3.2 % more energy than `native` (95 % CI 2.7 … 3.7 %)');
+    expect(lines[0]).toBe(
+      '### 🔺 `sort`: `container` used 3.2\u00a0% more energy than `native` (95\u00a0% CI 2.7 … 3.7\u00a0%)',
+    );
     expect(lines[2]).toMatch(/^Exact signed-rank p &lt; 0\.001; more in \d\d of 30 blocks; Cliff’s δ \S+ \(large\)\.$/);
   });
 

@@ -64,7 +64,7 @@ describe('reportHtml', () => {
 
   it('says with the verdict where few blocks reach less confidence than 95 %', () => {
     const heading = /<h1>.*?<\/h1>/.exec(markup(pageOf(all.few!)))?.[0];
-    expect(heading).toMatch(/more energy than .* \(93\.7 % CI \S+ … \S+ %\)/);
+    expect(heading).toMatch(/more energy than .* \(93\.7\u00a0% CI \S+ … \S+\u00a0%\)/);
   });
 
   it('is the same bytes every time', () => {

@@ -11,10 +11,11 @@ export function elements(html: string): string[] {
   return [...new Set([...html.matchAll(/<([a-z][a-z0-9-]*)/gi)].map((match) => match[1]!.toLowerCase()))].sort();
 }
 
-/** What a reader sees: text without elements, entities read. */
+/** What a reader sees: text without elements, entities read; a space that does not break is a space. */
 export function visible(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')

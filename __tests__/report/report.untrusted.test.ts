@@ -98,7 +98,7 @@ describe('a check that failed', () => {
     expect(commentMarkdown(syntheticAnalysis({ checks: [other] }).findings)).toMatch(/^### 🔺 /);
     const own: Check = { ...other, facts: { ...other.facts, channel: findings.meter.channels[0]! } };
     expect(commentMarkdown(syntheticAnalysis({ checks: [own] }).findings)).toContain(
-      "can't be trusted: a reading came every 1.100 s instead of every 1 s",
+      "can't be trusted: a reading came every 1.100\u00a0s instead of every 1\u00a0s",
     );
   });
 });

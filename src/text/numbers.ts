@@ -166,6 +166,16 @@ export function pText(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 }
 
+const SPACE_BEFORE_UNIT =
+  /(?<=\d) (?=(?:%|‰|°C|[kMGmµn]?(?:J|Wh?|s|V|A|Hz)|min|h|[kM]?g|[KMGT]iB|bytes)(?![\p{L}\p{N}_]))/gu;
+const BOUND_UNIT = new RegExp(SPACE_BEFORE_UNIT.source.replace(' ', '\u00a0'), 'gu');
+
+/** Prose whose lines end between no number and its unit: `75 J`, `4 min 10 s` and `3.2 %` get a no-break space. */
+export const unitsBound = (prose: string): string => prose.replace(SPACE_BEFORE_UNIT, '\u00a0');
+
+/** The same with common spaces again, where the lines are broken already. */
+export const unitsFree = (prose: string): string => prose.replace(BOUND_UNIT, ' ');
+
 /** Digits behind the point of a number that is written already. */
 export function decimalsOf(text: string): number {
   return /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;

@@ -69,11 +69,31 @@ describe('a document', () => {
     expect(html).toContain('<code>batch: auto</code> finds how many.');
     expect(html).toContain('<code><bdi>&lt;b&gt;@octocat&lt;/b&gt; `x` | $y$ #12</bdi></code>');
     expect(html).toContain('<section id="numbers" aria-labelledby="numbers-heading">');
-    expect(html).toContain('<td class="number" data-head="Energy">249.8 J</td>');
+    expect(html).toContain('<td class="number" data-head="Energy">249.8\u00a0J</td>');
     expect(html.match(/<svg class="interval"/g)).toHaveLength(3);
     expect(html).toContain('<p class="note static">needs a program</p>');
     expect(html).toContain('<pre><code>joulediff run\njoulediff report experiment.db</code></pre>');
     expect(html).not.toContain('<b>@');
+  });
+
+  it('ends no line between a number and its unit, and leaves names and code as they are', () => {
+    const spaced: Text = [
+      'It took 3.2 s, 4 min 10 s and ±75 % of 12 Wh in ',
+      name('run 5 s'),
+      ' or ',
+      { code: 'rest: 20 s' },
+    ];
+    const bound = 'It took 3.2\u00a0s, 4\u00a0min 10\u00a0s and ±75\u00a0% of 12\u00a0Wh in';
+    expect(renderMarkdown([paragraph(...spaced)])).toContain(`${bound} \`run 5 s\` or \`rest: 20 s\``);
+    expect(renderHtml([paragraph(...spaced)])).toContain(
+      `${bound} <code><bdi>run 5 s</bdi></code> or <code>rest: 20 s</code>`,
+    );
+    const words: Text = ['It took 3.2 s, 4 min 10 s and 75 % of 12 Wh, 3 GiB, 20 runs and 4 hosts'];
+    for (let width = 12; width < 80; width++) {
+      const text = renderTerminal([paragraph(...words)], { width, colour: false });
+      expect(text).not.toMatch(/\d\n(s|min|%|Wh|GiB)\b|\u00a0/);
+      expect(text.trim().split(/\s+/).join(' ')).toBe(words.join(''));
+    }
   });
 
   it('on a terminal fits its width, drops the columns that can be spared, and says the same with colour', () => {

@@ -22,7 +22,7 @@ describe('what goes with a difference', () => {
   it('is a line of the comment and of the terminal: the greatest groups with their intervals, share and phase', () => {
     const line =
       /Goes with: memory copy, \+0\.42 ± 0\.02 s of processor time per run \(74 % of the whole difference\), in phase/;
-    expect(commentMarkdown(analysis.findings)).toMatch(line);
+    expect(commentMarkdown(analysis.findings).replaceAll('\u00a0', ' ')).toMatch(line);
     const terminal = terminalReport(analysis, { width: 1000, colour: false, unicode: true } as never);
     expect(terminal).toMatch(line);
     expect(commentMarkdown(syntheticAnalysis().findings)).not.toMatch(/goes with/i);

@@ -9,7 +9,7 @@ import { everyAnalysis, limits } from '../fixtures.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const all = everyAnalysis();
-const markdown = (part: Part): string => renderMarkdown([part]).trimEnd();
+const markdown = (part: Part): string => renderMarkdown([part]).trimEnd().replaceAll('\u00a0', ' ');
 const overview = (findings: Findings): string => markdown(thresholdOverview(findings));
 const title = (findings: Findings): string => commentMarkdown(findings).split('\n')[0]!;
 

@@ -68,7 +68,7 @@ describe('the verdict', () => {
   it('of what is no change is named in the heading', () => {
     const [first] = commentMarkdown(all.equivalent!.findings).split('\n');
     expect(first).toMatch(
-      /^### ≈ `sort`: `container` and `native` are equivalent within ±1 % \(difference \S+ %, 90 % CI /,
+      /^### ≈ `sort`: `container` and `native` are equivalent within ±1\u00a0% \(difference \S+\u00a0%, 90\u00a0% CI /,
     );
   });
 

@@ -57,7 +57,7 @@ describe('phaseText', () => {
     const phases = [phase('@octo <b>', 0.9)];
     const text = commentMarkdown({ ...findings, comparisons: [{ ...first!, phases }] });
     expect(text).toMatch(
-      /^Why: almost all of the change is power, not time; the phase “@\u2060octo &lt;b&gt;” carries 90 % of it\.$/m,
+      /^Why: almost all of the change is power, not time; the phase “@\u2060octo &lt;b&gt;” carries 90\u00a0% of it\.$/m,
     );
   });
 });

@@ -1,4 +1,4 @@
-import { fixed, MISSING, short } from '../../text/numbers.ts';
+import { fixed, MISSING, short, unitsBound } from '../../text/numbers.ts';
 import { n } from '../charts/canvas/svg-values.ts';
 import { axisAround } from '../charts/parts/axis.ts';
 import { htmlProse, htmlText } from '../escape.ts';
@@ -35,7 +35,7 @@ export function renderHtml(parts: readonly Part[]): string {
 export function htmlInline(text: Text): string {
   return text
     .map((span) => {
-      if (typeof span === 'string') return htmlProse(span);
+      if (typeof span === 'string') return htmlProse(unitsBound(span));
       if ('strong' in span) return `<strong>${htmlInline(span.strong)}</strong>`;
       if ('link' in span)
         return `<a href="${htmlText(span.href, MOST_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;

@@ -1,4 +1,4 @@
-import { MISSING } from '../../text/numbers.ts';
+import { MISSING, unitsBound } from '../../text/numbers.ts';
 import { htmlProse, htmlText, markdownLine, markdownName, markdownProse } from '../escape.ts';
 import { verdictIcon, verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Heading, type Part, type Table } from './blocks.ts';
@@ -78,7 +78,7 @@ function line(text: Text): string {
 function inline(text: Text, nameLimit = MOST.name): string {
   return text
     .map((span) => {
-      if (typeof span === 'string') return markdownProse(span, MOST.prose);
+      if (typeof span === 'string') return markdownProse(unitsBound(span), MOST.prose);
       if ('strong' in span) return `**${inline(span.strong, nameLimit)}**`;
       if ('link' in span) return `[${markdownProse(span.link)}](${span.href})`;
       return 'name' in span ? markdownName(span.name, nameLimit) : markdownName(span.code, MOST.code);
@@ -90,7 +90,7 @@ function inline(text: Text, nameLimit = MOST.name): string {
 function summary(text: Text): string {
   return text
     .map((span) => {
-      if (typeof span === 'string') return htmlProse(span);
+      if (typeof span === 'string') return htmlProse(unitsBound(span));
       if ('strong' in span) return `<strong>${summary(span.strong)}</strong>`;
       if ('link' in span) return htmlProse(span.link);
       return `<code>${htmlText('name' in span ? span.name : span.code, 80)}</code>`;

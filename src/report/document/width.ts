@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { unitsBound, unitsFree } from '../../text/numbers.ts';
 
 /** Columns that a terminal gives a text. */
 export function displayWidth(text: string): number {
@@ -27,9 +28,9 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
 }
 
-/** Lines of at most `width` columns, broken at spaces where there are any. */
+/** Lines of at most `width` columns, broken at spaces where there are any, but between no number and its unit. */
 export function wrap(text: string, width: number): string[] {
-  return wrapAnsi(text, width, { hard: true }).split('\n');
+  return unitsFree(wrapAnsi(unitsBound(text), width, { hard: true })).split('\n');
 }
 
 /**
