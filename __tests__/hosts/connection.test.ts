@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { Connection } from '../../src/hosts/connection.ts';
-import { RemoteFiles } from '../../src/hosts/files.ts';
+import { CONDITIONS, RemoteFiles } from '../../src/hosts/files.ts';
 import { RemoteHost } from '../../src/hosts/host.ts';
 import { HelperError, HostLostError } from '../../src/hosts/link.ts';
 import { nowNs } from '../../src/system/clock.ts';
@@ -79,7 +79,7 @@ const never = new AbortController().signal;
 
   test('what tells of the machine is read there', async () => {
     await using host = await RemoteHost.open(sut.address, never, () => {});
-    const files = await RemoteFiles.read(host);
+    const files = await RemoteFiles.read(host.connection, CONDITIONS);
     expect(files.text('proc/sys/kernel/osrelease')).toBe(readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim());
     expect(files.text('proc/loadavg')).toBeNull();
   });

@@ -35,11 +35,14 @@ const engine: Examination = {
 /** Where packages, installers and snaps put the engine: another package of it may replace what is there. */
 const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/bin', 'opt/bin'];
 
-function remedyOf({ advice, code }: Trouble, { person, files }: Patient): Pick<Found, 'remedy' | 'note'> {
+function remedyOf(
+  { advice, code }: Trouble,
+  { person, files, engineAddress }: Patient,
+): Pick<Found, 'remedy' | 'note'> {
   const note = advice ?? undefined;
   if (code === 'EACCES' || code === 'EPERM')
     return { remedy: `sudo usermod -aG docker ${shellWord(person.name)}`, note };
-  if (process.env.DOCKER_HOST) return { remedy: 'env -u DOCKER_HOST docker version', note };
+  if (engineAddress !== null) return { remedy: 'env -u DOCKER_HOST docker version', note };
   if (code === 'ENOENT' || code === 'ECONNREFUSED') {
     const isInstalled = PLACES.some((folder) => files.entries(folder, /^(docker\.)?dockerd$/).length > 0);
     return { remedy: isInstalled ? 'sudo systemctl start docker' : 'sudo apt-get install docker.io', note };

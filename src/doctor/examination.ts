@@ -1,4 +1,5 @@
 import type { MachineFiles } from '../machine/files.ts';
+import type { KernelMessage } from '../machine/kernel-log.ts';
 
 export type State = 'ok' | 'warn' | 'fail' | 'unknown';
 
@@ -74,19 +75,26 @@ export interface Person {
 
 /** The machine that is examined, as far as this user may see it. */
 export interface Patient {
+  /** How another machine is reached, `ssh://sut`; null: it is this one. */
+  readonly host: string | null;
+  /** Its files; those of another machine are what was asked for. */
   readonly files: MachineFiles;
   readonly person: Person;
   /** Processors that others keep busy, and who they are; null: it can't be told. */
   load(): Promise<{ readonly processors: number; readonly names: readonly string[] } | null>;
   /** The engine, or why it can't be asked. */
   engine(): Promise<Engine | Trouble>;
-  /** The meter, or why there is none. */
-  meter(): Promise<OpenedMeter | Trouble>;
+  /** Where the engine is, if the environment says so. */
+  readonly engineAddress: string | null;
+  /** The meter, or why there is none; always one of this machine. Null: none was named for another machine. */
+  meter(): Promise<OpenedMeter | Trouble | null>;
   /** What a program prints; null: there is no such program here, or it failed. */
   output(program: string, args: readonly string[]): Promise<string | null>;
   /** Bytes that this user may still write there; null: it can't be told. */
   freeBytes(path: string): number | null;
-  /** Who holds the machine, a sentence; null: nobody does. */
+  /** All that its kernel still has; null: this user may not read them. */
+  kernelMessages(): readonly KernelMessage[] | null;
+  /** Which other experiment holds the machine, a sentence; null: none does. */
   busyWith(): string | null;
 }
 

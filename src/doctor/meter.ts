@@ -13,6 +13,11 @@ const meter: Examination = {
   why: 'Without an instrument there is nothing to measure: a model of the processor’s use knows neither disk, memory nor power supply, and can’t tell two workloads apart that use it alike. A meter at another machine’s plug tells nothing at all.',
   async examine(patient) {
     const found = await patient.meter();
+    if (found === null)
+      return {
+        ...{ state: 'unknown', seen: 'none was named', how: 'joulediff meter list', remedy: 'joulediff meter list' },
+        note: 'On this machine: which of its meters the other machine hangs on, nobody but you knows. --meter names it.',
+      };
     if ('why' in found)
       return {
         state: 'fail',
@@ -55,7 +60,12 @@ const rapl: Examination = {
   name: 'rapl',
   group: 'Meter',
   why: 'The processor’s own counters are a channel beside a wall meter: they tell how much of a difference is the processor’s. Linux reserves them for root, because whoever reads them often can guess at what others compute (PLATYPUS).',
-  examine({ files, person }) {
+  examine({ files, person, host }) {
+    if (host !== null)
+      return {
+        ...{ state: 'unknown', seen: 'the counters of another machine can’t be read from here' },
+        how: 'ls -l /sys/class/powercap/*/energy_uj',
+      };
     const root = files.path('sys/class/powercap');
     const how = 'ls -l /sys/class/powercap/*/energy_uj';
     const zones = findZones(root);

@@ -34,6 +34,11 @@ const experiment: Examination = {
     const how = 'lslocks | grep joulediff';
     const held = patient.busyWith();
     if (held === null) return { state: 'ok', seen: 'none', how };
+    if (patient.host !== null)
+      return {
+        ...{ state: 'warn', seen: held.replace(/\.$/, ''), how, remedy: "watch 'lslocks | grep joulediff'" },
+        note: 'It shows when that one has ended; an experiment over ssh does not wait for it.',
+      };
     return {
       state: 'warn',
       seen: held.replace(/\.$/, ''),

@@ -1,6 +1,5 @@
 import type { MachineFiles } from '../machine/files.ts';
 import { systemName, virtualization } from '../machine/identity.ts';
-import { KernelLog } from '../machine/kernel-log.ts';
 import { shellWord } from '../report/escape.ts';
 import { listed, plain, plural } from '../text/plain.ts';
 import { VERSION } from '../version.ts';
@@ -92,8 +91,8 @@ const disk: Examination = {
   name: 'disk space',
   group: 'System',
   why: 'Database, logs and images of an experiment need room, and an experiment that can’t write its runs down ends.',
-  examine({ freeBytes }) {
-    const how = 'df -h . /var/tmp /var/lib/docker';
+  examine({ freeBytes, host }) {
+    const how = `df -h ${host === null ? '. ' : ''}/var/tmp /var/lib/docker`;
     const found = ['.', '/var/tmp', '/var/lib/docker'].flatMap((path) => {
       const free = freeBytes(path);
       return free === null ? [] : [{ path, freeMb: free / MB }];
@@ -122,16 +121,15 @@ const kernel: Examination = {
   name: 'kernel messages',
   group: 'System',
   why: 'Heat, failing disks, lost USB devices and exhausted memory are reported there first.',
-  examine({ files }) {
+  examine({ host, kernelMessages }) {
     const how = 'sudo dmesg --level=emerg,alert,crit,err,warn';
-    using log = new KernelLog(files);
-    const messages = log.newMessages();
+    const messages = kernelMessages();
     if (messages === null)
       return {
         state: 'unknown',
         seen: 'this user may not read the kernel’s log',
         how,
-        remedy: 'sudo joulediff doctor',
+        remedy: host === null ? 'sudo joulediff doctor' : how,
       };
     const telling = messages.filter(({ text }) => TELLING.test(text) && !LIMITED.test(text));
     if (telling.length === 0) return { state: 'ok', seen: 'none about heat, disks, memory or lost devices', how };
@@ -151,17 +149,15 @@ const versions: Examination = {
   name: 'versions',
   group: 'System',
   why: 'They are recorded with every result; the action runs on Node.js 24.',
-  examine({ files }) {
-    const how = 'joulediff --version; node --version; uname -r';
+  examine({ files, host }) {
+    const how = host === null ? 'joulediff --version; node --version; uname -r' : 'uname -r; cat /etc/os-release';
     const kernelVersion = files.text('proc/sys/kernel/osrelease');
-    const seen = [
-      `joulediff ${VERSION}`,
-      `Node.js ${process.versions.node}`,
-      systemName(files),
-      kernelVersion && `Linux ${kernelVersion}`,
-    ]
+    const own = [`joulediff ${VERSION}`, `Node.js ${process.versions.node}`];
+    const seen = [...(host === null ? own : []), systemName(files), kernelVersion && `Linux ${kernelVersion}`]
       .filter(Boolean)
       .join(', ');
+    // Neither is needed on a machine that is measured over ssh.
+    if (host !== null) return { state: seen === '' ? 'unknown' : 'ok', seen: seen || 'they can’t be read', how };
     const old = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
     return old
       ? {
@@ -176,11 +172,16 @@ const user: Examination = {
   name: 'user',
   group: 'System',
   why: 'Ports of meters and the engine belong to groups. Whoever is in the group docker is as good as root, and so is every job of a runner in it.',
-  examine({ files, person }) {
+  examine({ files, person, host }) {
     const how = 'id';
     const { name, uid, groups } = person;
-    if (uid === 0)
-      return { state: 'ok', seen: 'root; user: in the experiment file gives a native workload fewer rights', how };
+    if (uid === 0) {
+      const fewer =
+        host === null
+          ? 'user: in the experiment file gives a native workload fewer rights'
+          : 'a workload has all rights there';
+      return { state: 'ok', seen: `root; ${fewer}`, how };
+    }
     const things = [...files.entries('dev', /^tty(USB|ACM)\d+$/), ...files.entries('run', /^docker\.sock$/)];
     const closed = things.filter((path) => !mayUse(files, path, person));
     const seen = `${name}, in ${plural(groups.length, 'group')}`;

@@ -7,6 +7,7 @@ import { connectDocker } from '../executors/container/docker.ts';
 import { otherContainers } from '../executors/container/running.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
 import { MachineFiles } from '../machine/files.ts';
+import { KernelLog } from '../machine/kernel-log.ts';
 import { machineHolder } from '../measure/lock.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { readPassport } from '../meters/passport.ts';
@@ -23,18 +24,24 @@ const PROGRAM_MS = 5000;
 export function thisMachine(meterName: string, root = '/'): Patient {
   const files = new MachineFiles(root);
   return {
+    host: null,
     files,
     person: readPerson(files),
     load: () => readLoad(files),
     engine: once(askEngine),
+    engineAddress: process.env.DOCKER_HOST || null,
     meter: once(() => askMeter(meterName)),
     output,
     freeBytes,
+    kernelMessages() {
+      using log = new KernelLog(files);
+      return log.newMessages();
+    },
     busyWith: machineHolder,
   };
 }
 
-const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+export const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined;
   return () => {
     answer ??= ask();
@@ -98,7 +105,8 @@ async function askEngine(): ReturnType<Patient['engine']> {
   }
 }
 
-async function askMeter(name: string): ReturnType<Patient['meter']> {
+/** Opens the meter of that name and lets it go again. */
+export async function askMeter(name: string): Promise<OpenedMeter | Trouble> {
   try {
     const { meters } = await openMeters([name]);
     try {

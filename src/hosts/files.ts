@@ -1,7 +1,29 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { MeasureError } from '../errors.ts';
 import { MachineFiles } from '../machine/files.ts';
-import type { RemoteHost } from './host.ts';
+import type { Connection } from './connection.ts';
+
+/** What is looked at there, by its paths; a star stands for what it stands for in a shell. */
+export interface Looked {
+  readonly patterns: readonly string[];
+  /** That are there, and whom they belong to: never opened. */
+  readonly names?: readonly string[];
+  readonly links?: readonly string[];
+}
+
+const Owner = z.object({
+  uid: z.number(),
+  gid: z.number(),
+  mode: z.number(),
+  /** As /proc/locks names it. */
+  node: z.string(),
+});
+const Answer = z.object({
+  texts: z.record(z.string(), z.string()),
+  links: z.record(z.string(), z.string()),
+  owners: z.record(z.string(), Owner),
+});
 
 const PATTERNS = [
   ...[
@@ -16,24 +38,31 @@ const PATTERNS = [
   ...['/sys/devices/system/cpu/intel_pstate/no_turbo', '/sys/devices/system/cpu/cpufreq/boost'],
   ...['/sys/devices/system/cpu/cpu0/cpufreq/boost', '/sys/devices/system/cpu/cpufreq/policy*/scaling_governor'],
 ];
-const LINKS = ['/proc/self/ns/pid'];
 
-/** Files of another machine that tell of it, as they were at one moment: those that its conditions are read from, and no others. */
+/** What the conditions of a machine are read from. */
+export const CONDITIONS: Looked = { patterns: PATTERNS, links: ['/proc/self/ns/pid'] };
+
+/** Files of another machine that tell of it, as they were at one moment: those that were asked for, and no others. */
 export class RemoteFiles extends MachineFiles {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #links: ReadonlyMap<string, string>;
+  readonly #owners: ReadonlyMap<string, z.output<typeof Owner>>;
 
-  private constructor(texts: Readonly<Record<string, string>>, links: Readonly<Record<string, string>>) {
+  private constructor({ texts, links, owners }: z.output<typeof Answer>) {
     super('/');
     this.#texts = new Map(Object.entries(texts));
     this.#links = new Map(Object.entries(links));
+    this.#owners = new Map(Object.entries(owners));
   }
 
   /** Throws HostLostError. */
-  static async read(host: RemoteHost): Promise<RemoteFiles> {
-    const schema = z.object({ texts: z.record(z.string(), z.string()), links: z.record(z.string(), z.string()) });
-    const { texts, links } = await host.connection.ask({ op: 'files', patterns: PATTERNS, links: LINKS }, schema);
-    return new RemoteFiles(texts, links);
+  static async read(connection: Connection, { patterns, names = [], links = [] }: Looked): Promise<RemoteFiles> {
+    return new RemoteFiles(await connection.ask({ op: 'files', patterns, names, links }, Answer));
+  }
+
+  /** Whoever would open it would open a file of this machine. */
+  override path(path: string): never {
+    throw new MeasureError(`${path} is on another machine`);
   }
 
   override text(path: string): string | null {
@@ -44,13 +73,13 @@ export class RemoteFiles extends MachineFiles {
     return this.#links.get(join('/', path)) ?? null;
   }
 
-  override owner(): null {
-    return null;
+  override owner(path: string): z.output<typeof Owner> | null {
+    return this.#owners.get(join('/', path)) ?? null;
   }
 
   override entries(folder: string, pattern = /^/): string[] {
     const prefix = join('/', folder, '/');
-    const names = [...this.#texts.keys()].flatMap((path) =>
+    const names = [...this.#texts.keys(), ...this.#owners.keys()].flatMap((path) =>
       path.startsWith(prefix) ? (path.slice(prefix.length).split('/')[0] ?? []) : [],
     );
     return [...new Set(names)]

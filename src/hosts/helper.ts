@@ -6,7 +6,7 @@
  * the same experiment whose end nobody heard of is ended by the next one, and one of another experiment is let be: the next one refuses then.
  */
 export const HELPER = String.raw`
-import base64, ctypes, fcntl, glob, json, os, select, shutil, signal, stat, subprocess, sys, tarfile, tempfile, time
+import base64, ctypes, fcntl, glob, grp, json, os, pwd, select, shutil, signal, stat, subprocess, sys, tarfile, tempfile, time
 
 PREFIX = "joulediff-ssh-"
 BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
@@ -295,12 +295,23 @@ def printed(asked):
     say({"id": asked["id"], "parts": [base64.b64encode(part).decode() for part in parts], "left_out": size - sum(map(len, parts))})
 
 def files(asked):
-    texts, links = {}, {}
+    texts, links, owners = {}, {}, {}
     for pattern in asked["patterns"]:
         for path in glob.glob(pattern):
             try:
+                # Whatever else has such a name is not opened: a port would be reset by it, and a pipe waits.
+                if not stat.S_ISREG(os.stat(path).st_mode):
+                    continue
                 with open(path, "rb") as file:
                     texts[path] = file.read(1 << 20).decode("utf-8", "replace")
+            except OSError:
+                pass
+    for pattern in asked["names"]:
+        for path in glob.glob(pattern):
+            try:
+                found = os.stat(path)
+                node = "%02x:%02x:%d" % (os.major(found.st_dev), os.minor(found.st_dev), found.st_ino)
+                owners[path] = {"uid": found.st_uid, "gid": found.st_gid, "mode": found.st_mode, "node": node}
             except OSError:
                 pass
     for path in asked["links"]:
@@ -308,7 +319,49 @@ def files(asked):
             links[path] = os.readlink(path)
         except OSError:
             pass
-    say({"id": asked["id"], "texts": texts, "links": links})
+    say({"id": asked["id"], "texts": texts, "links": links, "owners": owners})
+
+def user_name():
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return "user %d" % os.geteuid()
+
+def group_names():
+    for group in os.getgroups():
+        try:
+            yield grp.getgrgid(group).gr_name
+        except KeyError:
+            pass
+
+def kernel_log():
+    records = []
+    try:
+        log = os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK)
+    except OSError:
+        return None
+    try:
+        while len(records) < 100000:
+            try:
+                records.append(os.read(log, 8192).decode("utf-8", "replace"))
+            except BrokenPipeError:
+                # Some were overwritten before they were read; the next one is there.
+                continue
+            except OSError:
+                break
+    finally:
+        os.close(log)
+    return records
+
+def about(asked):
+    free = {}
+    for path in asked["paths"]:
+        try:
+            found = os.statvfs(path)
+            free[path] = found.f_bavail * found.f_frsize
+        except OSError:
+            pass
+    say({"id": asked["id"], "name": user_name(), "uid": os.geteuid(), "groups": sorted(set(group_names())), "free": free, "log": kernel_log()})
 
 def unpack(asked):
     global unpacking
@@ -343,6 +396,8 @@ def answer(asked):
         printed(asked)
     elif op == "files":
         files(asked)
+    elif op == "about":
+        about(asked)
     elif op == "unpack":
         unpack(asked)
     elif op == "is_folder":

@@ -43,10 +43,13 @@ export class LoadMeter {
   }
 }
 
-/** Processor seconds that each process has used, with its name; not of this one. */
-export function processTimes(files: MachineFiles): Map<string, { name: string; seconds: number }> {
+/** Processor seconds that each process has used, with its name; not of the one that looks. */
+export function processTimes(
+  files: MachineFiles,
+  own: number | string = process.pid,
+): Map<string, { name: string; seconds: number }> {
   const times = files.entries('proc', /^\d+$/).flatMap((process) => {
-    if (process === `proc/${globalThis.process.pid}`) return [];
+    if (process === `proc/${own}`) return [];
     const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(files.text(`${process}/stat`) ?? '') ?? [];
     const [user, system] = (rest ?? '')
       .split(' ')

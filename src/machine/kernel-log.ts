@@ -21,13 +21,17 @@ export class KernelLog implements Disposable {
   /** Those that came since the last call, at first all that the kernel still has; null: this user may not read them. */
   newMessages(): KernelMessage[] | null {
     if (this.#log === null) return null;
-    return [...recordsOf(this.#log)].flatMap((record) => messageIn(record) ?? []);
+    return kernelMessages(recordsOf(this.#log));
   }
 
   [Symbol.dispose](): void {
     if (this.#log !== null) closeSync(this.#log);
   }
 }
+
+/** What these records of /dev/kmsg say. */
+export const kernelMessages = (records: Iterable<string>): KernelMessage[] =>
+  [...records].flatMap((record) => messageIn(record) ?? []);
 
 /** `6,1234,567890,-;text`: the level is in the lowest three bits of the first number. */
 function messageIn(record: string): KernelMessage | null {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
-import { RemoteFiles } from '../hosts/files.ts';
+import { CONDITIONS, RemoteFiles } from '../hosts/files.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';
 import { governors, turbo } from '../machine/processors.ts';
@@ -33,7 +33,7 @@ export function checkRemoteChannels({ host }: Pick<Experiment, 'host'>, meters: 
 
 /** The conditions of another machine, as `readConditions` tells those of this one. Throws HostLostError. */
 export async function readRemoteConditions(host: RemoteHost): Promise<Conditions> {
-  const files = await RemoteFiles.read(host);
+  const files = await RemoteFiles.read(host.connection, CONDITIONS);
   const memory = /^MemTotal:\s+(\d+) kB/m.exec(files.text('/proc/meminfo') ?? '')?.[1];
   return {
     hostname: files.text('/proc/sys/kernel/hostname') ?? host.address,

@@ -17,6 +17,8 @@ export interface DoctorTextOptions {
   readonly width: number;
   /** What is in order is told in full too. */
   readonly all: boolean;
+  /** The machine that was examined, in the middle of a sentence. */
+  readonly machine?: string;
 }
 
 /** What was examined, for a person: what is in order on a line, what isn't with the reason, the command that shows it, and the remedy. */
@@ -78,12 +80,16 @@ function conclusion(examined: readonly Examined[], options: DoctorTextOptions): 
   const of = (state: State) => examined.filter((one) => one.state === state);
   const [bad, doubtful, unseen] = [of('fail'), of('warn'), of('unknown')];
   const names = (list: readonly Examined[]) => list.map(({ name }) => name).join(', ');
+  const [where, measure] = [
+    options.machine ?? 'this machine',
+    options.machine === undefined ? 'measure' : 'be measured',
+  ];
   const verdict =
     bad.length > 0
-      ? styled(`Measuring on this machine would be pointless as it is: ${names(bad)}.`, COLOURS.fail, options)
+      ? styled(`Measuring on ${where} would be pointless as it is: ${names(bad)}.`, COLOURS.fail, options)
       : doubtful.length > 0
-        ? `This machine can measure. ${plural(doubtful.length, 'thing')} could make its runs less alike: ${names(doubtful)}.`
-        : styled('This machine is fit to measure.', COLOURS.ok, options);
+        ? `${options.machine ?? 'This machine'} can ${measure}. ${plural(doubtful.length, 'thing')} could make its runs less alike: ${names(doubtful)}.`
+        : styled(`${options.machine ?? 'This machine'} is fit to ${measure}.`, COLOURS.ok, options);
   const lines = wrap(verdict, options.width);
   if (unseen.length > 0) lines.push(...wrap(`Not seen from here: ${names(unseen)}.`, options.width));
   return options.all ? lines : [...lines, 'joulediff doctor --all says how each thing was checked and why it matters.'];
