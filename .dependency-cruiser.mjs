@@ -20,8 +20,8 @@ const floors = [
   ['analysis'],
   ['store'],
   ['experiment'],
-  ['executors', 'meters', 'observers', 'schedule'],
-  ['hosts', 'sampling', 'machine'],
+  ['executors', 'hosts', 'meters', 'observers', 'schedule'],
+  ['sampling', 'machine'],
   ['findings', 'stats', 'system', 'input', 'text', 'errors.ts', 'version.ts'],
 ];
 

@@ -274,7 +274,7 @@ CREATE TABLE run_counter (
 CREATE TABLE observer (
   name TEXT NOT NULL,
   position INTEGER NOT NULL,
-  missing TEXT CHECK (missing IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'limits', 'hangs', 'ended', 'place-not-seen', 'lasts', 'unreadable')),
+  missing TEXT CHECK (missing IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'limits', 'hangs', 'too-much', 'ended', 'place-not-seen', 'lasts', 'unreadable')),
   PRIMARY KEY (name)
 ) STRICT;
 CREATE TABLE observed_run (
@@ -306,7 +306,7 @@ CREATE TABLE observed_mark (
 CREATE TABLE observed_by (
   observed INTEGER NOT NULL,
   name TEXT NOT NULL,
-  failure TEXT CHECK (failure IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'limits', 'hangs', 'ended', 'place-not-seen', 'lasts', 'unreadable')),
+  failure TEXT CHECK (failure IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'limits', 'hangs', 'too-much', 'ended', 'place-not-seen', 'lasts', 'unreadable')),
   PRIMARY KEY (observed, name),
   FOREIGN KEY (observed) REFERENCES observed_run(observed),
   FOREIGN KEY (name) REFERENCES observer(name)

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, JoulediffError, messageOf } from '../errors.ts';
 import { connectDocker } from '../executors/container/docker.ts';
 import { otherContainers } from '../executors/container/running.ts';
+import { Helper, SMALL_LIMITS } from '../executors/helper.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
@@ -133,12 +134,15 @@ function opened(info: MeterInfo): OpenedMeter {
   };
 }
 
-function output(program: string, args: readonly string[]): Promise<string | null> {
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: PROGRAM_MS, encoding: 'utf8' }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
-    );
-  });
+async function output(program: string, args: readonly string[]): Promise<string | null> {
+  const helper = new Helper(program, SMALL_LIMITS);
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const how = { timeout: PROGRAM_MS, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+  helper.born(
+    () => execFile(program, args, how, (error, stdout) => resolve(error === null ? stdout : null)),
+    (child) => child.kill('SIGKILL'),
+  );
+  return promise.finally(() => helper.end());
 }
 
 function freeBytes(path: string): number | null {

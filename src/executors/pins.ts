@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { InputError } from '../errors.ts';
-import { askProgram } from '../system/ask-program.ts';
 import { ordinaryPriority } from '../system/priority.ts';
 import { listed } from '../text/plain.ts';
+import { askProgram } from './ask-program.ts';
 
 /** Where and how eagerly processes run; null: as everything else. */
 export interface Pin {

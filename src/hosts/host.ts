@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
+import { Helper } from '../executors/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
@@ -171,7 +172,11 @@ export class RemoteHost implements AsyncDisposable {
   async #send(root: string): Promise<string> {
     const into = `files-${this.#sent.size}`;
     const args = ['--exclude=.git', '--exclude-tag-all=experiment.db', '--owner=0', '--group=0', '--numeric-owner'];
-    const tar = spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const helper = new Helper('tar');
+    const tar = helper.born(
+      () => spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+      (late) => late.kill('SIGKILL'),
+    );
     const ended = new Promise<number | null>((settle, reject) => tar.once('close', settle).once('error', reject));
     ended.catch(() => {});
     const said = buffer(tar.stderr);
@@ -193,7 +198,9 @@ export class RemoteHost implements AsyncDisposable {
       }
       const code = await ended;
       if (code !== 0) {
-        const why = withoutFullStop(plain((await said).toString().trim().split('\n')[0] ?? '', 300));
+        const why = withoutFullStop(
+          helper.reached() ?? plain((await said).toString().trim().split('\n')[0] ?? '', 300),
+        );
         const isChange = code === TAR_CHANGED;
         if (!isChange) throw new MeasureError(`The files of ${root} could not be sent to ${this.address}: ${why}.`);
         this.#log(`A file changed while the files of ${root} were sent to ${this.address}: ${why}.`);
@@ -211,6 +218,7 @@ export class RemoteHost implements AsyncDisposable {
       throw thrown;
     } finally {
       tar.kill();
+      await helper.end();
     }
   }
 }

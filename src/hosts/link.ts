@@ -2,6 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
+import { Helper } from '../executors/helper.ts';
+import { signalProcess } from '../executors/leftovers/processes.ts';
 import { nowNs } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { HELPER } from './helper.ts';
@@ -60,6 +62,7 @@ export const lost = (address: string, why: string): HostLostError =>
 export class Link {
   readonly #address: string;
   readonly #ssh: ChildProcessWithoutNullStreams;
+  readonly #helper = new Helper('ssh');
   readonly #nonce = randomBytes(12).toString('hex');
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
@@ -73,16 +76,14 @@ export class Link {
   /** `token`: of one experiment; a helper that was started with the same one gives way to this one. */
   constructor(address: string, token: string) {
     this.#address = address;
-    this.#ssh = spawn('ssh', [...OPTIONS, '--', address, START], {
-      stdio: 'pipe',
-      // A Ctrl-C is for joulediff, which then ends it tidily.
-      detached: true,
-    });
+    // A Ctrl-C is for joulediff, which then ends it tidily.
+    const start = () => spawn('ssh', [...OPTIONS, '--', address, START], { stdio: 'pipe', detached: true });
+    this.#ssh = this.#helper.born(start, ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'));
     const { stdin, stdout, stderr } = this.#ssh;
     this.#ended = new Promise((resolve) => {
       this.#ssh.once('close', (code, signal) => {
         this.lose(this.#endError(code, signal));
-        resolve();
+        void this.#helper.release().then(resolve);
       });
       this.#ssh.once('exit', () => {
         const drained = setTimeout(() => this.#letGo(), DRAIN_MS);
@@ -92,7 +93,7 @@ export class Link {
         const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
         const why = missing ? 'There is no ssh on this machine.' : `ssh could not be started: ${messageOf(cause)}.`;
         this.lose(new MeasureError(why, { advice: missing ? 'Install openssh-client.' : undefined, cause }));
-        resolve();
+        void this.#helper.release().then(resolve);
       });
     });
     stdin.on('error', () => {}); // told when it closes
@@ -215,7 +216,9 @@ export class Link {
 
   #endError(code: number | null, signal: string | null): MeasureError {
     const said = plain(this.#stderr.trim().split('\n').at(-1) ?? '', 300);
-    const how = said || (signal === null ? `ssh ended with exit code ${code}` : `ssh was ended by ${signal}`);
+    const how =
+      this.#helper.reached() ??
+      (said || (signal === null ? `ssh ended with exit code ${code}` : `ssh was ended by ${signal}`));
     if (this.#greeted === null) return lost(this.#address, how);
     if (code === 127) {
       return new MeasureError(`python3 could not be started on ${this.#address}: ${withoutFullStop(how)}.`, {

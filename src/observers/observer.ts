@@ -43,6 +43,7 @@ export const LACKS = [
   'no-group',
   'limits',
   'hangs',
+  'too-much',
   'ended',
   'place-not-seen',
   'lasts',

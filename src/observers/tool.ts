@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../errors.ts';
+import { Helper } from '../executors/helper.ts';
 import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
+import type { Limits } from '../executors/limits.ts';
 import type { Lack } from './observer.ts';
 
 /** What an observer lacks, or what went wrong with it. */
@@ -30,19 +32,29 @@ function toolEnv(): Record<string, string> {
 /** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
 export class Tool {
   readonly child: ChildProcess;
+  readonly #helper: Helper;
   readonly #ended: Promise<number | null>;
+  #isBeyond = false;
 
-  private constructor(child: ChildProcess, ended: Promise<number | null>) {
+  private constructor(child: ChildProcess, helper: Helper, ended: Promise<number | null>) {
     this.child = child;
+    this.#helper = helper;
     this.#ended = ended;
   }
 
-  /** `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. Throws ObserverError where it can't be started. */
-  static async start(program: string, args: readonly string[], control = false): Promise<Tool> {
+  /**
+   * `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. `most`: what it may have; for tests. Throws ObserverError where it
+   * can't be started.
+   */
+  static async start(program: string, args: readonly string[], control = false, most?: Limits): Promise<Tool> {
     const stdio: 'pipe'[] = control ? ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
-    const child = spawn(program, [...args], { detached: true, stdio, env: toolEnv() });
+    const helper = new Helper(program, most);
+    const child: ChildProcess = helper.born(
+      () => spawn(program, [...args], { detached: true, stdio, env: toolEnv() }),
+      ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
+    );
     const { promise: ended, resolve } = Promise.withResolvers<number | null>();
-    child.once('close', (code) => resolve(code));
+    child.once('close', resolve);
     // A pipe whose other end is gone is told by the end of the program.
     for (const pipe of child.stdio) pipe?.on('error', () => {});
     child.stdin?.end();
@@ -50,21 +62,32 @@ export class Tool {
       child.once('spawn', done);
       child.once('error', (cause) => {
         resolve(null);
+        void helper.end();
         fail(new ObserverError(codeOf(cause) === 'ENOENT' ? 'no-tool' : 'not-allowed', { cause }));
       });
     });
-    return new Tool(child, ended);
+    return new Tool(child, helper, ended);
   }
 
-  /** Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time; it is killed then. */
+  /** Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time, and is killed, or met a limit. */
   async end(withinMs: number): Promise<number | null> {
     const { promise: late, resolve } = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => resolve('late'), withinMs);
     const ended = await Promise.race([this.#ended, late]);
     clearTimeout(timer);
-    if (ended !== 'late') return ended;
+    if (ended !== 'late') {
+      await this.#leave();
+      if (this.#isBeyond) throw this.lost();
+      return ended;
+    }
     await this.kill();
     throw new ObserverError('hangs');
+  }
+
+  /** Why it is there no more before its time. */
+  lost(): ObserverError {
+    this.#isBeyond ||= this.#helper.reached() !== null;
+    return new ObserverError(this.#isBeyond ? 'too-much' : 'ended');
   }
 
   get isRunning(): boolean {
@@ -85,6 +108,13 @@ export class Tool {
     const timer = setTimeout(() => resolve(null), KILL_MS);
     await Promise.race([this.#ended, late]);
     clearTimeout(timer);
+    await this.#leave();
+  }
+
+  /** Its group goes, with what hides in it. */
+  #leave(): Promise<void> {
+    this.#isBeyond ||= this.#helper.reached() !== null;
+    return this.#helper.end();
   }
 }
 

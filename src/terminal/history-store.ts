@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
+import { askProgram } from '../executors/ask-program.ts';
 import type { HistorySetting } from '../experiment/experiment.ts';
 import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
@@ -38,21 +38,13 @@ export function historyStoreOf({ file, branch, remote }: HistoryOptions): Histor
 }
 
 function origin(): string {
-  try {
-    return execFileSync('git', ['remote', 'get-url', 'origin'], {
-      encoding: 'utf8',
-      timeout: 20_000,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }).trim();
-  } catch (cause) {
-    throw new InputError(
-      `The repository of this folder has no remote called origin: ${messageOf(cause).split('\n').at(-1)}`,
-      {
-        advice: 'Give its address with --remote.',
-        cause,
-      },
-    );
-  }
+  const { error, status, stdout, stderr } = askProgram('git', ['remote', 'get-url', 'origin']);
+  if (status === 0) return stdout.trim();
+  const why = error === undefined ? stderr.trim().split('\n').at(-1) : messageOf(error);
+  throw new InputError(`The repository of this folder has no remote called origin: ${why}`, {
+    advice: 'Give its address with --remote.',
+    cause: error,
+  });
 }
 
 /** A terminal keeps nothing by itself: what lies there may be no commit at all. */

@@ -49,7 +49,7 @@ function start(line: string, most?: Limits): Program {
 const endOf = (program: Program) => new Promise<Error>((resolve) => program.onEnd(resolve));
 const groupsOfMeters = () =>
   findHierarchies().flatMap(({ parent }) =>
-    readdirSync(parent).filter((name) => name.startsWith(`${ownPrefix()}meter-`)),
+    readdirSync(parent).filter((name) => name.startsWith(`${ownPrefix()}helper-`)),
   );
 
 describe('the program of a meter', () => {

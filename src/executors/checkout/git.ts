@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { codeOf, InputError, MeasureError } from '../../errors.ts';
 import { workloadEnvironment } from '../environment.ts';
+import { Helper } from '../helper.ts';
 import { ownerToken } from '../leftovers/owner.ts';
+import type { Limits } from '../limits.ts';
 
 /** A filter of git that never ends must not keep the machine for ever. */
 const LIMIT_MS = 3_600_000;
@@ -37,41 +39,53 @@ export interface GitOptions {
   readonly experimentId?: string;
   /** Given to its standard input. */
   readonly input?: string;
+  /** What it and its filters may have; another for tests. */
+  readonly most?: Limits;
 }
 
 /**
  * Runs git in a folder, with a list of arguments and no shell; nothing is fetched, and nothing in the folder is locked or refreshed.
- * Throws InputError when there is no git, and the signal's reason when it was stopped. What git itself says is the answer.
+ * Throws InputError when there is no git, MeasureError when it took longer or needed more than it may, and the signal's reason when it was stopped.
+ * What git itself says is the answer.
  */
-export function git(folder: string, words: readonly string[], options: GitOptions): Promise<GitAnswer> {
-  const { signal, experimentId, input } = options;
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      'git',
-      ['-C', folder, ...QUIET, ...words],
-      { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
-      (error, stdout, stderr) => {
-        if (signal.aborted) return reject(signal.reason);
-        if (error === null) return resolve({ code: 0, stdout, stderr });
-        if (error.killed && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-          return reject(
-            new MeasureError(`git ${words[0]} did not finish within an hour in ${folder} and was stopped.`, {
-              cause: error,
-            }),
-          );
-        }
-        if (typeof error.code === 'number') return resolve({ code: error.code, stdout, stderr });
-        if (codeOf(error) === 'ENOENT') {
-          return reject(
-            new InputError('A revision needs git, which was not found.', { advice: 'Install git.', cause: error }),
-          );
-        }
-        reject(new MeasureError(`git could not be run: ${error.message}`, { cause: error }));
-      },
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input ?? '');
-  });
+export async function git(folder: string, words: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const { signal, experimentId, input, most } = options;
+  const helper = new Helper('git', most);
+  const { promise, resolve } = Promise.withResolvers<GitEnd>();
+  const args = ['-C', folder, ...QUIET, ...words];
+  const how = { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, timeout: LIMIT_MS };
+  const child = helper.born(
+    () =>
+      execFile('git', args, { ...how, killSignal: 'SIGKILL' }, (error, stdout, stderr) =>
+        resolve({ error, stdout, stderr }),
+      ),
+    (late) => late.kill('SIGKILL'),
+  );
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  const { error, stdout, stderr } = await promise;
+  const why = helper.reached();
+  await helper.end();
+  signal.throwIfAborted();
+  // Where a filter of its was ended, git may go on without it, with other files than those of the revision.
+  if (why !== null) throw new MeasureError(`git ${words[0]} failed in ${folder}. ${why}`);
+  if (error === null) return { code: 0, stdout, stderr };
+  if (error.killed && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+    throw new MeasureError(`git ${words[0]} did not finish within an hour in ${folder} and was stopped.`, {
+      cause: error,
+    });
+  }
+  if (typeof error.code === 'number') return { code: error.code, stdout, stderr };
+  if (codeOf(error) === 'ENOENT') {
+    throw new InputError('A revision needs git, which was not found.', { advice: 'Install git.', cause: error });
+  }
+  throw new MeasureError(`git could not be run: ${error.message}`, { cause: error });
+}
+
+interface GitEnd {
+  readonly error: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** Git's own variables that say where its configuration is; others would point it at another repository, as in a hook. */

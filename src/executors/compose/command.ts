@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { codeOf, MeasureError } from '../../errors.ts';
+import { Helper } from '../helper.ts';
 import { signalProcess } from '../leftovers/processes.ts';
+import type { Limits } from '../limits.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
@@ -36,6 +38,8 @@ export interface ComposeCall {
   readonly input?: string;
   readonly withinS?: number;
   readonly signal: AbortSignal;
+  /** What the client may have, not its containers; another for tests. */
+  readonly most?: Limits;
 }
 
 /** The variables of a call: the same engine as everywhere here, and no COMPOSE_… of the caller, which would change what stands in the file. */
@@ -55,15 +59,19 @@ export function composeEnvironment(inherited: Readonly<Record<string, string>>):
 }
 
 /**
- * Runs `docker compose`. Throws MeasureError where there is no client or it takes longer than it may, and the signal's reason when it was
- * stopped. What Compose itself says is the answer.
+ * Runs `docker compose`. Throws MeasureError where there is no client, or it takes longer or needs more than it may, and the signal's reason when it
+ * was stopped. What Compose itself says is the answer.
  */
 export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
-  const { words, env, directory, input, withinS = QUESTION_S, signal } = call;
+  const { words, env, directory, input, withinS = QUESTION_S, signal, most } = call;
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<ComposeAnswer>();
   // A group of its own: the client starts Compose as a process of its own, and both have to end.
-  const child = spawn('docker', ['compose', '--progress', 'quiet', ...words], { cwd: directory, env, detached: true });
+  const helper = new Helper('docker compose', most);
+  const child = helper.born(
+    () => spawn('docker', ['compose', '--progress', 'quiet', ...words], { cwd: directory, env, detached: true }),
+    ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
+  );
   const end = (name: NodeJS.Signals): void => {
     if (child.pid !== undefined) signalProcess(-child.pid, name);
   };
@@ -88,10 +96,13 @@ export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
     const answer = await promise;
     signal.throwIfAborted();
     if (late !== null) throw late;
+    const why = helper.reached();
+    if (why !== null) throw new MeasureError(`docker compose ${verbOf(words)} failed. ${why}`);
     return answer;
   } finally {
     clearTimeout(timer);
     clearTimeout(killing);
+    await helper.end();
     signal.removeEventListener('abort', stop);
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InputError } from '../../errors.ts';
-import { askProgram } from '../../system/ask-program.ts';
+import { askProgram } from '../ask-program.ts';
 import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { RunGroup } from './run-group.ts';
 

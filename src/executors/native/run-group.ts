@@ -76,6 +76,14 @@ export class RunGroup {
     this.#limit(false);
   }
 
+  /** Files by which a process that is not this one's own makes itself at home there; none: there is no group. Small limits hold from now on. */
+  doors(): readonly string[] {
+    if (this.#problem !== null) return [];
+    this.#entered = true;
+    this.#limit(false);
+    return this.#groups.map(({ folder }) => join(folder, 'cgroup.procs'));
+  }
+
   /** Whether the workload was born in it: all that it started is then in it still, but for what root moved elsewhere. */
   get entered(): boolean {
     return this.#entered;
@@ -85,6 +93,13 @@ export class RunGroup {
   members(): ReadonlySet<number> {
     const [first] = this.#groups;
     return this.#entered && first !== undefined ? membersOf(first.folder) : new Set();
+  }
+
+  /** Moves what is in it to where this process is. */
+  release(): void {
+    for (const { at, folder } of this.#groups) {
+      for (const pid of membersOf(folder)) tryWrite(join(at.own, 'cgroup.procs'), String(pid));
+    }
   }
 
   /** Lets nothing more be born in it, so that whoever ends its processes comes to an end. */

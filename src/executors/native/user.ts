@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { askProgram } from '../../system/ask-program.ts';
+import { askProgram } from '../ask-program.ts';
 
 /** Who a native workload runs as, where that is another user than joulediff's own. */
 export interface HostUser {

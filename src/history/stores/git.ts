@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { Helper } from '../../executors/helper.ts';
 import { makeMarkedFolder } from '../../executors/leftovers/folders.ts';
+import type { Limits } from '../../executors/limits.ts';
 
 export interface Remote {
   /** As git takes it: https, ssh, a path. */
@@ -30,11 +32,15 @@ const LIMIT_MS = 120_000;
 const MOST_STDOUT = 256 * 2 ** 20;
 const MOST_STDERR = 4000;
 
-/** Makes the repository, hands it to `work`, and removes it. */
-export async function withScratch<T>(remote: Remote, work: (repository: ScratchRepository) => Promise<T>): Promise<T> {
+/** Makes the repository, hands it to `work`, and removes it. `most`: what a call of git may have; for tests. */
+export async function withScratch<T>(
+  remote: Remote,
+  work: (repository: ScratchRepository) => Promise<T>,
+  most?: Limits,
+): Promise<T> {
   const folder = makeMarkedFolder(tmpdir(), 'joulediff-history-', '');
   const env = environment(remote, folder);
-  const git: ScratchRepository['git'] = (words, input) => run(words, env, folder, input);
+  const git: ScratchRepository['git'] = (words, input) => run(words, { env, cwd: folder }, input, most);
   const must: ScratchRepository['must'] = async (words, input) => {
     const { code, stdout, stderr } = await git(words, input);
     if (code === 0) return stdout;
@@ -92,12 +98,16 @@ function environment({ url, token }: Remote, folder: string): NodeJS.ProcessEnv 
 
 function run(
   words: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
+  where: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
   input: string | Uint8Array = '',
+  most?: Limits,
 ): Promise<GitResult> {
+  const helper = new Helper('git', most);
   return new Promise((done, fail) => {
-    const child = spawn('git', words, { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+    const child = helper.born(
+      () => spawn('git', words, { ...where, stdio: 'pipe', timeout: LIMIT_MS, killSignal: 'SIGKILL' }),
+      (late) => late.kill('SIGKILL'),
+    );
     const out: Buffer[] = [];
     let stderr = '';
     let bytes = 0;
@@ -109,15 +119,22 @@ function run(
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = `${stderr}${chunk}`.slice(-MOST_STDERR);
     });
-    child.once('error', (cause) =>
+    child.once('error', async (cause) => {
+      await helper.end();
       fail(
         new MeasureError(`git could not be started: ${messageOf(cause)}.`, {
           advice: 'A history on a branch needs git on this machine.',
           cause,
         }),
-      ),
-    );
-    child.once('close', (code, signal) => {
+      );
+    });
+    child.once('close', async (code, signal) => {
+      const beyond = helper.reached();
+      await helper.end();
+      if (beyond !== null) {
+        fail(new MeasureError(`git ${words[0]} failed. ${beyond}`, { advice: 'The history was not changed.' }));
+        return;
+      }
       const why = bytes > MOST_STDOUT ? 'it gave more than 256 MiB' : `it took longer than ${LIMIT_MS / 1000} s`;
       const late = signal === 'SIGKILL' ? `\n${why}` : '';
       done({ code, stdout: Buffer.concat(out), stderr: `${stderr}${late}` });

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { isInstalled } from '../../executors/ask-program.ts';
+import { Helper, SMALL_LIMITS } from '../../executors/helper.ts';
 import { withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */
@@ -65,8 +67,10 @@ export async function openPty(link: string, programs = MAKERS.map(({ program }) 
     });
   }
   // In a session of its own: Ctrl-C reaches this process only, which then ends it.
-  const child = spawn(maker.program, maker.words(link), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-  const pty = new ProcessPty(link, child);
+  const helper = new Helper(maker.program, SMALL_LIMITS);
+  const start = () => spawn(maker.program, maker.words(link), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const child = helper.born(start, (late) => late.kill('SIGKILL'));
+  const pty = new ProcessPty(link, child, helper);
   await pty.ready();
   return pty;
 }
@@ -74,6 +78,7 @@ export async function openPty(link: string, programs = MAKERS.map(({ program }) 
 class ProcessPty implements Pty {
   readonly path: string;
   readonly #child: ChildProcess;
+  readonly #helper: Helper;
   readonly #ended: Promise<void>;
   #isEnded = false;
   #closing = false;
@@ -81,8 +86,9 @@ class ProcessPty implements Pty {
   #onData: (chunk: Uint8Array) => void = () => {};
   #onEnd: () => void = () => {};
 
-  constructor(path: string, child: ChildProcess) {
+  constructor(path: string, child: ChildProcess, helper: Helper) {
     this.path = path;
+    this.#helper = helper;
     this.#child = child;
     child.stdin?.on('error', () => {});
     child.stdout?.on('data', (chunk: Uint8Array) => this.#onData(chunk));
@@ -138,18 +144,8 @@ class ProcessPty implements Pty {
     await withDeadline(this.#ended, CLOSE_MS, () => {});
     if (!this.#isEnded) this.#child.kill('SIGKILL');
     await this.#ended;
+    await this.#helper.end();
   }
-}
-
-function isInstalled(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** A short name for a port of this meter type, in the folder for temporary files, that nothing has. */

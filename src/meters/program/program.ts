@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { MeasureError } from '../../errors.ts';
+import { Helper, SMALL_LIMITS } from '../../executors/helper.ts';
 import { ownerToken } from '../../executors/leftovers/owner.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';
-import { PROGRAM_LIMITS, ProgramLimits } from './limits.ts';
 
 /** A program that tells readings, one a line, as long as it runs. */
 export interface Program {
@@ -29,22 +29,22 @@ const LAST_LINES_MS = 500;
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /** Starts a command through `sh -c`, as workloads are, in a process group of its own, held to limits. `names`: further variables that it gets. `most`: for tests. */
-export function startProgram(command: string, names: readonly string[], most = PROGRAM_LIMITS): Program {
+export function startProgram(command: string, names: readonly string[], most = SMALL_LIMITS): Program {
   const env = Object.fromEntries(
     [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too; one that goes on is known by its mark.
   const marked = { ...env, JOULEDIFF_OWNER: ownerToken() };
-  const limits = new ProgramLimits(most);
+  const limits = new Helper('the program of a meter', most);
   const start = () => spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true });
-  const child = limits.born(start, () => endGroup(child.pid, 'SIGKILL'));
+  const child = limits.born(start, ({ pid }) => endGroup(pid, 'SIGKILL'));
   return new ChildProgram(command, child, limits);
 }
 
 class ChildProgram implements Program {
   readonly #command: string;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #limits: ProgramLimits;
+  readonly #limits: Helper;
   #rest = '';
   #lastWords = '';
   readonly #kept: [string, bigint][] = [];
@@ -54,7 +54,7 @@ class ChildProgram implements Program {
   #stopping: Promise<void> | null = null;
   readonly #closed: Promise<void>;
 
-  constructor(command: string, child: ChildProcessByStdio<Writable, Readable, Readable>, limits: ProgramLimits) {
+  constructor(command: string, child: ChildProcessByStdio<Writable, Readable, Readable>, limits: Helper) {
     this.#command = command;
     this.#limits = limits;
     this.#child = child;

@@ -73,9 +73,11 @@ function observation(parts: readonly Recording[], target: Target): Observation {
   return {
     cancel,
     async end(window): Promise<Seen> {
-      if (parts.some(({ tool }) => !tool.isRunning)) {
+      const gone = parts.find(({ tool }) => !tool.isRunning);
+      if (gone !== undefined) {
+        const lost = gone.tool.lost();
         await cancel();
-        throw new ObserverError('ended');
+        throw lost;
       }
       for (const { tool } of parts) tool.interrupt();
       try {

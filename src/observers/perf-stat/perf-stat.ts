@@ -73,7 +73,7 @@ export const perfStat: ObserverKind = {
     return {
       cancel: () => tool.kill(),
       async end(): Promise<Seen> {
-        if (!tool.isRunning) throw new ObserverError('ended');
+        if (!tool.isRunning) throw tool.lost();
         // The last interval is written when it is asked to end.
         tool.interrupt();
         await tool.end(END_MS);

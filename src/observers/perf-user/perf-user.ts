@@ -30,7 +30,7 @@ export const perfUser: ObserverKind = {
     return {
       cancel: () => tool.kill(),
       async end(window): Promise<Seen> {
-        if (!tool.isRunning) throw new ObserverError('ended');
+        if (!tool.isRunning) throw tool.lost();
         tool.interrupt();
         await tool.end(WRITE_MS);
         const reader = new ScriptReader(window);

@@ -108,6 +108,7 @@ const LACKS: Readonly<Record<string, Text>> = {
     'joulediff runs in a control group with limits (of processors, memory or disks), and runs in a group that is looked at would be outside of them; start it where it has none',
   ],
   hangs: ['it gave no answer in its time'],
+  'too-much': ['it needed more memory or more processes than such a program may have, and was ended'],
   ended: ['it ended before the run did'],
   lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,
   'place-not-seen': ['it can’t look into this kind of place'],

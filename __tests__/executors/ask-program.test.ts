@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { askProgram } from '../../src/system/ask-program.ts';
+import { askProgram } from '../../src/executors/ask-program.ts';
 
 it('a program that hangs, and will not be stopped, is killed', () => {
   expect(askProgram('sh', ['-c', 'trap "" TERM; exec sleep 300'], 50)).toMatchObject({

@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { askProgram } from '../../src/executors/ask-program.ts';
+import { git } from '../../src/executors/checkout/git.ts';
+import { compose } from '../../src/executors/compose/command.ts';
+import type { Limits } from '../../src/executors/limits.ts';
+import { findHierarchies } from '../../src/executors/native/hierarchies.ts';
+import { ownPrefix } from '../../src/executors/native/left-groups.ts';
+import { RunGroup } from '../../src/executors/native/run-group.ts';
+import { withScratch } from '../../src/history/stores/git.ts';
+import { Tool } from '../../src/observers/tool.ts';
+import { eventually, isRunning } from './bench.ts';
+
+const most: Limits = { pids: 40, memoryBytes: 32 * 2 ** 20 };
+const signal = new AbortController().signal;
+const groups = () =>
+  findHierarchies().flatMap(({ parent }) =>
+    readdirSync(parent).filter(
+      (name) => name.startsWith(`${ownPrefix()}helper-`) || name.startsWith(`${ownPrefix()}ask-`),
+    ),
+  );
+
+/** Natively real, where a control group can be made. */
+const describeWithGroups = ((): boolean => {
+  const probe = new RunGroup('test', most);
+  const { pids, memoryBytes } = probe.held();
+  probe.remove();
+  return pids !== null && memoryBytes !== null;
+})()
+  ? describe
+  : describe.skip;
+
+let folder: string;
+let path: string | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-helper-'));
+  path = process.env.PATH;
+  process.env.PATH = `${folder}:${path}`;
+});
+afterEach(() => {
+  process.env.PATH = path;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program of that name, first on PATH, that leaves a daemon and then does `line`. */
+function standIn(name: string, line: string): void {
+  writeFileSync(
+    join(folder, name),
+    `#!/bin/sh\nenv -i setsid sh -c 'echo $$ > ${folder}/daemon; exec sleep 300' > /dev/null 2>&1 &\nuntil [ -s ${folder}/daemon ]; do sleep 0.01; done\n${line}\n`,
+  );
+  chmodSync(join(folder, name), 0o755);
+}
+
+const EATS = 'head -c 300000000 /dev/zero | tail > /dev/null; exit 1';
+const FORKS = 'i=0; while [ $i -lt 100 ]; do sleep 300 > /dev/null 2>&1 & i=$((i + 1)); done; exit 1';
+
+const STARTS: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+  ['git', 'git status failed in /', () => git('/', ['status'], { signal, most })],
+  ['git', 'git init failed', () => withScratch({ url: folder, token: '' }, async () => {}, most)],
+  [
+    'docker',
+    'docker compose config failed',
+    () => compose({ words: ['config'], env: { PATH: process.env.PATH ?? '' }, directory: '/', signal, most }),
+  ],
+  ['getent', 'getent did not answer', async () => askProgram('getent', ['passwd', 'nobody'], undefined, most)],
+];
+
+async function thrownBy(start: () => Promise<unknown>): Promise<string> {
+  return start().then(
+    () => 'nothing',
+    (thrown: Error) => thrown.message,
+  );
+}
+
+/** Nothing that hid is left, nor a group. */
+async function expectNothingLeft(): Promise<void> {
+  const daemon = Number(readFileSync(join(folder, 'daemon'), 'utf8'));
+  await eventually(() => !isRunning(daemon));
+  await eventually(() => {
+    new RunGroup('next').remove();
+    return groups().length === 0;
+  });
+}
+
+describeWithGroups('a program that helps joulediff', () => {
+  it.each(STARTS)('%s is ended where it takes all memory: “%s”', async (name, what, start) => {
+    standIn(name, EATS);
+    const who = name === 'docker' ? 'docker compose' : name;
+    expect(await thrownBy(start)).toBe(`${what}. It needed more memory than ${who} may have (32 MiB).`);
+    await expectNothingLeft();
+  });
+
+  it.each(STARTS)('%s has no more processes than it may: “%s”', async (name, what, start) => {
+    standIn(name, FORKS);
+    const who = name === 'docker' ? 'docker compose' : name;
+    expect(await thrownBy(start)).toBe(`${what}. It needed more processes than ${who} may have (40).`);
+    await expectNothingLeft();
+  });
+
+  it('and looks on says that it needed too much, in the run and after it', async () => {
+    standIn('perf', EATS);
+    const ended = await Tool.start('perf', ['script'], false, most);
+    await expect(ended.end(600_000)).rejects.toMatchObject({ lack: 'too-much' });
+    await expectNothingLeft();
+    rmSync(join(folder, 'daemon'));
+    const gone = await Tool.start('perf', ['stat'], false, most);
+    await eventually(() => !gone.isRunning);
+    expect(gone.lost()).toMatchObject({ lack: 'too-much' });
+    await gone.kill();
+    await expectNothingLeft();
+  });
+
+  it('may be asked from a group that stays as it is, and gives its own answer', () => {
+    const own = readFileSync('/proc/self/cgroup', 'latin1');
+    const { stdout } = askProgram('cat', ['/proc/self/cgroup']);
+    expect(stdout).toContain(`${ownPrefix()}ask-`);
+    expect(readFileSync('/proc/self/cgroup', 'latin1')).toBe(own);
+    expect(existsSync(folder)).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signalProcess } from './leftovers/processes.ts';
+import { type Limits, memoryOf } from './limits.ts';
+import { watchLimits } from './native/limit-watch.ts';
+import { RunGroup } from './native/run-group.ts';
+
+const GIB = 2 ** 30;
+/** What no program needs that reads a meter or answers a small question; few enough that nothing else is harmed. */
+export const SMALL_LIMITS: Limits = { pids: 1024, memoryBytes: GIB };
+/** For those that work on data of the user's: git on a large repository, perf on a long run. */
+export const HELPER_LIMITS: Limits = { pids: 1024, memoryBytes: Math.min(4 * GIB, memoryOf(totalmem())) };
+
+const GONE_MS = 5000;
+const PAUSE_MS = 10;
+let made = 0;
+
+/**
+ * Holds one program that helps joulediff, and is no workload, to limits: by a control group that it is born in, where one can be made, which also knows
+ * what hides; else its memory, as that of its children, is looked at once a second. None is born in a window: to go into a group takes milliseconds.
+ */
+export class Helper {
+  readonly #who: string;
+  readonly #limits: Limits;
+  readonly #group: RunGroup;
+  #endWatch = () => {};
+  #isBeyond = false;
+
+  /** `who` may have no more, as in `the program of a meter`. */
+  constructor(who: string, limits = HELPER_LIMITS) {
+    this.#who = who;
+    this.#limits = limits;
+    this.#group = new RunGroup(`helper-${++made}`, limits);
+  }
+
+  /** What `start` starts is born under the limits. `onReached` is called where nothing but the looking can end it. */
+  born<T extends { readonly pid?: number | undefined }>(start: () => T, onReached: (child: T) => void): T {
+    this.#group.enter();
+    try {
+      const child = start();
+      const { pid } = child;
+      if (pid !== undefined && !this.#group.entered) {
+        const { memoryBytes } = this.#limits;
+        this.#endWatch = watchLimits({
+          limits: { pids: null, memoryBytes },
+          processes: () => descendants(pid),
+          onReached: () => {
+            this.#isBeyond = true;
+            onReached(child);
+          },
+        });
+      }
+      return child;
+    } finally {
+      this.#group.leave();
+    }
+  }
+
+  /** Why it could not go on, as a sentence; null: no limit was met, as far as is known. To be asked before its end. */
+  reached(): string | null {
+    return limitSentence(this.#who, this.#limits, this.#isBeyond ? 'memory' : this.#group.reached());
+  }
+
+  /** Ends what is left of it, however it hides. Never throws. */
+  end(): Promise<void> {
+    this.#group.seal();
+    return this.#leave(() => {
+      for (const pid of this.#group.members()) signalProcess(pid, 'SIGKILL');
+    });
+  }
+
+  /** What is left of it goes on outside of the group: it may be the other end of a connection, which ends by itself, tidily. Never throws. */
+  release(): Promise<void> {
+    return this.#leave(() => this.#group.release());
+  }
+
+  async #leave(empty: () => void): Promise<void> {
+    this.#endWatch();
+    for (const deadline = Date.now() + GONE_MS; ; ) {
+      empty();
+      this.#group.remove();
+      if (this.#group.isRemoved || Date.now() > deadline) return;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Null where no limit was met. */
+export function limitSentence(who: string, { pids, memoryBytes }: Limits, limit: ReturnType<RunGroup['reached']>) {
+  if (limit === null) return null;
+  return limit === 'memory'
+    ? `It needed more memory than ${who} may have (${Math.round((memoryBytes ?? 0) / 2 ** 20)} MiB).`
+    : `It needed more processes than ${who} may have (${pids}).`;
+}
+
+/** A process and all that it started, but for what was left by its parent. */
+function descendants(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+    return [pid, ...children.flatMap((child) => descendants(Number(child)))];
+  } catch {
+    return [pid];
+  }
+}
