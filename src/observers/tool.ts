@@ -5,6 +5,7 @@ import { Helper } from '../executors/helper.ts';
 import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
 import type { Limits } from '../executors/limits.ts';
+import { nowNs } from '../system/clock.ts';
 import type { Lack } from './observer.ts';
 
 /** What an observer lacks, or what went wrong with it. */
@@ -97,6 +98,16 @@ export class Tool {
   /** Asks it to write what it has. */
   interrupt(): void {
     if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGINT');
+  }
+
+  /** Stops it until `goOn`. Gives CLOCK_MONOTONIC: from then on it does nothing. */
+  pause(): bigint {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGSTOP');
+    return nowNs();
+  }
+
+  goOn(): void {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGCONT');
   }
 
   /** Ends all of it. What the kernel can't end is not waited for. */

@@ -1,34 +1,42 @@
 import { expect, it } from '@jest/globals';
-import { IntervalCounts } from '../../../src/observers/perf-stat/intervals.ts';
+import { endOf, IntervalCounts } from '../../../src/observers/perf-stat/intervals.ts';
 
 const MS = 1_000_000n;
 
-it('each count lies between two lines of its event, on the clock of whoever reads them', () => {
+const LINES = [
+  '# started on Sun Nov 22 19:54:31 2026',
+  '     0.050000000,12,,syscalls:sys_enter_write,group,0,100.00,,',
+  '     0.050000000,<not counted>,,page-faults,group,0,100.00,,',
+  '     0.100000000,<not counted>,,syscalls:sys_enter_write,group,0,100.00,,',
+  '     0.100000000,25.50,msec,task-clock,group,25500000,100.00,0.5,CPUs utilized',
+  '     0.130000000,3,,raw_syscalls:sys_enter,group,0,100.00,,',
+  '     0.130000000,7,,something-new,group,0,100.00,,',
+];
+
+function countsOf(lines: readonly string[]): IntervalCounts {
   const counts = new IntervalCounts();
-  const at = 5_000n * MS;
-  // perf began at 5,000 ms; its lines come late by 3, 1 and 40 ms.
-  counts.take('# started on Sun Nov 22 19:54:31 2026', at);
-  counts.take('     0.050000000,12,,syscalls:sys_enter_write,group,0,100.00,,', at + 53n * MS);
-  counts.take('     0.050000000,<not counted>,,page-faults,group,0,100.00,,', at + 53n * MS);
-  counts.take('     0.100000000,<not counted>,,syscalls:sys_enter_write,group,0,100.00,,', at + 101n * MS);
-  counts.take('     0.100000000,25.50,msec,task-clock,group,25500000,100.00,0.5,CPUs utilized', at + 101n * MS);
-  counts.take('     0.130000000,3,,raw_syscalls:sys_enter,group,0,100.00,,', at + 170n * MS);
-  counts.take('     0.130000000,7,,something-new,group,0,100.00,,', at + 170n * MS);
-  const origin = at + 1n * MS;
-  expect(counts.all()).toEqual([
-    { fromNs: origin, toNs: origin + 50n * MS, kind: 'syscall', name: 'write', value: 12, errors: null },
-    {
-      fromNs: origin + 50n * MS,
-      toNs: origin + 100n * MS,
-      kind: 'cpu',
-      name: 'task-clock',
-      value: 0.0255,
-      errors: null,
-    },
-    { fromNs: origin + 100n * MS, toNs: origin + 130n * MS, kind: 'syscall', name: 'all', value: 3, errors: null },
+  for (const line of lines) counts.take(line);
+  return counts;
+}
+
+it('each count lies between two lines of its event, and no later or earlier than perf can have begun', () => {
+  const [from, to] = [5_000n * MS, 5_001n * MS];
+  expect(countsOf(LINES).all({ fromNs: from, toNs: to })).toEqual([
+    { fromNs: from, toNs: to + 50n * MS, kind: 'syscall', name: 'write', value: 12, errors: null },
+    { fromNs: from + 50n * MS, toNs: to + 100n * MS, kind: 'cpu', name: 'task-clock', value: 0.0255, errors: null },
+    { fromNs: from + 100n * MS, toNs: to + 130n * MS, kind: 'syscall', name: 'all', value: 3, errors: null },
   ]);
+  expect(LINES.map(endOf)).toEqual([null, 50e6, 50e6, 100e6, 100e6, 130e6, 130e6]);
 });
 
 it('without a line there is nothing', () => {
-  expect(new IntervalCounts().all()).toEqual([]);
+  expect(new IntervalCounts().all({ fromNs: 0n, toNs: 0n })).toEqual([]);
+});
+
+it('what perf says that it counted is the sum of its lines, or some of them are missing', () => {
+  const total = (value: number) => `         summary,${value},,syscalls:sys_enter_write,group,0,100.00,,`;
+  const time = '         summary,25.51,msec,task-clock,group,25500000,100.00,0.5,CPUs utilized';
+  expect(countsOf([...LINES, time, total(12)]).isWhole).toBe(true);
+  expect(countsOf([...LINES, time, total(13)]).isWhole).toBe(false);
+  expect(countsOf(LINES).isWhole).toBe(true);
 });
