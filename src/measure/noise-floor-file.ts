@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError, systemMessage } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -10,6 +10,7 @@ import { identityOf } from '../meters/registry.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { digestKey } from '../system/digest-key.ts';
 import { stateFolder, writeState } from '../system/state.ts';
+import { withoutWorkspace } from '../system/workspace.ts';
 
 /** What tells a meter from others. */
 export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;
@@ -43,16 +44,10 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };
   const hash = createHmac('sha256', digestKey())
-    .update(JSON.stringify(fits, withoutWorkspace()))
+    .update(JSON.stringify(fits, (_, value) => (typeof value === 'string' ? withoutWorkspace(value) : value)))
     .digest('hex')
     .slice(0, 32);
   return join(stateFolder(), 'noise', `${meter.type}-${hash}.json`);
-}
-
-function withoutWorkspace(): (key: string, value: unknown) => unknown {
-  const { GITHUB_WORKSPACE: folder = '', GITHUB_REPOSITORY: repository = '' } = process.env;
-  if (!isAbsolute(folder) || folder === '/' || repository === '') return (_, value) => value;
-  return (_, value) => (typeof value === 'string' ? value.replaceAll(folder, `the repository ${repository}`) : value);
 }
 
 /** What was measured before and fits; null: nothing, or its file can't be used. */

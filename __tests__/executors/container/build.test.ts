@@ -1,6 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
+import { builtTag } from '../../../src/executors/container/build.ts';
+import { findImageAgain } from '../../../src/executors/container/image.ts';
+import { removeOldImages } from '../../../src/executors/container/old-images.ts';
 import type { ImageBuild } from '../../../src/executors/container/variant.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import type { Workload } from '../../../src/executors/variant.ts';
@@ -108,6 +111,72 @@ describe('a build', () => {
     await docker.getContainer(`joulediff-kept-${bench.experimentId}`).remove();
     await docker.getImage(`joulediff-kept:${bench.experimentId}`).remove();
     await docker.getImage(made[1]?.image_id ?? '').remove();
+  });
+
+  it('goes when no experiment has needed it for thirty days, but not while it has another name or a container', async () => {
+    await dockerfile('RUN echo old > /text');
+    const { image, image_id: id } = await run({ run: ['cat', '/text'] });
+    const days = (n: number) => removeOldImages(Date.now() + n * 86_400_000, image);
+    const isThere = () =>
+      docker
+        .getImage(image)
+        .inspect()
+        .then(
+          ({ Id }) => Id === id,
+          () => false,
+        );
+    expect(await days(29)).toEqual([]);
+    await docker.getImage(id).tag({ repo: 'joulediff-kept', tag: bench.experimentId });
+    expect(await days(32)).toEqual([]);
+    await docker.getImage(`joulediff-kept:${bench.experimentId}`).remove();
+    const user = await docker.createContainer({ Image: id, Cmd: ['true'] });
+    expect(await days(32)).toEqual([]);
+    await user.remove();
+    expect(await isThere()).toBe(true);
+    expect((await days(32)).join()).toMatch(
+      /^Removed the image joulediff\/built-.*, which was built .* 3[12] days ago and not needed since\.$/,
+    );
+    expect(await isThere()).toBe(false);
+    tags = [];
+  });
+
+  it('is needed by an experiment that is resumed, from that day on', async () => {
+    await dockerfile('RUN echo resumed > /text');
+    const facts = await run({ run: ['cat', '/text'] });
+    const taggedMs = async () => {
+      const { Metadata } = (await docker.getImage(facts.image).inspect()) as unknown as {
+        Metadata: { LastTagTime: string };
+      };
+      return Date.parse(Metadata.LastTagTime);
+    };
+    const before = await taggedMs();
+    const again = await findImageAgain(
+      docker,
+      variant({}),
+      { ...facts, image_digest: null },
+      () => {},
+      bench.stop.signal,
+    );
+    expect(again.id).toBe(facts.image_id);
+    expect(await taggedMs()).toBeGreaterThan(before);
+  });
+
+  it('has one tag for a repository, whatever folder its jobs find it in', () => {
+    const { GITHUB_WORKSPACE, GITHUB_REPOSITORY } = process.env;
+    const tagIn = (folder: string, repository: string) => {
+      Object.assign(process.env, { GITHUB_WORKSPACE: folder, GITHUB_REPOSITORY: repository });
+      return builtTag('container', [`${folder}/image\0${folder}/image/Dockerfile`, '']);
+    };
+    try {
+      const first = tagIn('/root/.cache/act/1f2e/hostexecutor', 'octo/demo');
+      expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/demo')).toBe(first);
+      expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/other')).not.toBe(first);
+    } finally {
+      for (const [name, value] of Object.entries({ GITHUB_WORKSPACE, GITHUB_REPOSITORY })) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
   });
 
   it('sends what .dockerignore leaves: exceptions in ignored folders included', async () => {

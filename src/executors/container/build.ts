@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { withoutWorkspace } from '../../system/workspace.ts';
 import { memoryOf } from '../limits.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
@@ -22,7 +23,7 @@ export interface BuiltImage {
 
 /**
  * Builds a variant's image. The tag is the same for the same Dockerfile in the same folder, and the image that had it before is removed, so
- * that a machine that measures often keeps one image for it, with its layers as the cache of the next build. Throws InputError when context or Dockerfile
+ * that a machine that measures often keeps one image for it, with its layers as the cache of the next build; old ones go one day (`removeOldImages`). Throws InputError when context or Dockerfile
  * aren't there, MeasureError with the end of the output when the build fails.
  */
 export async function buildImage(
@@ -111,14 +112,17 @@ function tagOf(variant: string, build: ImageBuild): string {
   return builtTag(variant, [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? '']);
 }
 
-/** The tag of an image that is built here: the same for the same name and source. */
+/** What the tag of every image that is built here begins with. */
+export const BUILT = 'joulediff/';
+
+/** The tag of an image that is built here: the same for the same name and source, in whatever folder a job finds its repository. */
 export function builtTag(name: string, source: readonly string[]): string {
   const readable = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const hash = createHash('sha256')
-    .update([name, ...source].join('\0'))
+    .update([name, ...source.map(withoutWorkspace)].join('\0'))
     .digest('hex')
     .slice(0, 12);
-  return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
+  return `${BUILT}${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
 }
 
 /** Throws InputError where the context or the Dockerfile isn't there. */

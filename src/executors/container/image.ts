@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { duration } from '../../text/numbers.ts';
 import type { PlaceFacts } from '../executor.ts';
-import { buildImage } from './build.ts';
+import { BUILT, buildImage } from './build.ts';
 import { watchBuild } from './build-watch.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
@@ -119,6 +119,7 @@ export async function findImageAgain(
     );
   }
   const named = variant.build === null ? await inspect(docker, reference, reference).catch(ifThere) : found;
+  await keepBuilt(docker, reference, id);
   if (variant.build !== null) {
     log(
       `${reference} isn't built again: the experiment goes on with the image that it was begun with (${shortId(id)}).`,
@@ -130,6 +131,14 @@ export async function findImageAgain(
   }
   // As they were recorded: the digest may be another where one image has several.
   return { ...found, facts: { ...found.facts, image_digest: typeof digest === 'string' ? digest : null } };
+}
+
+/** One that was built here counts as needed from the day when it was tagged last. */
+async function keepBuilt(docker: Docker, reference: string, id: string): Promise<void> {
+  const [repo, tag] = reference.split(':');
+  if (!reference.startsWith(BUILT) || repo === undefined || tag === undefined) return;
+  const built = await inspect(docker, reference, reference).catch(ifThere);
+  if (built?.id === id) await answerTo((options) => docker.getImage(id).tag({ ...options, repo, tag }));
 }
 
 /** Null where there is no such image. */

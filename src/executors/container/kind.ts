@@ -84,7 +84,8 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   },
   async removeLeft(isAbandoned) {
     const { removeLabelled } = await import('./labelled.ts');
-    return removeLabelled(isAbandoned);
+    const { removeOldImages } = await import('./old-images.ts');
+    return [...(await removeLabelled(isAbandoned)), ...(await removeOldImages())];
   },
 };
 
