@@ -161,10 +161,10 @@ describe('a build', () => {
     expect(await taggedMs()).toBeGreaterThan(before);
   });
 
-  it('has one tag for a repository, whatever folder its jobs find it in', () => {
-    const { GITHUB_WORKSPACE, GITHUB_REPOSITORY } = process.env;
+  it('has one tag for a repository of Gitea, whose runner gives each job a folder of its own', () => {
+    const { GITHUB_WORKSPACE, GITHUB_REPOSITORY, GITEA_ACTIONS } = process.env;
     const tagIn = (folder: string, repository: string) => {
-      Object.assign(process.env, { GITHUB_WORKSPACE: folder, GITHUB_REPOSITORY: repository });
+      Object.assign(process.env, { GITHUB_WORKSPACE: folder, GITHUB_REPOSITORY: repository, GITEA_ACTIONS: 'true' });
       return builtTag('container', [`${folder}/image\0${folder}/image/Dockerfile`, '']);
     };
     try {
@@ -172,7 +172,7 @@ describe('a build', () => {
       expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/demo')).toBe(first);
       expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/other')).not.toBe(first);
     } finally {
-      for (const [name, value] of Object.entries({ GITHUB_WORKSPACE, GITHUB_REPOSITORY })) {
+      for (const [name, value] of Object.entries({ GITHUB_WORKSPACE, GITHUB_REPOSITORY, GITEA_ACTIONS })) {
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
       }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { isGiteaJob } from '../../system/gitea.ts';
 import { withoutWorkspace } from '../../system/workspace.ts';
 import { memoryOf } from '../limits.ts';
 import { quoteTail } from '../output-tail.ts';
@@ -115,11 +116,12 @@ function tagOf(variant: string, build: ImageBuild): string {
 /** What the tag of every image that is built here begins with. */
 export const BUILT = 'joulediff/';
 
-/** The tag of an image that is built here: the same for the same name and source, in whatever folder a job finds its repository. */
+/** The tag of an image that is built here: the same for the same name and source, also where the forge's runner gives each job a folder of its own. */
 export function builtTag(name: string, source: readonly string[]): string {
+  const lasting = isGiteaJob(process.env) ? source.map(withoutWorkspace) : source;
   const readable = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const hash = createHash('sha256')
-    .update([name, ...source.map(withoutWorkspace)].join('\0'))
+    .update([name, ...lasting].join('\0'))
     .digest('hex')
     .slice(0, 12);
   return `${BUILT}${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
