@@ -112,6 +112,20 @@ describe('joulediff run', () => {
     expect(image?.image_id).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
+  it('counts context switches alike in every place, above those of the idle machine, with an interval', () => {
+    for (const { counters = [] } of findings.variants) {
+      const counted = counters.find(({ counter }) => counter === 'switches_above_idle');
+      expect(counted).toMatchObject({ runs: 6, missing: null, value: { mean: expect.any(Number) } });
+    }
+    const [{ resources = [] } = {}] = findings.comparisons;
+    const switches = resources.find(({ resource }) => resource === 'switches_above_idle');
+    const { open = Number.NaN, difference = Number.NaN, ci95 } = switches ?? {};
+    expect(open).toBeGreaterThanOrEqual(0);
+    expect(ci95?.[0]).toBeLessThanOrEqual(difference - open);
+    expect(ci95?.[1]).toBeGreaterThanOrEqual(difference + open);
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('context switches above idle');
+  });
+
   it('says in every output that these numbers are a model', () => {
     expect(findings.meter).toMatchObject({ type: 'estimate', measured: false, source: 'modelled' });
     expect(ended.stdout).toMatch(/model/i);

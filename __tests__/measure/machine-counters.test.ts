@@ -52,6 +52,35 @@ it('tells the difference of the totals before and after, and only of cards what 
   });
 });
 
+it('tells what the machine switches in a second while idle before the window and after it', () => {
+  let seconds = 0;
+  const counters = new MachineCounters(root, () => BigInt(seconds * 1e9));
+  const at = (second: number, count: number): void => {
+    seconds = second;
+    write({ '/proc/stat': `ctxt ${count}` });
+  };
+  const idle = () => counters.idle().map(({ counter, value, missing }) => [counter, value ?? missing]);
+  at(100, 1000);
+  counters.rest();
+  at(110, 3000);
+  counters.begin();
+  at(115, 90_000);
+  counters.end();
+  at(119, 91_600);
+  expect(idle()).toEqual([
+    ['idle_switches_before_per_s', 200],
+    ['idle_switches_after_per_s', 400],
+  ]);
+  // Of a run that comes to no end, only what was before it is known.
+  counters.rest();
+  at(129, 92_600);
+  counters.begin();
+  expect(idle()).toEqual([
+    ['idle_switches_before_per_s', 100],
+    ['idle_switches_after_per_s', 'not-counted'],
+  ]);
+});
+
 it('knows nothing where there is nothing, and gives no 0', () => {
   const counters = new MachineCounters(root);
   expect(counters.end()).toEqual([]);

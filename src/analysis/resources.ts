@@ -1,6 +1,5 @@
 import type { Comparison } from '../findings/comparison.ts';
 import {
-  type Counted,
   Counter,
   Resource,
   type ResourceComparison,
@@ -27,7 +26,7 @@ const LEAST: Readonly<Record<Resource, number>> = {
   ...{ services_received_bytes: 2 ** 20, services_sent_bytes: 2 ** 20 },
   ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
   ...{ received_bytes: 2 ** 20, sent_bytes: 2 ** 20, machine_received_bytes: 2 ** 20, machine_sent_bytes: 2 ** 20 },
-  ...{ minor_faults: 1000, major_faults: 10, machine_context_switches: 1000 },
+  ...{ minor_faults: 1000, major_faults: 10, switches_above_idle: 1000, machine_context_switches: 1000 },
   ...{ cpu_stall_s: 0.03, memory_stall_s: 0.03, memory_full_stall_s: 0.03, io_stall_s: 0.03, io_full_stall_s: 0.03 },
   ...{ machine_cpu_stall_s: 0.03, machine_memory_stall_s: 0.03, machine_memory_full_stall_s: 0.03 },
   ...{ machine_io_stall_s: 0.03, machine_io_full_stall_s: 0.03 },
@@ -48,7 +47,7 @@ const amountIn = ({ resources, counters }: RunResult, resource: Resource): numbe
 const isOfServices = (counter: Counter): boolean => ServiceCounter.safeParse(counter).success;
 
 /** What the kernel counted in the valid runs of one variant; nothing where it was not looked at. */
-export function variantCounters(runs: readonly { readonly counters?: readonly Counted[] }[]): {
+export function variantCounters(runs: readonly Pick<RunResult, 'counters'>[]): {
   readonly counters?: VariantCounter[];
 } {
   const all = runs.flatMap(({ counters = [] }) => counters);
@@ -84,7 +83,7 @@ export function withResources(
   return comparisons.map((comparison, i) => {
     const resources = (compared[i] ?? []).map((one): ResourceComparison => {
       const q = adjusted[next++] ?? 1;
-      return { ...one, q, clear: q <= FALSE_DISCOVERIES && isLarge(one) };
+      return { ...one, q, clear: q <= FALSE_DISCOVERIES && isLarge(one) && isBeyondOpen(one) };
     });
     return resources.length === 0 ? comparison : { ...comparison, resources };
   });
@@ -100,7 +99,7 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
   return Resource.options.flatMap((resource): Difference[] => {
     const pairs = blocks.flatMap(([a, b]) => {
       const [from, to] = [amountIn(a, resource), amountIn(b, resource)];
-      return from === null || to === null ? [] : [[from, to] as const];
+      return from === null || to === null ? [] : [[from, to, (a.openSwitches ?? 0) + (b.openSwitches ?? 0)] as const];
     });
     if (pairs.length < LEAST_BLOCKS) return [];
     const change = pairs.map(([from, to]) => to - from);
@@ -108,6 +107,8 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
     // Nothing that never differs is a question.
     if (test === null || estimate === null || test.nNonzero === 0) return [];
     const { ci95 } = estimate;
+    const hasOpen = resource === 'switches_above_idle';
+    const open = hasOpen ? moments(pairs.map(([, , open]) => open)).mean : 0;
     return [
       {
         resource,
@@ -115,7 +116,8 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
         baseline_mean: moments(pairs.map(([from]) => from)).mean,
         variant_mean: moments(pairs.map(([, to]) => to)).mean,
         difference: estimate.estimate,
-        ci95: ci95 !== null && ci95.confidence >= 0.95 ? ci95.interval : null,
+        ci95: ci95 !== null && ci95.confidence >= 0.95 ? [ci95.interval[0] - open, ci95.interval[1] + open] : null,
+        ...(hasOpen && { open }),
         p: test.p,
       },
     ];
@@ -125,4 +127,10 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
 function isLarge({ resource, difference, baseline_mean: from, variant_mean: to }: Difference): boolean {
   const size = Math.abs(difference);
   return size >= LEAST[resource] && size >= LEAST_SHARE * Math.max(Math.abs(from), Math.abs(to));
+}
+
+/** Chance alone is what q tells of: with what is left open beside it, no difference may be among what could be. */
+function isBeyondOpen({ difference, ci95, open }: Difference): boolean {
+  if (open === undefined) return true;
+  return ci95 === null ? Math.abs(difference) > open : ci95[0] > 0 || ci95[1] < 0;
 }

@@ -1,5 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
-import type { Counted } from '../findings/resources.ts';
+import type { Counted, Counter } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
@@ -59,7 +59,9 @@ export interface RunResult {
     readonly writtenBytes: number | null;
   } | null;
   /** What the kernel counted in its window; absent: it was not looked at. */
-  readonly counters?: readonly Counted[];
+  readonly counters?: readonly Counted<Counter>[];
+  /** Of its switches above idle, how many are uncertain because the machine was not equally idle before and after it; absent: not known. */
+  readonly openSwitches?: number;
   /** Numbers that it printed, by name; absent: none. */
   readonly metrics?: Readonly<Record<string, number>>;
   /** State of the machine just before the window; null: it can't be read. */

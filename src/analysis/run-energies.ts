@@ -15,6 +15,7 @@ import { type FoundPhases, findPhases } from './phases/auto.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
 import { type RunResult, type RunTrace, recordedReason } from './results.ts';
+import { withSwitches } from './switches.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
 
 /** What one channel gave in one session. */
@@ -70,6 +71,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const other = record.status === 'ok' && record.executions !== executions;
         const asked = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
         const energy = isRepeated(record) ? ({ problem: { kind: 'block-repeated' } } as const) : asked;
+        const counted = counters.get(record.run);
         const result: RunResult = {
           ...resultOf(record, channel, energy, {
             revision: commits.get(record.variant) ?? null,
@@ -78,7 +80,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
-          ...(counters.has(record.run) && { counters: counters.get(record.run) }),
+          ...(counted && withSwitches(counted, durationOf(record))),
           ...(metrics.has(record.run) && { metrics: metrics.get(record.run) }),
           ...(places.has(record.run) && { place: places.get(record.run) }),
         };
@@ -138,7 +140,7 @@ function resultOf(
   energy: RunEnergy | NoEnergy,
   { revision, clock }: { readonly revision: string | null; readonly clock: WindowClock | null },
 ): Omit<RunResult, 'machine' | 'resources'> {
-  const durationS = Number(record.endNs - record.startNs) / 1e9;
+  const durationS = durationOf(record);
   const known = 'energyJ' in energy ? energy : null;
   const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel, clock?.lengthS ?? 0) : null;
   const good = record.status === 'ok' || record.status === 'warmup';
@@ -166,6 +168,8 @@ function resultOf(
     executions: record.executions,
   };
 }
+
+const durationOf = ({ startNs, endNs }: RunRecord): number => Number(endNs - startNs) / 1e9;
 
 function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch | null): RunMoments {
   const at = (ns: bigint): number => Number(ns - session.originNs);

@@ -43,7 +43,26 @@ const MACHINE_COUNTERS = [
   'temperature_after_c',
 ] as const;
 
-export const Counter = z.enum([...WORKLOAD_COUNTERS, ...ServiceCounter.options, ...MACHINE_COUNTERS]);
+/** What the machine switched in a second of idleness, before the window and in the guard after it. */
+export const IdleCounter = z.enum(['idle_switches_before_per_s', 'idle_switches_after_per_s']);
+export type IdleCounter = z.output<typeof IdleCounter>;
+
+/** What is recorded of a run. */
+export const RecordedCounter = z.enum([
+  ...WORKLOAD_COUNTERS,
+  ...ServiceCounter.options,
+  ...MACHINE_COUNTERS,
+  ...IdleCounter.options,
+]);
+export type RecordedCounter = z.output<typeof RecordedCounter>;
+
+/** What is told of a run; `switches_above_idle` are the machine's context switches without those that it has while idle. */
+export const Counter = z.enum([
+  ...WORKLOAD_COUNTERS,
+  'switches_above_idle',
+  ...ServiceCounter.options,
+  ...MACHINE_COUNTERS,
+]);
 export type Counter = z.output<typeof Counter>;
 
 /** Why a counter is not known. */
@@ -62,12 +81,12 @@ export const Uncounted = z.enum([
 export type Uncounted = z.output<typeof Uncounted>;
 
 /** One counter of one run. */
-export type Counted =
-  | { readonly counter: Counter; readonly value: number; readonly missing: null }
-  | { readonly counter: Counter; readonly value: null; readonly missing: Uncounted };
+export type Counted<Name = RecordedCounter> =
+  | { readonly counter: Name; readonly value: number; readonly missing: null }
+  | { readonly counter: Name; readonly value: null; readonly missing: Uncounted };
 
 /** A counter that may not have been there. */
-export const counted = (counter: Counter, value: number | null, missing: Uncounted): Counted =>
+export const counted = <Name>(counter: Name, value: number | null, missing: Uncounted): Counted<Name> =>
   value === null || !Number.isFinite(value) ? { counter, value: null, missing } : { counter, value, missing: null };
 
 export const VariantCounter = z.strictObject({
@@ -88,11 +107,19 @@ export const ResourceComparison = z.strictObject({
   baseline_mean: z.number(),
   variant_mean: z.number(),
   difference: z.number().describe("Hodges-Lehmann of the blocks' differences, variant minus baseline"),
-  ci95: Interval.nullable().describe('exact signed-rank interval; null: too few blocks'),
+  ci95: Interval.nullable().describe('exact signed-rank interval, wider by open on both sides; null: too few blocks'),
+  open: z
+    .number()
+    .optional()
+    .describe(
+      'of switches_above_idle alone: what the difference between idleness before and after the windows leaves open',
+    ),
   p: probability.describe('exact signed-rank test'),
   q: probability.describe("Benjamini and Hochberg's, over all resources of all comparisons of the experiment"),
   clear: z
     .boolean()
-    .describe('q of at most 0.05, and a difference of at least 5 % of the larger mean and of a least amount'),
+    .describe(
+      'q of at most 0.05, and a difference of at least 5 % of the larger mean and of a least amount; where there is open, ci95 without 0 as well',
+    ),
 });
 export type ResourceComparison = Immutable<z.output<typeof ResourceComparison>>;

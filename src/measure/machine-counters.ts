@@ -1,7 +1,8 @@
-import { type Counted, type Counter, counted, type Uncounted } from '../findings/resources.ts';
+import { type Counted, counted, type RecordedCounter, type Uncounted } from '../findings/resources.ts';
 import { stallS, type Traffic, trafficOf } from '../machine/accounts.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, policies, temperatureSensors } from '../machine/processors.ts';
+import { nowNs, nsToSeconds } from '../system/clock.ts';
 
 const STALLS = [
   ['machine_cpu_stall_s', 'cpu', 'some'],
@@ -11,24 +12,35 @@ const STALLS = [
   ['machine_io_full_stall_s', 'io', 'full'],
 ] as const;
 
+/** All context switches since the machine started, at a moment; null: they can't be read. */
+interface Switches {
+  readonly tNs: bigint;
+  readonly count: number | null;
+}
+
 interface Totals {
-  readonly switches: number | null;
+  readonly switches: Switches;
   readonly traffic: Traffic | null;
   readonly stalls: readonly (number | null)[];
   /** By policy: hertz, and how long the clock had it. */
   readonly clocks: readonly ReadonlyMap<number, number>[];
 }
 
-/** What the whole machine does in a window: totals that the kernel keeps, read just before it and just after it, and never between. */
+/** What the whole machine does in a window and while idle beside it: totals that the kernel keeps, read just before the window and just after it, and never between. */
 export class MachineCounters {
   readonly #files: MachineFiles;
   readonly #policies: readonly string[];
   readonly #temperatures: readonly string[];
   readonly #cards: ReadonlySet<string>;
+  #resting: Switches | null = null;
   #before: Totals | null = null;
+  #after: Totals | null = null;
 
-  /** `root` is another place of /sys and /proc, for tests. */
-  constructor(root = '/') {
+  readonly #now: () => bigint;
+
+  /** `root` is another place of /sys and /proc, `now` another clock, for tests. */
+  constructor(root = '/', now = nowNs) {
+    this.#now = now;
     this.#files = new MachineFiles(root);
     this.#policies = policies(this.#files);
     this.#temperatures = temperatureSensors(this.#files);
@@ -37,24 +49,43 @@ export class MachineCounters {
     this.#cards = new Set(cards.map((path) => path.slice(path.lastIndexOf('/') + 1)));
   }
 
+  /** A stretch of idleness before the window begins, which lasts until `begin`. */
+  rest(): void {
+    this.#resting = this.#switches();
+  }
+
   begin(): void {
     this.#before = this.#read();
+    this.#after = null;
+  }
+
+  /** Of the stretches of idleness from `rest` to `begin` and from `end` until now. */
+  idle(): readonly Counted[] {
+    const rate = (from: Switches | undefined | null, to: Switches | undefined): number | null => {
+      const seconds = from && to ? nsToSeconds(to.tNs - from.tNs) : 0;
+      return seconds > 0 && from?.count != null && to?.count != null ? (to.count - from.count) / seconds : null;
+    };
+    return [
+      counted('idle_switches_before_per_s', rate(this.#resting, this.#before?.switches), 'not-counted'),
+      counted('idle_switches_after_per_s', rate(this.#after?.switches, this.#switches()), 'not-counted'),
+    ];
   }
 
   /** Since `begin`. */
   end(): readonly Counted[] {
     const [before, after] = [this.#before, this.#read()];
     if (before === null) return [];
+    this.#after = after;
     const since = (of: (totals: Totals) => number | null): number | null => {
       const [from, to] = [of(before), of(after)];
       return from === null || to === null || to < from ? null : to - from;
     };
-    const told = (counter: Counter, value: number | null, missing: Uncounted = 'not-counted') =>
+    const told = (counter: RecordedCounter, value: number | null, missing: Uncounted = 'not-counted') =>
       counted(counter, value, missing);
     return [
       told(
         'machine_context_switches',
-        since(({ switches }) => switches),
+        since(({ switches }) => switches.count),
       ),
       told(
         'machine_received_bytes',
@@ -77,14 +108,18 @@ export class MachineCounters {
   }
 
   #read(): Totals {
-    const switches = /^ctxt (\d+)$/m.exec(this.#files.text('/proc/stat') ?? '')?.[1];
     const dev = this.#files.text('/proc/net/dev');
     return {
-      switches: switches === undefined ? null : Number(switches),
+      switches: this.#switches(),
       traffic: dev === null || this.#cards.size === 0 ? null : trafficOf(dev, (name) => this.#cards.has(name)),
       stalls: STALLS.map(([, what, who]) => stallS(`/proc/pressure/${what}`, who, this.#files)),
       clocks: this.#policies.map((policy) => clockTimes(this.#files.text(`${policy}/stats/time_in_state`) ?? '')),
     };
+  }
+
+  #switches(): Switches {
+    const count = /^ctxt (\d+)$/m.exec(this.#files.text('/proc/stat') ?? '')?.[1];
+    return { tNs: this.#now(), count: count === undefined ? null : Number(count) };
   }
 
   /** The mean over the processors' clocks at this moment. */

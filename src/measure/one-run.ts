@@ -40,7 +40,7 @@ export interface OneRunSetup {
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
   /** Absent: what the machine does in the window is not counted. */
-  readonly counters?: Pick<MachineCounters, 'begin' | 'end'>;
+  readonly counters?: Pick<MachineCounters, 'rest' | 'begin' | 'end' | 'idle'>;
   /** Numbers that it prints; absent: none are looked for. */
   readonly metrics?: readonly Metric[];
   readonly context: RunContext;
@@ -62,7 +62,7 @@ export interface RunOutcome {
   readonly machine: MachineState | null;
   /** From before the guards until after them; null: not looked for. */
   readonly incidents: RunIncidents | null;
-  /** What the whole machine did in its window. */
+  /** What the whole machine did in its window, and idle on both sides of it. */
   readonly counters: readonly Counted[];
   /** Numbers that it printed. */
   readonly metrics: readonly MetricValue[];
@@ -116,6 +116,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     });
     counters = setup.counters?.end() ?? [];
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
+    counters = [...counters, ...(setup.counters?.idle() ?? [])];
     execution = (await prepared.settle?.(execution)) ?? execution;
     checkClock(execution, setup.guardS);
   } catch (thrown) {
@@ -166,11 +167,12 @@ const MOST_EDGE = 0.25;
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
 async function rest(
   restStartNs: bigint,
-  { restS, sensors, incidents, context }: OneRunSetup,
+  { restS, sensors, incidents, counters, context }: OneRunSetup,
 ): Promise<MachineState | null> {
   incidents?.begin();
   await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
   sensors?.begin();
+  counters?.rest();
   await sleepUntil(restStartNs + secondsToNs(restS), context.signal);
   return sensors?.read() ?? null;
 }

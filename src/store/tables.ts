@@ -7,7 +7,7 @@ import { Noise } from '../findings/checks.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
-import { Counter, Uncounted } from '../findings/resources.ts';
+import { RecordedCounter, Uncounted } from '../findings/resources.ts';
 import { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
@@ -287,7 +287,7 @@ export const RUN_COUNTER = table(
   'run_counter',
   {
     run: integer,
-    counter: oneOf(Counter.options),
+    counter: oneOf(RecordedCounter.options),
     value: nullable(real),
     /** Why it is not known; null: it is. */
     missing: nullable(oneOf(Uncounted.options)),

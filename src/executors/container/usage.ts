@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { type Counted, type Counter, counted } from '../../findings/resources.ts';
+import { type Counted, counted, type RecordedCounter } from '../../findings/resources.ts';
 import type { Usage } from '../executor.ts';
 import { groupStalls } from '../group-accounts.ts';
 import { TICKS_PER_S } from '../leftovers/owner.ts';
@@ -137,7 +137,7 @@ export class ContainerUsage {
   }
 }
 
-const COUNTERS: readonly Counter[] = [
+const COUNTERS: readonly RecordedCounter[] = [
   ...(['user_s', 'system_s', 'minor_faults', 'major_faults', 'throttled_s', 'cpu_stall_s', 'memory_stall_s'] as const),
   ...(['memory_full_stall_s', 'io_stall_s', 'io_full_stall_s', 'received_bytes', 'sent_bytes'] as const),
 ];

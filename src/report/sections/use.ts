@@ -180,10 +180,10 @@ function uncounted({ variants }: Findings): Part {
   return items.length === 0 ? null : details(['What is not known'], list(items));
 }
 
-const SWITCHES =
-  'Context switches are those of the whole machine. The workload’s own are counted by `joulediff explain`, in extra runs.';
-const SWITCHES_BELOW =
-  'Context switches are those of the whole machine. The workload’s own, from extra runs, are under What goes with it.';
+const ABOVE_IDLE =
+  'Context switches above idle are those of the whole machine in the window, less what it has in as long a time of the pauses on both sides: those of the workload, its services and the engine. A processor that goes idle and comes back counts twice.';
+const SWITCHES = `${ABOVE_IDLE} The workload’s alone are counted by \`joulediff explain\`, in extra runs.`;
+const SWITCHES_BELOW = `${ABOVE_IDLE} The workload’s alone, from extra runs, are under What goes with it.`;
 
 const OF_CLIENT =
   'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';

@@ -24,6 +24,7 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
   memory_full_stall_s: { name: 'time with everything waiting for memory', unit: 's' },
   io_stall_s: { name: 'time waiting for I/O', unit: 's' },
   io_full_stall_s: { name: 'time with everything waiting for I/O', unit: 's' },
+  switches_above_idle: { name: 'context switches above idle', unit: 'count' },
   services_cpu_s: { name: 'processor time of the services', unit: 's' },
   services_peak_memory_bytes: { name: 'peak memory of the services, summed', unit: 'bytes' },
   services_read_bytes: { name: 'bytes that the services read from disks', unit: 'bytes' },

@@ -1,0 +1,23 @@
+import { type Counted, type Counter, counted, IdleCounter, type RecordedCounter } from '../findings/resources.ts';
+import type { RunResult } from './results.ts';
+
+/**
+ * What was counted of a run, with its context switches above idle: the machine's in its window (`durationS`), less what as long a stretch of idleness
+ * has, by the mean of the rates on both sides. The true rate lies between the two, so half of their difference is left open.
+ */
+export function withSwitches(
+  recorded: readonly Counted[],
+  durationS: number,
+): Pick<RunResult, 'counters' | 'openSwitches'> {
+  const amountOf = (name: RecordedCounter): number | null =>
+    recorded.find(({ counter }) => counter === name)?.value ?? null;
+  const told = recorded.filter((one): one is Counted<Exclude<RecordedCounter, IdleCounter>> => !isIdle(one));
+  const [before, after] = [amountOf('idle_switches_before_per_s'), amountOf('idle_switches_after_per_s')];
+  const all = amountOf('machine_context_switches');
+  const isKnown = all !== null && before !== null && after !== null;
+  const above = isKnown ? all - ((before + after) / 2) * durationS : null;
+  const counters: readonly Counted<Counter>[] = [...told, counted('switches_above_idle', above, 'not-counted')];
+  return { counters, ...(isKnown && { openSwitches: (Math.abs(before - after) / 2) * durationS }) };
+}
+
+const isIdle = ({ counter }: Counted): boolean => IdleCounter.safeParse(counter).success;
