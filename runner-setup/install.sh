@@ -309,7 +309,12 @@ runner:
   capacity: 1 # two jobs would measure each other
   timeout: 24h # longer than any experiment
   labels: ["joulediff:host", "self-hosted:host"] # host: in no container, because the meter is here
+  hooks:
+    job_started: /opt/joulediff/hooks/job-started # before the first step of each job
+container:
+  docker_host: "-" # no job that brings a container of its own gets the engine's socket
 END
+      file "$prefix/hooks/job-started" 755 'in each job. Without .sh: the runner would start that with bash, which does what a variable of the job says' <"$here/hooks/job-started.sh"
       ;;
     forgejo)
       configuration "$etc/forgejo-runner.yaml" 644 'one job at a time, on this machine itself; yours from now on' <<'END'

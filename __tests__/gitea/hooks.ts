@@ -11,14 +11,16 @@ import { endedRun, type Forge, logsOf, openPullRequest, runsOf, succeededRun, un
 import { approveRun, pushToFork } from './fork.ts';
 import { type Clone, newClone, writeWorkflow } from './repositories.ts';
 
-const UNIT = fileURLToPath(new URL('../../runner-setup/systemd/joulediff-gitea-runner.service', import.meta.url));
+const SETUP = fileURLToPath(new URL('../../runner-setup/', import.meta.url));
+const UNIT = readFileSync(join(SETUP, 'systemd/joulediff-gitea-runner.service'), 'utf8');
+const INSTALL = readFileSync(join(SETUP, 'install.sh'), 'utf8');
 const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
 const LOCK = `unit.${randomUUID()}`;
 const FILE = 'killed.yml';
 
 /** Which pull requests the hook says that the machine doesn't run. */
 const refusalIn = (log: string): string =>
-  /runs no pull request (of a fork|whose event it cannot read)/.exec(log)?.[1] ?? log;
+  /runs no (pull request of a fork|job whose event it cannot read)/.exec(log)?.[1] ?? log;
 
 /** The unit of Gitea's runner without systemd: its hooks as it names them, and our runner where it starts Gitea's. */
 export function hookScenarios(forge: () => Forge, program: string): void {
@@ -27,21 +29,25 @@ export function hookScenarios(forge: () => Forge, program: string): void {
     let folder: string;
     let env: NodeJS.ProcessEnv;
 
-    /** What the unit names there, as it is installed. */
-    const hookOf = (setting: string, rules = '') => {
-      const unit = readFileSync(UNIT, 'utf8');
-      const [, name = ''] = new RegExp(`^${setting}=@PREFIX@/hooks/(\\S+)$`, 'm').exec(unit) ?? [];
-      return hookWith(folder, name, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${rules}`);
+    const settings = (rules: string) =>
+      `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\nHOME='${folder}'\nJOULEDIFF_LOCK='${LOCK}'\n${rules}`;
+    /** What the unit does around a job, as it is installed. */
+    const hook = (setting: 'ExecStartPre' | 'ExecStopPost') => {
+      const [, name = '', words] = new RegExp(`^${setting}=@PREFIX@/hooks/(\\S+)(?: (.*))?$`, 'm').exec(UNIT) ?? [];
+      return spawnSync(hookWith(folder, name, settings('')), words?.split(' ') ?? [], { encoding: 'utf8', env });
     };
-    const hook = (setting: 'ExecStartPre' | 'ExecStopPost') => spawnSync(hookOf(setting), { encoding: 'utf8', env });
+    /** What the configuration of Gitea's runner names for inside the job, by the name and with the content that it is installed with. */
+    const hookInside = (rules: string) => {
+      const [, name = ''] = /^ {4}job_started: \/opt\/joulediff\/hooks\/(\S+)/m.exec(INSTALL) ?? [];
+      const [, source = ''] =
+        new RegExp(`^ *file "\\$prefix/hooks/${name}" 755 .*<"\\$here/hooks/(.*)"$`, 'm').exec(INSTALL) ?? [];
+      return hookWith(folder, source, settings(rules), name);
+    };
     const runOneJob = async (rules = '') => {
       const { gitea } = forge();
-      const inside = 'ACTIONS_RUNNER_HOOK_JOB_STARTED';
       const { token } = await gitea.api<{ token: string }>('POST', 'admin/actions/runners/registration-token');
       const words = ['-forge', gitea.url, '-token', token, '-name', 'unit', '-labels', 'unit', '-folder', folder];
-      await promisify(execFile)(program, [...words, '-once'], {
-        env: { ...env, [inside]: hookOf(`Environment=${inside}`, rules) },
-      });
+      await promisify(execFile)(program, [...words, '-once', '-hook', hookInside(rules)], { env });
     };
     /** Begins an experiment, and kills it without warning while its workload runs. */
     const killed = (name: string) => `sh '${folder}/killed.sh' '${folder}/${name}'`;
@@ -114,16 +120,28 @@ kill -9 $!
       const { gitea } = forge();
       await gitea.api('POST', 'user/repos', { name: 'guarded', default_branch: 'main' });
       const guarded = newClone(forge().folder('guarded'), gitea, 'bot/guarded');
-      const steps = [{ run: 'echo what was "sent" runs' }];
-      // What a stranger may set in his workflow.
+      const steps = [{ run: 'echo what was "sent" runs', shell: 'sh' }];
+      // What a stranger may set in his workflow, for all jobs and for one: to answer in the owner's place, or to run before the hook does.
+      const ran = join(folder, 'ran');
+      const event = join(folder, 'own.json');
+      writeFileSync(event, '{}');
       const told = {
         ALLOW_FORKS: 'yes',
-        NODE_OPTIONS: "--import=data:text/javascript,console.log('own');process.exit()",
+        NODE_OPTIONS: `--import=data:text/javascript,import('node:fs').then(fs=>fs.writeFileSync('${ran}',''));console.log('own')`,
+        BASH_ENV: `$(: >'${ran}')`,
+        LD_PRELOAD: join(folder, 'nothing.so'),
+      };
+      const toldAgain = {
+        GITHUB_EVENT_NAME: 'push',
+        GITHUB_EVENT_PATH: event,
+        HOME: '/',
+        conf: event,
+        JOULEDIFF: '/bin/true',
       };
       writeWorkflow(guarded, 'guarded.yml', {
         on: 'pull_request',
         env: told,
-        jobs: { guarded: { 'runs-on': 'unit', steps } },
+        jobs: { guarded: { 'runs-on': 'unit', env: toldAgain, steps } },
       });
       guarded.push('main', 'Run what is sent');
       const ended = async (sha: string) => {
@@ -131,7 +149,7 @@ kill -9 $!
         // The forge may tell the end of a job before it has all lines of its log.
         return until(`a word of the hook or of the job of ${sha} in its log`, async () => {
           const log = await logsOf(gitea, 'bot/guarded', id);
-          const refused = log.includes('runs no pull request');
+          const refused = log.includes('This machine runs no ');
           const ran = log.includes('what was sent runs');
           return refused || ran ? { conclusion, refused: refused && refusalIn(log), ran } : null;
         });
@@ -146,7 +164,8 @@ kill -9 $!
       await openPullRequest(gitea, 'bot/guarded', 'eve:feature', eve);
       await approveRun(gitea, 'bot/guarded', 'guarded.yml', sha);
       await runOneJob();
-      expect(await ended(sha)).toEqual({ conclusion: 'failure', refused: 'of a fork', ran: false });
+      expect(await ended(sha)).toEqual({ conclusion: 'failure', refused: 'pull request of a fork', ran: false });
+      expect(existsSync(ran)).toBe(false);
 
       const allowed = guarded.push('feature', 'A stranger’s better feature');
       await approveRun(gitea, 'bot/guarded', 'guarded.yml', allowed);

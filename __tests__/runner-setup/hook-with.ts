@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 const HOOKS = fileURLToPath(new URL('../../runner-setup/hooks/', import.meta.url));
 
-/** A hook as it is installed, in this folder, but for the place of its owner's settings, which are these. Its path. */
-export function hookWith(folder: string, name: string, settings: string): string {
+/** A hook as it is installed, in this folder, but for the place of its owner's settings, which are these. Its path, by the name it has then. */
+export function hookWith(folder: string, name: string, settings: string, installed = name): string {
   const conf = join(folder, 'runner.conf');
   writeFileSync(conf, settings);
   const text = readFileSync(join(HOOKS, name), 'utf8');
   const placed = text.replace(/^conf=\/etc\/joulediff\/runner\.conf$/m, `conf='${conf}'`);
   if (placed === text) throw new Error(`${name} names no settings`);
-  const path = join(folder, name);
+  const path = join(folder, installed);
   writeFileSync(path, placed, { mode: 0o755 });
   return path;
 }

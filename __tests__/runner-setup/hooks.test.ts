@@ -20,17 +20,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a hook as a runner would; `conf`: lines of the owner's settings. */
+const settings = () =>
+  `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\nHOME='${folder}'\nJOULEDIFF_LOCK='${LOCK}'\n`;
+
+/** Runs a hook in a job as Gitea's runner does, which leaves it to the kernel; `conf`: more lines of the owner's settings. */
 function hook(name: string, env: Record<string, string> = {}, event?: unknown, conf = '') {
-  const script = hookWith(folder, name, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${conf}`);
+  const script = hookWith(folder, name, `${settings()}${conf}`);
   const eventFile = join(folder, 'event.json');
   writeFileSync(eventFile, event === undefined ? 'not JSON' : JSON.stringify(event));
-  const { status, stdout, stderr } = spawnSync('sh', ['-e', script], {
+  const { status, stdout, stderr } = spawnSync(script, [], {
     encoding: 'utf8',
-    env: {
-      ...{ PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
-      ...{ GITHUB_EVENT_PATH: eventFile, ...env },
-    },
+    env: { PATH: process.env.PATH, GITHUB_EVENT_PATH: eventFile, ...env },
   });
   return { status, stdout, stderr };
 }
@@ -38,12 +38,14 @@ function hook(name: string, env: Record<string, string> = {}, event?: unknown, c
 const pullRequest = (head: string | null) => ({
   pull_request: { head: { repo: head === null ? null : { full_name: head } }, base: { repo: { full_name: 'us/it' } } },
 });
+const PUSH = { GITHUB_EVENT_NAME: 'push' };
 const PULL = { GITHUB_EVENT_NAME: 'pull_request' };
 const FORK = '::error::This machine runs no pull request of a fork';
+const UNREADABLE = expect.stringContaining('::error::This machine runs no job whose event it cannot read');
 
 describe('the hook before a job', () => {
   it('lets pushes and pull requests of the repository itself in', () => {
-    expect(hook('job-started.sh', { GITHUB_EVENT_NAME: 'push' })).toMatchObject({ status: 0, stderr: '' });
+    expect(hook('job-started.sh', PUSH, {})).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-started.sh', PULL, pullRequest('us/it'))).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -56,23 +58,43 @@ describe('the hook before a job', () => {
       }
     }
     for (const event of [undefined, {}, { pull_request: {} }, pullRequest('us/it').pull_request]) {
-      const { status, stdout } = hook('job-started.sh', PULL, event);
-      expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining('whose event it cannot read') });
+      expect(hook('job-started.sh', PULL, event)).toMatchObject({ status: 1, stdout: UNREADABLE });
     }
+    // A job has an event.
+    expect(hook('job-started.sh', PUSH)).toMatchObject({ status: 1, stdout: UNREADABLE });
+    expect(hook('job-started.sh', {}, {})).toMatchObject({ status: 1, stdout: UNREADABLE });
+    // Whatever its name is said to be.
+    expect(hook('job-started.sh', PUSH, pullRequest('them/it')).stdout).toContain(FORK);
   });
 
   it('takes no rules from the job’s own variables', () => {
     const rules = join(folder, 'rules');
     writeFileSync(rules, 'ALLOW_FORKS=yes\n');
-    const own = "data:text/javascript,console.log('own');process.exit()";
+    const ran = join(folder, 'ran');
+    const theirBin = join(folder, 'their-bin');
+    mkdirSync(theirBin);
+    for (const name of ['sh', 'env', 'id', 'getent', 'cut', 'node', 'joulediff']) {
+      writeFileSync(join(theirBin, name), `#!/bin/sh\n: >'${ran}'\necho own\n`, { mode: 0o755 });
+    }
+    const own = `data:text/javascript,import('node:fs').then(fs=>fs.writeFileSync('${ran}',''));console.log('own');process.exit()`;
     const theirs: Record<string, string>[] = [
-      { JOULEDIFF_RUNNER_CONF: rules, ALLOW_FORKS: 'yes' },
+      { JOULEDIFF_RUNNER_CONF: rules, ALLOW_FORKS: 'yes', conf: rules },
       { NODE_OPTIONS: `--import=${own}`, NODE: '/bin/true', JOULEDIFF: '/bin/true' },
+      { PATH: theirBin, HOME: theirBin },
+      { BASH_ENV: `$(: >'${ran}')`, ENV: `$(: >'${ran}')`, SHELLOPTS: 'xtrace', PS4: `$(: >'${ran}')` },
+      { 'BASH_FUNC_set%%': `() { : >'${ran}'; exit 0; }`, 'BASH_FUNC_[%%': `() { : >'${ran}'; exit 0; }` },
+      { LD_PRELOAD: join(folder, 'nothing.so'), IFS: 'x', NODE_PATH: theirBin },
     ];
     for (const env of theirs) {
       const { status, stdout } = hook('job-started.sh', { ...PULL, ...env }, pullRequest('them/it'));
-      expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(FORK) });
+      expect({ env, status, stdout }).toEqual({ env, status: 1, stdout: expect.stringContaining(FORK) });
+      expect({ env, ran: existsSync(ran) }).toEqual({ env, ran: false });
     }
+    expect(hook('job-completed.sh', Object.assign({}, ...theirs))).toMatchObject({
+      status: 0,
+      stdout: expect.not.stringContaining('::warning'),
+    });
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('lets a fork in where the owner of the machine allows it', () => {
@@ -81,12 +103,12 @@ describe('the hook before a job', () => {
 
   it('refuses a job while an experiment is measured; the one after a job fails nothing', () => {
     using _lock = lockMachine('the experiment "night"', LOCK);
-    const { status, stdout, stderr } = hook('job-started.sh');
+    const { status, stdout, stderr } = hook('job-started.sh', PUSH, {});
     expect(status).toBe(1);
     expect(stdout).toContain('::error::Another experiment is being measured on this machine');
     expect(stderr).toContain('It is the experiment "night"');
     // Where experiments wait for the machine by themselves.
-    expect(hook('job-started.sh', {}, undefined, 'WHEN_BUSY=wait\n')).toMatchObject({ status: 0, stderr: '' });
+    expect(hook('job-started.sh', PUSH, {}, 'WHEN_BUSY=wait\n')).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-completed.sh')).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-completed.sh', {}, undefined, 'JOULEDIFF=/nowhere\n')).toMatchObject({
       status: 0,
@@ -119,7 +141,7 @@ describe('the hook before a job', () => {
     }
     const workload = Number(readFileSync(join(place, 'pid'), 'utf8'));
     expect(existsSync(join(place, 'out', 'experiment.db'))).toBe(false);
-    expect(hook(name)).toMatchObject({ status: 0, stderr: '' });
+    expect(hook(name, PUSH, {})).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(place, 'out', 'experiment.db'))).toBe(true);
     await until(() => hasEnded(workload));
   }, 300_000);

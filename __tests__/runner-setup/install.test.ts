@@ -74,7 +74,11 @@ const cases: readonly Case[] = [
     ...{ root: 'ubuntu-24.04', words: ['--forge', 'gitea'], groups: 'joulediff-runner dialout joulediff docker' },
     switches: AS_FOUND,
     has: [
-      ...['440 joulediff', 'labels: ["joulediff:host", "self-hosted:host"]'],
+      ...[
+        '440 joulediff',
+        'labels: ["joulediff:host", "self-hosted:host"]',
+        'job_started: /opt/joulediff/hooks/job-started',
+      ],
       'ExecStart=/usr/local/bin/gitea-runner daemon --once --config /etc/joulediff/gitea-runner.yaml',
     ],
     hasNot: ['/dev/null', 'joulediff-meter'],

@@ -45,6 +45,12 @@ describe('the page of the runner', () => {
       uuid: '01234567-89ab-cdef-0123-456789abcdef',
       token_url: 'file:/etc/joulediff/forgejo.token',
     });
+    // By a name that its runner doesn't give to bash, which would do what a variable of the job says before it reads the hook.
+    const [, written = ''] = /"\$etc\/gitea-runner\.yaml"[^\n]*<<'END'\n([\s\S]*?)^END$/m.exec(script) ?? [];
+    const { runner, container } = parse(written);
+    expect(runner.hooks).toEqual({ job_started: '/opt/joulediff/hooks/job-started' });
+    expect(script).toContain('file "$prefix/hooks/job-started" 755');
+    expect(container).toEqual({ docker_host: '-' });
     expect(edited('github.conf')).toBe(
       '# repos/OWNER/REPOSITORY or orgs/OWNER\nGITHUB_SCOPE=repos/OWNER/REPOSITORY\nRUNNER_LABELS=joulediff\n',
     );

@@ -4,6 +4,7 @@ import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
 import { log } from './log.ts';
+import { refuseForks } from './owner-policy.ts';
 import { withholdSecrets } from './secrets.ts';
 
 /** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
@@ -12,6 +13,7 @@ export async function run(): Promise<void> {
     const { token, restore } = withholdSecrets(process.env);
     const mode = readMode(getInput);
     if (mode === 'measure') {
+      refuseForks(process.env);
       const repository = readRepository(process.env.GITHUB_REPOSITORY)?.name ?? null;
       const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env), repository), token };
       const { measureAndShow } = await import('./measure.ts');

@@ -42,10 +42,15 @@ func (m *machine) execute(ctx context.Context, task *runnerv1.Task, report *repo
 	}
 	job := workflow.GetJob(id)
 	report.begin(len(job.Steps))
-	if hook := os.Getenv("ACTIONS_RUNNER_HOOK_JOB_STARTED"); hook != "" {
-		// As Gitea's runner has it since 3.0: inside the job's environment, before its first step; where it fails, the job does.
+	if m.hook != "" {
+		// As Gitea's runner has it since 3.0 (docs/job-hooks.md): with the job's environment, before its first step; where it fails, the job
+		// does. bash starts what ends with .sh, everything else starts by itself.
 		report.hooks = 1
-		job.Steps = append([]*model.Step{{ID: "hook", Name: hook, Run: "sh -e '" + hook + "'", Shell: "sh"}}, job.Steps...)
+		shell := m.hook
+		if strings.HasSuffix(strings.ToLower(shell), ".sh") {
+			shell = "bash -e " + shell
+		}
+		job.Steps = append([]*model.Step{{ID: "hook", Name: m.hook, Run: ":", Shell: shell + " {0}"}}, job.Steps...)
 	}
 	if err := executor.NewPlanExecutor(plan)(runner.WithJobLoggerFactory(ctx, report)); err != nil {
 		return err

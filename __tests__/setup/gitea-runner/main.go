@@ -38,6 +38,7 @@ func (c *credentials) intercept(next connect.UnaryFunc) connect.UnaryFunc {
 type machine struct {
 	forge   string
 	folder  string
+	hook    string
 	service runnerv1connect.RunnerServiceClient
 }
 
@@ -48,32 +49,34 @@ func main() {
 	labels := flag.String("labels", "joulediff", "labels that runs-on may name, separated by commas")
 	folder := flag.String("folder", "", "where jobs and actions lie")
 	once := flag.Bool("once", false, "end after one job")
+	hook := flag.String("hook", "", "runner.hooks.job_started of Gitea's runner")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := serve(ctx, strings.TrimRight(*forge, "/"), *token, *name, strings.Split(*labels, ","), *folder, *once); err != nil {
+	here := &machine{forge: strings.TrimRight(*forge, "/"), folder: *folder, hook: *hook}
+	if err := here.serve(ctx, *token, *name, strings.Split(*labels, ","), *once); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // serve registers, and takes one job after the other until it is stopped: a machine that measures does nothing beside.
-func serve(ctx context.Context, forge, token, name string, labels []string, folder string, once bool) error {
+func (m *machine) serve(ctx context.Context, token, name string, labels []string, once bool) error {
 	known := &credentials{}
 	client := runnerv1connect.NewRunnerServiceClient(
-		http.DefaultClient, forge+"/api/actions", connect.WithInterceptors(connect.UnaryInterceptorFunc(known.intercept)))
+		http.DefaultClient, m.forge+"/api/actions", connect.WithInterceptors(connect.UnaryInterceptorFunc(known.intercept)))
 	answer, err := client.Register(ctx, connect.NewRequest(
 		&runnerv1.RegisterRequest{Name: name, Token: token, Version: "test", Labels: labels}))
 	if err != nil {
-		return fmt.Errorf("%s does not register this runner: %w", forge, err)
+		return fmt.Errorf("%s does not register this runner: %w", m.forge, err)
 	}
 	known.uuid, known.token = answer.Msg.Runner.Uuid, answer.Msg.Runner.Token
 	declared := &runnerv1.DeclareRequest{Version: "test", Labels: labels}
 	if _, err := client.Declare(ctx, connect.NewRequest(declared)); err != nil {
-		return fmt.Errorf("%s does not take this runner's labels: %w", forge, err)
+		return fmt.Errorf("%s does not take this runner's labels: %w", m.forge, err)
 	}
 	fmt.Println("ready")
-	here := &machine{forge: forge, folder: folder, service: client}
+	m.service = client
 	var seen int64
 	for ctx.Err() == nil {
 		fetched, err := client.FetchTask(ctx, connect.NewRequest(&runnerv1.FetchTaskRequest{TasksVersion: seen}))
@@ -84,7 +87,7 @@ func serve(ctx context.Context, forge, token, name string, labels []string, fold
 			// A forge that is busy or is started again; a runner outlives that.
 			fmt.Fprintln(os.Stderr, err)
 		case fetched.Msg.Task != nil:
-			if err := here.run(ctx, fetched.Msg.Task); err != nil {
+			if err := m.run(ctx, fetched.Msg.Task); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 			}
 			if once {
