@@ -183,6 +183,7 @@ CREATE TABLE run_place (
   start_up_s REAL,
   prepared_names TEXT NOT NULL,
   prepared_run_on INTEGER NOT NULL CHECK (prepared_run_on IN (0, 1)),
+  limit_unseen INTEGER NOT NULL CHECK (limit_unseen IN (0, 1)),
   PRIMARY KEY (run),
   FOREIGN KEY (run) REFERENCES run(run),
   CHECK (starts >= 1),

@@ -9,7 +9,7 @@ import type {
   SessionRecord,
   VariantRecord,
 } from '../store/records.ts';
-import { incidentChecks } from './checks/incidents.ts';
+import { incidentChecks, unseenLimits } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { quietCheck } from './checks/quiet.ts';
@@ -46,6 +46,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...lengths(checked),
     ...startUpCheck(runs, checked.asksForStarts),
     ...leftByPrepare(runs),
+    ...unseenLimits(runs),
     oneSession(checked),
     ...sameFiles(checked),
     ...quietCheck(checked.quietLooks),

@@ -18,6 +18,8 @@ export interface Execution {
   readonly leftRunning: LeftRunning | null;
   /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
   readonly limit: LimitMet | null;
+  /** Whether nothing could tell of a limit any more; absent: something could. */
+  readonly limitUnseen?: boolean;
   /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
   readonly startUpS: number | null;
   /** How far off the window may be, where another machine's clock told it; absent: it is on the clock of the samples. */

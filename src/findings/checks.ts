@@ -71,6 +71,13 @@ export const Check = z.discriminatedUnion('name', [
       runs: count,
     }),
   }),
+  check('limits', ['unseen'], {
+    runs: z
+      .array(z.strictObject({ run: count, variant: text }))
+      .describe(
+        'compared runs of which neither their control group nor the kernel’s log could tell whether they met a limit',
+      ),
+  }),
   check('conditions', ['same', 'changed'], {}),
   check('files', ['same', 'changed'], {
     commit: z.boolean().describe('of the repository that the experiment file lies in'),

@@ -231,6 +231,7 @@ export class Session {
           startUpS: execution.startUpS,
           preparedNames: leftByPrepare?.names ?? [],
           preparedRunOn: leftByPrepare?.runOn ?? false,
+          limitUnseen: execution.limitUnseen ?? false,
         },
         position: next.position,
         executions,

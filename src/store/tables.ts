@@ -333,6 +333,8 @@ export const RUN_PLACE = table(
     preparedNames: json<readonly string[]>(z.array(z.string())),
     /** They ran on beside the workload; else they ended with `prepare`. */
     preparedRunOn: flag,
+    /** Its accounts were gone when it ended, and the kernel's log can't be read: whether it met a limit is not known. */
+    limitUnseen: flag,
   },
   {
     key: ['run'],

@@ -43,3 +43,21 @@ it('says nothing of what was never looked for', () => {
   expect(told(new Map())).toEqual([]);
   expect(told(new Map([[1, { throttled: null, kernelMessages: [] }]]))).toMatchObject([{ name: 'kernel messages' }]);
 });
+
+it('warns of runs of which nothing could tell whether they met a limit, and says nothing where there are none', () => {
+  const withUnseen = (unseen: readonly number[]) =>
+    withSimulatedStore({ blocks }, (reader) => {
+      const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false };
+      const places = reader.runs().map(({ run }) => [run, { ...nothing, limitUnseen: unseen.includes(run) }] as const);
+      return analyzeStore({ ...reader, places: () => new Map(places) })
+        .findings.quality.checks.filter(({ name }) => name === 'limits')
+        .map(toldCheck);
+    });
+  expect(withUnseen([])).toEqual([]);
+  expect(withUnseen([2])).toMatchObject([
+    {
+      state: 'warn',
+      detail: expect.stringMatching(/^Whether 1 run met a limit of memory or processes is not known: run 2 of \w+\. /),
+    },
+  ]);
+});

@@ -14,7 +14,10 @@ const told = (left: Left) =>
   withSimulatedStore({ blocks }, (reader) => {
     const places = reader.runs().map(({ run, variant }) => {
       const { names = [], runOn = false } = left[variant] ?? {};
-      return [run, { starts: 1, startUpS: null, preparedNames: names, preparedRunOn: runOn }] as const;
+      return [
+        run,
+        { starts: 1, startUpS: null, preparedNames: names, preparedRunOn: runOn, limitUnseen: false },
+      ] as const;
     });
     return analyzeStore({ ...reader, places: () => new Map(places) })
       .findings.quality.checks.filter(({ name }) => name === 'left by prepare')

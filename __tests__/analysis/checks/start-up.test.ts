@@ -11,7 +11,7 @@ const blocks = Array.from({ length: 6 }, () =>
 /** What is told where the container's runs, which are the even ones, take so long to start. */
 const told = (given: Pick<RunPlace, 'starts' | 'startUpS'>, batchStarts?: true) =>
   withSimulatedStore({ blocks, experiment: { ...(batchStarts && { batchStarts }) } }, (reader) => {
-    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false };
+    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false, limitUnseen: false };
     const place = { ...nothing, ...given };
     const places = new Map(reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : place]));
     return analyzeStore({ ...reader, places: () => places })
@@ -50,7 +50,7 @@ it('names what would help where every execution is a start, and does not warn wh
 
 it('says how many executions spread a start that holds several', () => {
   const several = withSimulatedStore({ blocks }, (reader) => {
-    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false };
+    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false, limitUnseen: false };
     const places = new Map(
       reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : { ...nothing, startUpS: 8 }]),
     );

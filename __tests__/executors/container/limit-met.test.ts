@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,7 +6,7 @@ import { limitWithoutAccounts } from '../../../src/executors/container/limit-met
 import { limitText } from '../../../src/executors/limits.ts';
 import { MachineFiles } from '../../../src/machine/files.ts';
 import { KernelLog } from '../../../src/machine/kernel-log.ts';
-import { Bench, container, testImage } from '../bench.ts';
+import { Bench, container, docker, eventually, testImage } from '../bench.ts';
 
 const ID = '7f'.repeat(32);
 const OTHER = '3a'.repeat(32);
@@ -27,7 +27,7 @@ describe('a container whose accounts were gone', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   const told = (exitCode: number, ...records: string[]) => {
     writeFileSync(join(root, 'dev/kmsg'), `6,1,1,-;Linux version 6.1.0\n${records.join('\n')}\n`);
-    return limitWithoutAccounts(ID, exitCode, new MachineFiles(root));
+    return limitWithoutAccounts(ID, exitCode, new MachineFiles(root)).limit;
   };
 
   it.each([
@@ -52,8 +52,10 @@ describe('a container whose accounts were gone', () => {
 
   it('and that was killed, says that memory may have been why, where nothing tells', () => {
     rmSync(join(root, 'dev'), { recursive: true });
-    expect(limitWithoutAccounts(ID, 137, new MachineFiles(root))).toBe('perhaps-memory');
-    expect(limitWithoutAccounts(ID, 1, new MachineFiles(root))).toBeNull();
+    const unseen = (exitCode: number) => limitWithoutAccounts(ID, exitCode, new MachineFiles(root));
+    expect(unseen(137)).toEqual({ limit: 'perhaps-memory', limitUnseen: true });
+    expect(unseen(1)).toEqual({ limit: null, limitUnseen: true });
+    expect(unseen(0)).toEqual({ limit: null, limitUnseen: true });
     expect(limitText('perhaps-memory')).toMatch(/^it was killed, perhaps because memory ran out: /);
   });
 });
@@ -81,9 +83,35 @@ describe('the kernel’s own log', () => {
     const executor = await bench.ready(container(IMAGE, { run }, { pids: 20 }));
     const prepared = await executor.prepare(bench.context());
     const [{ Id: id = '' } = {}] = await bench.containers();
-    expect(limitWithoutAccounts(id, 0)).toBeNull();
+    expect(limitWithoutAccounts(id, 0)).toEqual({ limit: null, limitUnseen: false });
     await prepared.execute({ onEdge() {} });
-    expect(limitWithoutAccounts(id, 0)).toBe('processes');
+    expect(limitWithoutAccounts(id, 0)).toEqual({ limit: 'processes', limitUnseen: false });
+    await prepared.dispose();
+  });
+
+  itWithLog('is asked after the guard about one whose accounts are gone, though it ended well', async () => {
+    const bomb = 'i=0; while [ $i -lt 60 ]; do sleep 300 & i=$((i + 1)); done';
+    const run = `until [ -e /host/go ]; do sleep 0.05; done; (${bomb}); exit 0`;
+    const executor = await bench.ready(container(IMAGE, { run }, { pids: 20, volumes: [`${bench.folder}:/host`] }));
+    const prepared = await executor.prepare(bench.context());
+    const [{ Id: id = '' } = {}] = await bench.containers();
+    const ending = prepared.execute({ onEdge() {} });
+    let pid = 0;
+    await eventually(async () => {
+      pid = (await docker.getContainer(id).inspect()).State.Pid;
+      return pid > 0;
+    });
+    const groups = readFileSync(`/proc/${pid}/cgroup`, 'latin1');
+    const path = /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
+    const group = path === undefined ? `/sys/fs/cgroup${/^0::(.*)$/m.exec(groups)?.[1]}` : `/sys/fs/cgroup/pids${path}`;
+    expect(existsSync(group)).toBe(true);
+    // As on a machine that is too busy: this process stands still from the end of the container until its group is gone.
+    writeFileSync(join(bench.folder, 'go'), '');
+    const still = new Int32Array(new SharedArrayBuffer(4));
+    for (const lateMs = Date.now() + 60_000; existsSync(group) && Date.now() < lateMs; ) Atomics.wait(still, 0, 0, 5);
+    const execution = await ending;
+    expect(execution).toMatchObject({ exitCode: 0, limit: null });
+    expect(await prepared.settle?.(execution)).toMatchObject({ limit: 'processes', limitUnseen: false });
     await prepared.dispose();
   });
 });

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/checks.ts';
+import type { Check, CheckOf } from '../../findings/checks.ts';
 import type { RunIncidents } from '../../store/records.ts';
 import type { RunResult } from '../results.ts';
 
@@ -35,4 +35,12 @@ export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMa
     );
   }
   return checks;
+}
+
+/** Runs that may have met a limit unseen: one that was refused a process, or lost one to the limit of memory, is not the run that was meant. */
+export function unseenLimits(runs: readonly RunResult[]): CheckOf<'limits'>[] {
+  const unseen = runs.filter(({ status, place }) => status === 'ok' && place?.limitUnseen);
+  if (unseen.length === 0) return [];
+  const facts = { runs: unseen.map(({ run, variant }) => ({ run, variant })) };
+  return [{ name: 'limits', state: 'warn', reason: 'unseen', facts }];
 }

@@ -45,7 +45,7 @@ export class BuildSteps implements Disposable {
   met(): Limit | null {
     for (const id of this.#ids) {
       const limit = limitInKernelLog(id);
-      if (limit !== null) return limit;
+      if (limit !== null && limit !== 'unreadable') return limit;
     }
     return null;
   }

@@ -41,21 +41,31 @@ export async function limitOfService(
   signal: AbortSignal,
 ): Promise<LimitMet | null> {
   if (exitCode !== KILLED) return null;
-  return (await wasOutOfMemory(container, exitCode, signal)) ? 'memory' : limitWithoutAccounts(container.id, exitCode);
+  return (await wasOutOfMemory(container, exitCode, signal))
+    ? 'memory'
+    : limitWithoutAccounts(container.id, exitCode).limit;
 }
 
 /**
  * The limit that a container met whose accounts were gone before they were read, and of which the engine said nothing: as the kernel's log has it, else
  * what its exit code leaves open. To be asked outside of the window: the whole log is read, which takes milliseconds.
  */
-export function limitWithoutAccounts(id: string, exitCode: number | null, files?: MachineFiles): LimitMet | null {
-  return limitInKernelLog(id, files) ?? (exitCode === KILLED ? 'perhaps-memory' : null);
+export function limitWithoutAccounts(
+  id: string,
+  exitCode: number | null,
+  files?: MachineFiles,
+): { readonly limit: LimitMet | null; readonly limitUnseen: boolean } {
+  const told = limitInKernelLog(id, files);
+  if (told !== null && told !== 'unreadable') return { limit: told, limitUnseen: false };
+  return { limit: exitCode === KILLED ? 'perhaps-memory' : null, limitUnseen: told === 'unreadable' };
 }
 
 /** The messages name a control group by its path, which ends with the container's ID (`/docker/ID`, `/system.slice/docker-ID.scope`). */
-export function limitInKernelLog(id: string, files = new MachineFiles()): Limit | null {
+export function limitInKernelLog(id: string, files = new MachineFiles()): Limit | 'unreadable' | null {
   using log = new KernelLog(files);
-  const messages = (log.newMessages() ?? []).filter(({ text }) => text.includes(id));
+  const all = log.newMessages();
+  if (all === null) return 'unreadable';
+  const messages = all.filter(({ text }) => text.includes(id));
   const isThere = (kind: RegExp): boolean => messages.some(({ text }) => kind.test(text));
   if (isThere(new RegExp(`^oom-kill:.*\\b(oom|task)_memcg=[^,]*${id}`))) return 'memory';
   return isThere(/^cgroup: fork rejected by pids controller in /) ? 'processes' : null;

@@ -127,7 +127,7 @@ class ContainerRun implements PreparedRun {
   #withLimit(execution: Execution, usage: ContainerUsage): Execution {
     const { id } = this.#request.created.container;
     const isOpen = execution.limit === null && !execution.timedOut && !this.#request.context.signal.aborted;
-    return isOpen && usage.isGone ? { ...execution, limit: limitWithoutAccounts(id, execution.exitCode) } : execution;
+    return isOpen && usage.isGone ? { ...execution, ...limitWithoutAccounts(id, execution.exitCode) } : execution;
   }
 
   async dispose(): Promise<void> {

@@ -150,6 +150,12 @@ export const experimentChecks = {
           : text`${code('joulediff doctor')} shows what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
     };
   },
+  limits({ facts: { runs } }) {
+    return {
+      found: text`Whether ${plural(runs.length, 'run')} met a limit of memory or processes is not known: ${whichRuns(runs)}. Their containers' accounts were gone when they ended, and this user may not read the kernel's log.`,
+      advice: text`Keep the machine less busy, or let this user read the log (${code('sysctl kernel.dmesg_restrict=0')}); then measure again.`,
+    };
+  },
   throttling({ reason, facts: { runs } }) {
     if (reason === 'none') return { found: ['No processor was throttled in a compared run.'] };
     return {
