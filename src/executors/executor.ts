@@ -1,6 +1,6 @@
 import type { Counted } from '../findings/resources.ts';
 import type { RemoteHost } from '../hosts/host.ts';
-import type { ObservedGroup } from '../observers/observer.ts';
+import type { Added, AroundClient, ObservedGroup } from '../observers/observer.ts';
 import type { LimitMet } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
@@ -131,6 +131,10 @@ export interface RunContext {
   readonly serviceHost?: (() => string) | undefined;
   /** What all of it is born in, where it is looked at; absent: nobody looks. */
   readonly observed?: ObservedGroup | undefined;
+  /** What observers add to its command and its services; absent: nothing. */
+  readonly added?: readonly Added[] | undefined;
+  /** Who asks its services about themselves; absent: nobody. */
+  readonly around?: readonly AroundClient[] | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }

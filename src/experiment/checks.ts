@@ -6,6 +6,7 @@ import { hostConflicts } from './host-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
 import { pinConflicts } from './pin-checks.ts';
+import { profileConflicts } from './profiles.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
 
@@ -64,6 +65,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const only = file.matrix === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
   conflicts.push(
     ...serviceConflicts(file, variants),
+    ...profileConflicts(file),
     ...engineConflicts(file, variants),
     ...hostConflicts(file, variants),
     ...hookConflicts(file, variants),

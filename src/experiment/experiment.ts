@@ -4,6 +4,7 @@ import type { Pin } from '../executors/pins.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/services/service.ts';
 import type { Command } from '../executors/variant.ts';
+import type { Profile } from '../observers/profilers/profiler.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {
@@ -135,6 +136,8 @@ export interface Experiment {
   readonly meters: readonly string[];
   /** When extra runs are observed after the blocks; absent: they are not. */
   readonly explain?: 'on-change' | 'always';
+  /** Profilers of runtimes that extra runs are looked at with, too; absent: none are named. */
+  readonly profiles?: readonly Profile[];
   readonly cost?: Cost;
   /** In the order given. */
   readonly failOn?: readonly Threshold[];

@@ -114,6 +114,10 @@ const experiment = z
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),
     pins: z.partialRecord(z.enum(['workload', 'client', 'joulediff']), pin).exactOptional(),
     explain: z.enum(['on-change', 'always']).exactOptional(),
+    profiles: z
+      .array(z.strictObject({ kind: text, of: text.nullable(), port: count.nullable() }))
+      .max(100)
+      .exactOptional(),
     meters: z.array(text),
     cost: z
       .strictObject({

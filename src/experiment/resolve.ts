@@ -10,6 +10,7 @@ import { factorialDesign, type GivenVariant, givenVariants, type Written } from 
 import { resolveMetrics } from './metrics.ts';
 import { withSecondBaseline } from './noise.ts';
 import { resolvePins } from './pins.ts';
+import { resolveProfiles } from './profiles.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
 import type { VariantFile } from './variant-schema.ts';
@@ -59,6 +60,7 @@ export function resolveExperiment(
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
     ...(file.explain !== 'never' && { explain: file.explain }),
+    ...resolveProfiles(file),
     ...resolveQuiet(file),
     ...resolveGoals(file),
     ...resolveHistory(file.history),

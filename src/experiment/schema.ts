@@ -8,6 +8,7 @@ import { hooks } from './hooks.ts';
 import { type MatrixFile, matrix } from './matrix-schema.ts';
 import { metrics } from './metrics.ts';
 import { cpus, nice } from './pins.ts';
+import { profile } from './profiles.ts';
 import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
@@ -150,6 +151,7 @@ export const experimentSchema = map({
       description:
         "Where run, prepare and cleanup are run: in the variant's own place, or on the host for all variants.",
     }),
+    profile: profile.optional(),
     timeout: timeLimit
       .nullable()
       .prefault('1h')

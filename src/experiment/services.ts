@@ -4,6 +4,7 @@ import { type Ready, SERVICE_SIGNALS, type Service } from '../executors/services
 import { command, duration, environment, hostPath, map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
 import type { Experiment } from './experiment.ts';
+import { profile } from './profiles.ts';
 
 const HOUR_S = 3600;
 const MOST_SERVICES = 20;
@@ -54,6 +55,7 @@ const service = map({
   })
     .prefault({})
     .meta({ description: 'How it is ended.' }),
+  profile: profile.optional(),
   env: environment.nullish().meta({ description: 'Environment variables, beside those of the variant.' }),
   workdir: hostPath('a path').nullish().meta({ description: "Working directory; default: the workload's." }),
 });

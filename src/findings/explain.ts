@@ -13,7 +13,9 @@ export const Rung = z.strictObject({
 export const ExplainLine = z.strictObject({
   of: variant,
   phase,
-  kind: z.enum(['group', 'function', 'syscall', 'fault', 'switch', 'bytes']),
+  kind: z
+    .enum(['group', 'function', 'syscall', 'fault', 'switch', 'bytes', 'command', 'command-time'])
+    .describe('command: calls that a server executed, by its own account; command-time: its seconds for one such call'),
   name: z.string(),
   baseline: z.number().describe('mean of a run'),
   variant: z.number().describe('mean of a run'),

@@ -8,6 +8,7 @@ import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Lack, Observation, ObservedGroup, ObserverKind, Seen, StretchCount } from '../observers/observer.ts';
+import { profilerObservers } from '../observers/profilers/look.ts';
 import { observerKinds } from '../observers/registry.ts';
 import { ObserverError } from '../observers/tool.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
@@ -130,11 +131,18 @@ interface Probed {
   readonly missing: Lack | null;
 }
 
-async function usable({ observers = observerKinds, signal }: ObserveRequest, scratch: string): Promise<Probed[]> {
+async function usable(request: ObserveRequest, scratch: string): Promise<Probed[]> {
+  const { observers = observerKinds, experiment, id, signal } = request;
   using made = observedGroup();
   const probed: Probed[] = [];
-  for (const kind of observers) {
+  const profilers = profilerObservers(experiment.profiles ?? [], id);
+  const replaced = new Set(profilers.flatMap(({ insteadOf = [] }) => insteadOf));
+  for (const kind of [...observers, ...profilers]) {
     signal.throwIfAborted();
+    if (replaced.has(kind.name)) {
+      probed.push({ kind, missing: 'set-aside' });
+      continue;
+    }
     if (probed.some(({ kind: { name }, missing }) => name === kind.unless && missing === null)) continue;
     const missing = await kind.probe(scratch, made.group).then(
       () => null,
@@ -185,7 +193,11 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
       );
     }
     const what = { executor, variant, round, run, executions, group: made.group };
-    const outcome = await performObserved(request, what);
+    const outcome = await performObserved(
+      request,
+      what,
+      looking.map(({ observation }) => observation),
+    );
     const { startNs, endNs, status, reason, telemetry } = outcome;
     const seen: Seen[] = [];
     for (const { name, observation } of looking) {
@@ -222,6 +234,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   function performObserved(
     { progress, rounds = OBSERVED_ROUNDS }: ObserveRequest,
     what: ObservedTurn & { executor: Executor; run: number; executions: number; group: ObservedGroup | null },
+    observations: readonly Observation[],
   ): Promise<RunOutcome> {
     progress.note(`Observing variant ${JSON.stringify(what.variant)}, round ${what.round} of ${rounds}.`);
     const context = {
@@ -233,6 +246,8 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
       executions: what.executions,
       ownStarts: places.ownStarts,
       observed: what.group ?? undefined,
+      added: observations.flatMap(({ added }) => added ?? []),
+      around: observations.flatMap(({ around }) => around ?? []),
       signal,
     };
     const meters = { channels: [], mark() {}, lostSignal: new AbortController().signal };

@@ -78,6 +78,15 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   });
 }
 
+const CHANGES_NONE: ReadonlySet<string> = new Set([
+  'history',
+  'logs',
+  'onNoise',
+  'explain',
+  'profiles',
+  'waitForMachineS',
+]);
+
 function sameExperiment(
   definition: Experiment,
   { id, seed }: Pick<ExperimentRecord, 'id' | 'seed'>,
@@ -88,9 +97,8 @@ function sameExperiment(
   const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
-    // Where findings are kept, how much of what is printed, and what is waited for, changes none of them.
-    if (key === 'history' || key === 'logs' || key === 'onNoise' || key === 'explain' || key === 'waitForMachineS')
-      return false;
+    // Where findings are kept, how much of what is printed, what is waited for and what extra runs are looked at with, changes none of them.
+    if (CHANGES_NONE.has(key)) return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
     if (isSame && !isKnown) warn(UNKNOWN_VALUES);

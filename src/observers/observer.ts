@@ -15,9 +15,12 @@ export interface StackSample {
   readonly frames: readonly Frame[];
 }
 
-export const COUNT_KINDS = ['syscall', 'fault', 'switch', 'bytes', 'cpu'] as const;
+export const COUNT_KINDS = ['syscall', 'fault', 'switch', 'bytes', 'cpu', 'command', 'command-time'] as const;
 
-/** Something that was counted in a stretch of time; `cpu`: seconds of processor time. */
+/**
+ * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `command`: calls that a server executed, by its own account, and
+ * `command-time` the seconds that it took for all of them.
+ */
 export interface StretchCount {
   /** CLOCK_MONOTONIC. */
   readonly fromNs: bigint;
@@ -25,7 +28,7 @@ export interface StretchCount {
   readonly kind: (typeof COUNT_KINDS)[number];
   readonly name: string;
   readonly value: number;
-  /** Of system calls; null: not counted. */
+  /** Of system calls and commands; null: not counted. */
   readonly errors: number | null;
 }
 
@@ -48,6 +51,12 @@ export const LACKS = [
   'place-not-seen',
   'lasts',
   'unreadable',
+  'set-aside',
+  'no-profile',
+  'too-much',
+  'other-user',
+  'no-answer',
+  'refused',
 ] as const;
 export type Lack = (typeof LACKS)[number];
 
@@ -65,6 +74,27 @@ export interface ObservedGroup extends NamedGroup {
   readonly host: NamedGroup;
   /** For what an engine starts, with files of its own. */
   readonly inside: NamedGroup;
+}
+
+/** What an observer adds to one process of a run, so that its runtime tells of itself. */
+export interface Added {
+  /** Name of the service that it is for; null: the run's own command. */
+  readonly of: string | null;
+  /** Words that come after those that these variables hold already. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Folder of the host that it can write to, at the same path in every place. */
+  readonly folder: string;
+  /** Called by the place that adds it; one that can't leaves it out. */
+  onAdded(): void;
+}
+
+/** Addresses of this machine's network at which a service of the run answers; null: it can't be reached, or isn't there. */
+export type AddressesOf = (service: string) => Promise<readonly string[] | null>;
+
+/** Asked immediately before the client of a run and immediately after it, while its services run. Never throws. */
+export interface AroundClient {
+  begin(addressesOf: AddressesOf): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** What is looked at. */
@@ -86,6 +116,10 @@ export interface Window {
 
 /** Somebody who looks on, from before a run's window until after it. */
 export interface Observation {
+  /** Absent: it looks from outside. */
+  readonly added?: Added;
+  /** Absent: it asks no service. */
+  readonly around?: AroundClient;
   /** Ends the looking, after the window. Throws ObserverError: what was seen is lost then, the run is not. */
   end(window: Window): Promise<Seen>;
   /** Ends it without asking what it saw; never throws. */
@@ -97,6 +131,8 @@ export interface ObserverKind {
   readonly name: string;
   /** A kind that sees all that this one does: where that can be used, this one isn't tried. */
   readonly unless?: string;
+  /** Kinds that aren't used beside it, since the same time would be told twice. */
+  readonly insteadOf?: readonly string[];
   /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
   probe(folder: string, group: ObservedGroup | null): Promise<void>;
   /** Looks on as soon as this resolves. Throws ObserverError, or the signal's reason; nothing of it runs then. */

@@ -142,6 +142,10 @@ describe('joulediff plan', () => {
     const onChange = await printed({ explain: 'on-change' });
     expect(onChange).toContain('If a change is shown, up to 10 extra runs follow');
     expect(onChange).toContain('The pauses take at most 1 min 8 s');
+    const profiled = { explain: 'always', services: { cache: { run: 'redis-server', profile: 'redis' } } };
+    expect(await printed(profiled)).toContain(
+      'In these runs alone, the service "cache" is looked at by redis\'s own profiler.',
+    );
     const never = await printed({});
     expect(never).toContain('The pauses take 58 s and the idle workload 4 min');
     expect(never).not.toMatch(/extra|observed/);

@@ -13,6 +13,8 @@ export interface LineValues {
 
 /** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
 const LEAST_COUNT_SD = 0.5;
+/** Servers count whole microseconds, of many calls together. */
+const LEAST_CALL_SD_S = 1e-7;
 
 /**
  * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
@@ -44,5 +46,9 @@ function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number):
       return LEAST_COUNT_SD ** 2;
     case 'bytes':
       return 1;
+    case 'command':
+      return LEAST_COUNT_SD ** 2;
+    case 'command-time':
+      return LEAST_CALL_SD_S ** 2;
   }
 }

@@ -4,7 +4,7 @@ import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
 import { type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
-import type { ObservedRun, PhaseProfile } from './profile.ts';
+import type { Count, ObservedRun, PhaseProfile } from './profile.ts';
 
 /** Share of false lines among those that are shown. */
 const FALSE_DISCOVERIES = 0.05;
@@ -66,7 +66,7 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
 
 /** Of each variant and phase, the greatest groups first. */
 function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
-  return [...Map.groupBy(runs, ({ variant }) => variant)].flatMap(([of, own]) => {
+  return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
     const phases = Map.groupBy(
       own.flatMap(({ phases: parts }) => parts),
       ({ phase }) => phase,
@@ -110,9 +110,13 @@ function compare({ baseline, variant, before, after }: Arms): {
     return linesOf(variant, phase, x, y);
   });
   const shown = withRates(lines);
+  // Of two clocks, one for both.
+  const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
+  const areSampled = x.length >= LEAST_RUNS && y.length >= LEAST_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
-    runs.map(({ phases }) => phases.reduce((sum, phase) => sum + sampledS(phase), 0));
-  const whole = lineEstimate({ kind: 'function', baseline: seconds(before), variant: seconds(after), grainS: 0 });
+    runs.map(({ phases }) => phases.reduce((sum, phase) => sum + (areSampled ? sampledS(phase) : phase.cpuS), 0));
+  const [baselineS, variantS] = areSampled ? [seconds(x), seconds(y)] : [seconds(before), seconds(after)];
+  const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
   const own = shown.filter((line) => line.kind === 'function' && line.phase === null);
   const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
   const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
@@ -121,7 +125,7 @@ function compare({ baseline, variant, before, after }: Arms): {
     comparison: {
       baseline,
       variant,
-      cpu_time_difference_s: mean(seconds(after)) - mean(seconds(before)),
+      cpu_time_difference_s: mean(variantS) - mean(baselineS),
       ci95: whole === null ? null : [...tTest(whole).ci95],
       explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
     },
@@ -135,12 +139,19 @@ interface Values {
   readonly byName: ReadonlyMap<string, { readonly kind: Kind; readonly name: string; readonly value: number }>;
   readonly cpuS: number;
   readonly grainS: number;
+  /** Whether what it has of this kind was seen: what nobody saw is not none. */
+  saw(kind: Kind): boolean;
 }
 
 const sampledS = ({ stacks, cpuS }: PhaseProfile): number =>
   stacks.length === 0 ? cpuS : stacks.reduce((sum, { seconds }) => sum + seconds, 0);
 
-function valuesOf({ phases, sampleS = 0 }: ObservedRun, part: string | null): Values {
+/** Whether all of its stacks are there. */
+const isSampled = ({ lacksStacks, phases }: ObservedRun): boolean =>
+  lacksStacks !== true && phases.some(({ stacks }) => stacks.length > 0);
+
+function valuesOf(run: ObservedRun, part: string | null): Values {
+  const { phases, sampleS = 0, commands } = run;
   const byName = new Map<string, { kind: Kind; name: string; value: number }>();
   const add = (kind: Kind, name: string, value: number): void => {
     const key = `${kind} ${name}`;
@@ -161,7 +172,23 @@ function valuesOf({ phases, sampleS = 0 }: ObservedRun, part: string | null): Va
     }
     for (const { kind, name, value } of phase.counts) add(kind, name, value);
   }
-  return { byName, cpuS, grainS: sampleS };
+  if (part === null && commands !== undefined) addCommands(commands, add);
+  const saw = (kind: Kind): boolean =>
+    isTime(kind) ? isSampled(run) : isOfCommand(kind) ? commands !== undefined : true;
+  return { byName, cpuS, grainS: sampleS, saw };
+}
+
+const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
+const isOfCommand = (kind: Kind): boolean => kind === 'command' || kind === 'command-time';
+
+/** Calls, and the time of one. */
+function addCommands(commands: readonly Count[], add: (kind: Kind, name: string, value: number) => void): void {
+  const calls = new Map(commands.flatMap(({ kind, name, value }) => (kind === 'command' ? [[name, value]] : [])));
+  for (const [name, value] of calls) add('command', name, value);
+  for (const { kind, name, value } of commands) {
+    const of = calls.get(name) ?? 0;
+    if (kind === 'command-time' && of > 0) add(kind, name, value / of);
+  }
 }
 
 /** Every line that is asked about, with its p. */
@@ -176,12 +203,12 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
   const cpuS = mean(all.map((values) => values.cpuS));
   const grainS = mean(all.map((values) => values.grainS));
   return [...keys].flatMap(([key, { kind, name }]) => {
-    const [before, after] = [x, y].map((arm) => arm.map(({ byName }) => byName.get(key)?.value ?? 0)) as [
-      number[],
-      number[],
-    ];
-    const isTime = kind === 'function' || kind === 'group';
-    if (isTime && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];
+    const [before, after] = [x, y].map((arm) =>
+      arm
+        .filter(({ saw, byName }) => saw(kind) && (kind !== 'command-time' || byName.has(key)))
+        .map(({ byName }) => byName.get(key)?.value ?? 0),
+    ) as [number[], number[]];
+    if (isTime(kind) && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];
     const values: LineValues = { kind, baseline: before, variant: after, grainS };
     const estimate = lineEstimate(values);
     if (estimate === null) return [];
@@ -190,7 +217,8 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
       ...{ of, phase, kind, name },
       baseline: mean(before),
       variant: mean(after),
-      unit: isTime ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
+      unit:
+        isTime(kind) || kind === 'command-time' ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
       difference: estimate.value,
       ci95: [...ci95] as [number, number],
     };

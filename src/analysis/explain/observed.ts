@@ -1,4 +1,5 @@
 import type { Frame, StretchCount } from '../../observers/observer.ts';
+import { profilerOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import { type Stretch, stretchesOf } from '../phases/stretches.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
@@ -14,7 +15,13 @@ export function observedRuns(
 ): ObservedRun[] {
   return records.flatMap((record, i) =>
     record.status === 'ok' && record.way === 'sampled'
-      ? [{ variant: record.variant, run: i + 1, phases: phaseProfiles(record, isPhase), ...sampleOf(record) }]
+      ? [
+          {
+            ...{ variant: record.variant, run: i + 1, phases: phaseProfiles(record, isPhase) },
+            ...sampleOf(record),
+            ...toldOf(record),
+          },
+        ]
       : [],
   );
 }
@@ -23,6 +30,18 @@ function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   if (samples.length === 0) return {};
   return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
 }
+
+/** What the profilers of runtimes that were named told beside the stacks, and whether one of them told nothing. */
+function toldOf({ by, counts }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks'> {
+  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.way ?? [])));
+  const asked = by.some(({ name, failure }) => failure === null && profilerOf(name)?.way === 'asked');
+  return {
+    ...(asked && !silent.includes('asked') && { commands: counts.filter(isCommand) }),
+    ...(silent.includes('files') && { lacksStacks: true }),
+  };
+}
+
+const isCommand = (count: StretchCount): count is StretchCount & Count => /^command/.test(count.kind);
 
 /** Under construction. */
 interface Part {
@@ -79,6 +98,7 @@ function share(
   stretches: readonly Stretch[],
   parts: ReadonlyMap<string | null, Part>,
 ): void {
+  if (isCommand(count)) return;
   const overlaps = stretches.map(({ phase, start, end }) => ({
     phase,
     ns: Math.max(0, Math.min(toNs, end.ns) - Math.max(fromNs, start.ns)),

@@ -10,10 +10,10 @@ export interface StackTime {
 
 /** Something that was counted, of a phase of one run. */
 export interface Count {
-  readonly kind: 'syscall' | 'fault' | 'switch' | 'bytes';
+  readonly kind: 'syscall' | 'fault' | 'switch' | 'bytes' | 'command' | 'command-time';
   readonly name: string;
   readonly value: number;
-  /** Of system calls; null: not counted. */
+  /** Of system calls and commands; null: not counted. */
   readonly errors: number | null;
 }
 
@@ -31,6 +31,10 @@ export interface ObservedRun {
   readonly variant: string;
   readonly run: number;
   readonly phases: readonly PhaseProfile[];
+  /** What servers executed, by their own accounts, which know no phases; absent: none was asked, or one gave no answer. */
+  readonly commands?: readonly Count[];
+  /** Somebody who was to give its stacks did not: what they go to can't be compared. */
+  readonly lacksStacks?: true;
   /** Processor time that one sample stands for, seconds; absent: nothing was sampled. */
   readonly sampleS?: number;
 }

@@ -42,7 +42,8 @@ export const RARE = '(rare stacks)';
  * The stacks of all observed runs in one tree for each phase, so that variants can be held against each other: functions under the names that are the
  * same in all of them. What is rare among very many stacks is folded. Null: nothing was sampled.
  */
-export function profileTree(observed: readonly ObservedRun[]): ProfileTree | null {
+export function profileTree(all: readonly ObservedRun[]): ProfileTree | null {
+  const observed = all.filter(({ lacksStacks }) => lacksStacks !== true);
   const runs = Map.groupBy(observed, ({ variant }) => variant);
   const variants = [...runs].map(([name, { length }]) => ({ name, runs: length }));
   const phases = new Map<string | null, { phase: string | null; wallS: number[]; stacks: Stack[] }>();
@@ -61,14 +62,14 @@ export function profileTree(observed: readonly ObservedRun[]): ProfileTree | nul
   }
   const count = [...phases.values()].reduce((sum, { stacks }) => sum + stacks.length, 0);
   const folded = { stacks: 0, belowShare: count > MANY_STACKS ? RARE_SHARE : 0 };
-  const all = [...phases.values()].map(({ stacks, ...part }) => {
+  const trees = [...phases.values()].map(({ stacks, ...part }) => {
     const root = nodeOf(ROOT, variants.length);
     for (const { of, seconds } of stacks) root.total[of]! += seconds;
     const least = root.total.map((total) => total * folded.belowShare);
     folded.stacks += grow(root, { stacks, least, known });
     return { ...part, root };
   });
-  return all.some(({ root }) => root.children.size > 0) ? { variants, phases: all, folded } : null;
+  return trees.some(({ root }) => root.children.size > 0) ? { variants, phases: trees, folded } : null;
 }
 
 /** What a function is called in all variants. */

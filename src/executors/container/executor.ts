@@ -16,7 +16,7 @@ import { copyFiles } from './files.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
-import { equippedFor, inNetworkOf, makeContainerService } from './service.ts';
+import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './service.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import { type ContainerVariant, hostFolders } from './variant.ts';
 
@@ -96,7 +96,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkMounts();
       try {
         const command = commandOf(image, ownStarts ? 1 : executions);
-        const joined = inNetworkOf(equipped, context.joins ?? null);
+        const joined = inNetworkOf(withAddedTo(equipped, image, context.added, null), context.joins ?? null);
         const created = await createContainer(docker, joined, image, identityOf(context.runId), {
           command,
           limits,
@@ -114,7 +114,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const { docker, image, limits, groupDriver, checkMounts } = ready;
       checkMounts();
       try {
-        const made = equippedFor(equipped, service);
+        const made = withAddedTo(equippedFor(equipped, service), image, context.added, service.name);
         const parent = groupParent(context.observed, groupDriver);
         return await makeContainerService({
           docker,

@@ -16,6 +16,8 @@ export interface FoundImage {
   readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
   /** The image's own ENTRYPOINT. */
   readonly entrypoint: readonly string[];
+  /** Variables that it sets. */
+  readonly env: Readonly<Record<string, string>>;
   /** Folders that it declares as volumes: each container has one of its own there. */
   readonly volumes: readonly string[];
   /** The image's own CMD. */
@@ -160,6 +162,9 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
       image_id: image.Id,
     },
     entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
+    env: Object.fromEntries(
+      (image.Config?.Env ?? []).map((set) => [set.slice(0, set.indexOf('=')), set.slice(set.indexOf('=') + 1)]),
+    ),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
     command: image.Config?.Cmd ?? [],
     platform: [image.Os, image.Architecture, (image as { Variant?: string }).Variant].filter(Boolean).join('/'),

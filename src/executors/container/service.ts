@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import type { Added } from '../../observers/observer.ts';
 import { withDeadline } from '../../system/deadline.ts';
+import { withAdded } from '../added.ts';
 import type { Limits } from '../limits.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
@@ -50,6 +52,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   let closeWait = () => {};
   let pid: number | null = null;
   let ips: readonly string[] = [];
+  let isApart = false;
   const kill = async (signal: string): Promise<void> => {
     // An error is a container that isn't running any more, or an engine that is gone: removing tells.
     await withDeadline((abortSignal) => container.kill({ signal, abortSignal }), KILL_MS).catch(() => {});
@@ -80,7 +83,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       }
       const found = await answerTo((options) => container.inspect(options));
       pid = found.State.Pid || null;
-      ips = await addressesOf(docker, found, context.joins);
+      ({ ips, isApart } = await networkOf(docker, found, context.joins));
     },
     output: () => output.text(),
     async listens(port) {
@@ -93,6 +96,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       return false;
     },
     addresses: async () => ips,
+    isApart: () => isApart,
     used: () => (pid === null ? [] : [containerUse(container.id)]),
     succeeds: (command, signal) => succeedsIn(container, command, signal),
     // They end with their container.
@@ -133,15 +137,32 @@ export function equippedFor(variant: ContainerVariant, service: ServiceCommand):
   return { ...variant, workload: { ...workload, env, workdir: service.workdir ?? workload.workdir } };
 }
 
+/** The variant with what observers add to one process in it: variables, beside those of its image, and a folder at its own path. */
+export function withAddedTo(
+  variant: ContainerVariant,
+  image: Pick<FoundImage, 'env'>,
+  added: readonly Added[] = [],
+  of: Added['of'],
+): ContainerVariant {
+  const own = added.filter((one) => one.of === of);
+  if (own.length === 0) return variant;
+  const names = own.flatMap(({ words }) => Object.keys(words));
+  const given = Object.fromEntries(names.flatMap((name) => (name in image.env ? [[name, image.env[name] ?? '']] : [])));
+  const env = withAdded({ ...given, ...variant.workload.env }, own, of);
+  const volumes = [...variant.volumes, ...own.map(({ folder }) => `${folder}:${folder}`)];
+  return { ...variant, volumes, workload: { ...variant.workload, env } };
+}
+
 /** Of the container whose network it is in. */
-async function addressesOf(
+async function networkOf(
   docker: Docker,
   found: Docker.ContainerInspectInfo,
   joins: string | null,
-): Promise<readonly string[]> {
+): Promise<{ readonly ips: readonly string[]; readonly isApart: boolean }> {
   const owner = joins === null ? found : await answerTo((options) => docker.getContainer(idOf(joins)).inspect(options));
   const networks = Object.values(owner.NetworkSettings.Networks ?? {});
-  return networks.map(({ IPAddress }) => IPAddress).filter((ip) => ip !== '');
+  const ips = networks.map(({ IPAddress }) => IPAddress).filter((ip) => ip !== '');
+  return { ips, isApart: ips.length === 0 && owner.HostConfig.NetworkMode !== 'host' };
 }
 
 const idOf = (joins: string): string => joins.replace(/^container:/, '');

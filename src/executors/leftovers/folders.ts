@@ -15,7 +15,11 @@ import { stateFolder } from '../../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 
 /** How the names of temporary folders begin, and what is said of one that is removed. */
-const PURPOSES = { 'joulediff-checkout-': 'checkouts in', 'joulediff-history-': 'temporary folder' };
+const PURPOSES = {
+  'joulediff-checkout-': 'checkouts in',
+  'joulediff-history-': 'temporary folder',
+  'joulediff-profile-': 'temporary folder',
+};
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
 export const OWNER_FILE = 'joulediff-owner.json';
@@ -81,10 +85,10 @@ function namesIn(base: string, prefix: string): string[] {
   }
 }
 
-/** A folder of this user that nobody else could have put there or written in; no symbolic link. */
+/** A folder of this user that nobody else could have put there, written in or listed; no symbolic link. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o066) === 0;
 }
 
 function readMark(path: string): { owner: string; experiment: string } | null {

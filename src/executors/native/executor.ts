@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors.ts';
+import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type {
   Execution,
@@ -66,7 +67,11 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
           limits: state.limits,
           watched: state.watched,
         },
-        env: { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
+        env: withAdded(
+          { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
+          context.added,
+          service.name,
+        ),
         pin: workload.pin ?? NO_PIN,
         before: state.user?.before ?? [],
       });
@@ -265,7 +270,8 @@ async function runStage(
 ): Promise<Execution> {
   const { variant, environment, directory } = state;
   const marks = hostMarks(identityOf(state, context), stage);
-  const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
+  const given = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
+  const env = withAdded(given, stage === 'run' ? context.added : [], null);
   Object.assign(env, serviceHostMark(context.serviceHost));
   const { timeoutS } = variant.workload;
   const { group: processGroup, ...execution } = await runOnHost(

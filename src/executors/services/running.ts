@@ -45,6 +45,12 @@ export class RunningService {
     return this.#setup.made.addresses();
   }
 
+  /** As `addresses`; null: nobody outside of its network can ask it. */
+  async reach(): Promise<readonly string[] | null> {
+    const { made } = this.#setup;
+    return made.isApart?.() === true ? null : made.addresses();
+  }
+
   get network(): string | null {
     return this.#setup.made.network;
   }

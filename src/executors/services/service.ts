@@ -1,4 +1,4 @@
-import type { ObservedGroup } from '../../observers/observer.ts';
+import type { Added, ObservedGroup } from '../../observers/observer.ts';
 import type { LimitMet } from '../limits.ts';
 import type { Command } from '../variant.ts';
 import type { ServiceUse } from './use.ts';
@@ -58,6 +58,8 @@ export interface ServiceContext {
   readonly joins: string | null;
   /** What all of it is born in, where it is looked at; absent: nobody looks. */
   readonly observed?: ObservedGroup | undefined;
+  /** What observers add to services of its run; absent: nothing. */
+  readonly added?: readonly Added[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -85,6 +87,8 @@ export interface MadeService {
   listens(port: number): Promise<boolean>;
   /** Addresses of this machine's network at which it answers when its own network is not the host's; empty: the same as the host's. */
   addresses(): Promise<readonly string[]>;
+  /** Whether nothing outside of its network can ask it; absent: it can be asked. */
+  readonly isApart?: () => boolean;
   /** Whether a command in its place ends with exit code 0. Ended when the signal is aborted. */
   succeeds(command: Command, signal: AbortSignal): Promise<boolean>;
   /** What others join to share its network; null: they have the same anyway. */

@@ -1,4 +1,5 @@
 import type { Counted } from '../../findings/resources.ts';
+import type { AddressesOf } from '../../observers/observer.ts';
 import type { Execution, Executor, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
 import { portError, ServiceError } from './failures.ts';
@@ -136,7 +137,7 @@ class RunWithServices implements PreparedRun {
     this.#throwIfDied();
     const [lasting, own] = [this.#lasting(), this.#own];
     const before = [...usesOfLasting(lasting), ...usesOf(own)];
-    const execution = await (this.#client as PreparedRun).execute(hooks);
+    const execution = await this.#runClient(hooks);
     this.#used = usedBetween(before, [...usesOfLasting(lasting), ...usesOf(own)], this.#isClients());
     await this.#throwIfServiceDied(execution);
     return execution;
@@ -150,7 +151,7 @@ class RunWithServices implements PreparedRun {
     const startNs = process.hrtime.bigint();
     await this.#start();
     this.#throwIfDied();
-    const execution = await (this.#client as PreparedRun).execute({ onEdge() {} });
+    const execution = await this.#runClient({ onEdge() {} });
     // Inside the window: afterwards they are gone.
     const own = usesOf(this.#own);
     const isClients = this.#isClients();
@@ -160,6 +161,19 @@ class RunWithServices implements PreparedRun {
     hooks.onEdge('end');
     this.#used = usedBetween(before, [...usesOfLasting(lasting), ...own], isClients);
     return { ...execution, startNs, endNs };
+  }
+
+  /** Who looks asks the services before it and after it. */
+  async #runClient(hooks: RunHooks): Promise<Execution> {
+    const { around = [] } = this.#context;
+    const addressesOf: AddressesOf = async (service) =>
+      (await this.#all()
+        .find((running) => running.service.name === service)
+        ?.reach()) ?? null;
+    for (const one of around) await one.begin(addressesOf);
+    const execution = await (this.#client as PreparedRun).execute(hooks);
+    for (const one of around) await one.end();
+    return execution;
   }
 
   async #throwIfServiceDied(execution: Execution): Promise<void> {
@@ -179,7 +193,7 @@ class RunWithServices implements PreparedRun {
 
   async #make(): Promise<void> {
     const { services, place, host, hostPorts, logOf } = this.#setup;
-    const { experimentId, runId, observed, signal } = this.#context;
+    const { experimentId, runId, observed, added, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
       const [taken] = takenPorts(hostPorts(service));
@@ -189,7 +203,7 @@ class RunWithServices implements PreparedRun {
       const at = service.place === 'host' ? host : place;
       const logFile = logOf(this.#context, service);
       const joins = service.place === 'host' ? null : this.#network();
-      const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins, observed });
+      const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins, observed, added });
       const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
       this.#own.push(new RunningService({ service, made, later, log: this.#setup.log }));
     }

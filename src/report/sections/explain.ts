@@ -93,7 +93,8 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
     lines.filter(({ kind }) => kind === 'group'),
     lines.filter(({ kind }) => kind === 'function'),
   ];
-  const counts = lines.filter(({ kind }) => kind !== 'group' && kind !== 'function');
+  const commands = lines.filter(({ kind }) => kind === 'command' || kind === 'command-time');
+  const counts = lines.filter((line) => ![...groups, ...functions, ...commands].includes(line));
   const isNamed = explanation.comparisons.length > 1;
   return [
     isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
@@ -106,6 +107,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
           lineTable('More functions', functions.slice(MOST_FUNCTIONS), 'Function'),
         )
       : null,
+    commands.length === 0 ? null : lineTable('Commands that differ', commands, 'Command'),
     counts.length === 0 ? null : lineTable('Counts that differ', counts, 'What was counted'),
     lines.length === 0 ? note('No function, call or count differs clearly between the observed runs.') : null,
   ];

@@ -1,6 +1,7 @@
 import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
 import type { ExplainLine, Explanation } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
+import { profilerOf } from '../../observers/profilers/names.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
@@ -26,7 +27,7 @@ export const groupText = (of: Group): string => GROUPS[of];
 /** What a line is of: `memory copy`, a function, `page-faults`. */
 export function lineName({ kind, name: of }: ExplainLine): Text {
   if (kind === 'group') return [isGroup(of) ? groupText(of) : name(of)];
-  return kind === 'function' ? [code(of)] : [name(of)];
+  return ['function', 'command', 'command-time'].includes(kind) ? [code(of)] : [name(of)];
 }
 
 export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
@@ -36,6 +37,8 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
   fault: 'page faults',
   switch: 'context switches',
   bytes: 'bytes',
+  command: 'calls, as the server counts them',
+  'command-time': "the server's time for a call",
 };
 
 /** `0.42 s`, `4,012`, `3.1 MiB`. */
@@ -94,9 +97,16 @@ const RUNGS: Readonly<Record<string, string>> = {
   'perf-user':
     "functions of the user's own programs on the host by processor time and phase, without what the kernel did for them (perf, without rights)",
   services: 'what services of the experiment used',
+  node: "functions of scripts by the time that a thread was in them (Node.js' own profiler)",
+  redis: "commands by calls and by the server's own time (INFO commandstats of Redis)",
   strace: 'errors and times of system calls (strace)',
 };
-export const rungText = (of: string): Text => (Object.hasOwn(RUNGS, of) ? [RUNGS[of] ?? of] : [name(of)]);
+export function rungText(of: string): Text {
+  const service = profilerOf(of)?.of ?? null;
+  const rung = service === null ? of : of.slice(0, of.indexOf(':'));
+  const told: Text = Object.hasOwn(RUNGS, rung) ? [RUNGS[rung] ?? rung] : [name(rung)];
+  return service === null ? told : text`${told}, of the service ${name(service)}`;
+}
 
 /** What an observer lacked, and what would give it. */
 const LACKS: Readonly<Record<string, Text>> = {
@@ -113,6 +123,16 @@ const LACKS: Readonly<Record<string, Text>> = {
   lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,
   'place-not-seen': ['it can’t look into this kind of place'],
   unreadable: ['what it gave can’t be read'],
+  'set-aside': ['a profiler that the experiment file names tells the functions, and the same time would be told twice'],
+  'no-profile': [
+    'no process wrote a profile: none was of this runtime, or a signal ended it before it could write; a service has to end by itself when it is asked to',
+  ],
+  'too-much': ['it wrote more than is read'],
+  'other-user': [
+    'its profile belongs to another user, as whoever runs in the container; start joulediff as root, or give the variant a user',
+  ],
+  'no-answer': ['nothing answered where it was asked'],
+  refused: ['the server refused to tell; it may ask for a password'],
 };
 export const lackText = (missing: string | null): Text =>
   missing === null ? ['not known'] : (LACKS[missing] ?? [name(missing)]);

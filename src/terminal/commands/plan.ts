@@ -197,12 +197,16 @@ function extraRuns({ explain, variants }: Experiment, { seed }: Plan): ObservedT
   return explain === undefined ? [] : observedPlan(names, seed, []);
 }
 
-function extraNotes({ explain }: Experiment, { length }: readonly ObservedTurn[]): string[] {
+function extraNotes({ explain, profiles = [] }: Experiment, { length }: readonly ObservedTurn[]): string[] {
   if (length === 0) return [];
   const many =
     explain === 'always' ? `${length} extra runs follow` : `If a change is shown, up to ${length} extra runs follow`;
   return [
     `${many} after the blocks: they are observed to find what goes with the difference, and count towards no energy figure.`,
+    ...profiles.map(
+      ({ kind, of }) =>
+        `In these runs alone, ${of === null ? "the workload's command" : `the service ${JSON.stringify(of)}`} is looked at by ${kind}'s own profiler.`,
+    ),
   ];
 }
 

@@ -80,6 +80,9 @@ export const USER: readonly (readonly [Group, RegExp])[] = [
 export const LIBRARIES: readonly (readonly [Group, RegExp])[] = [
   ['tls', /^lib(?:ssl|crypto|gnutls|nettle|hogweed|mbedtls|mbedcrypto|wolfssl|nss3|nspr4|freebl\w*|softokn3|gcrypt)\b/],
   ['allocation', /^lib(?:jemalloc|tcmalloc\w*|mimalloc|hoard|rpmalloc|scudo)\b/],
-  ['runtime', /^lib(?:python|jvm|java|node|v8|ruby|perl|lua|mono|coreclr|clrjit|php|julia|uv|luajit)[\d.-]|^JIT$/],
+  [
+    'runtime',
+    /^lib(?:python|jvm|java|node|v8|ruby|perl|lua|mono|coreclr|clrjit|php|julia|uv|luajit)[\d.-]|^JIT$|^node:internal$/,
+  ],
   ['c-library', /^(?:lib(?:c|m|pthread|rt|dl|c_nonshared)[.-]|ld-(?:linux|musl)\b|ld-\d|libc\.musl|vdso$)/],
 ];

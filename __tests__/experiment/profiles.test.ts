@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { parse, refusal } from './support.ts';
+
+const given = (workload: string, server: string): string => `
+workload: { run: ./client.sh${workload} }
+variants: { native: {}, container: { image: debian } }
+services:
+  server: { run: ./server${server} }
+`;
+
+it('a profiler is named by the workload or by a service, with the port at which it is asked', () => {
+  const { profiles } = parse(given(', profile: node', ', profile: { redis: { port: 6380 } }'));
+  expect(profiles).toEqual([
+    { kind: 'node', of: null, port: null },
+    { kind: 'redis', of: 'server', port: 6380 },
+  ]);
+  expect(parse(given('', ', profile: redis')).profiles).toEqual([{ kind: 'redis', of: 'server', port: null }]);
+  expect(parse(given('', ', profile: { redis: }')).profiles).toEqual([{ kind: 'redis', of: 'server', port: null }]);
+  expect(parse(given('', ''))).not.toHaveProperty('profiles');
+});
+
+it.each([
+  [', profile: redis', '', 'workload.profile: "redis" was given, which asks a server before the command and after it'],
+  ['', ', profile: { }', 'services.server.profile: it takes one of'],
+  ['', ', profile: perl', 'services.server.profile: "perl" was given; it must be the name of a profiler'],
+  ['', ', profile: { redis: { port: 0 } }', 'profile'],
+  ['', ', lifetime: experiment, profile: node', '"node" was given, and writes when its process ends, after all runs'],
+])('%s %s is refused', (workload, server, sentence) => {
+  expect(refusal(() => parse(given(workload, server)))).toContain(sentence);
+});

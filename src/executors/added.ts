@@ -1,0 +1,15 @@
+import type { Added } from '../observers/observer.ts';
+
+/** The variables of a process (`of` as in `Added`) with what observers add to them; whoever adds is told so. */
+export function withAdded(
+  env: Readonly<Record<string, string>>,
+  added: readonly Added[] = [],
+  of: Added['of'],
+): Record<string, string> {
+  const all = { ...env };
+  for (const { words, onAdded } of added.filter((one) => one.of === of)) {
+    for (const [name, more] of Object.entries(words)) all[name] = all[name] ? `${all[name]} ${more}` : more;
+    onAdded();
+  }
+  return all;
+}

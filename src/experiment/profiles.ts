@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Conflict } from '../input/conflict.ts';
+import { map, wholeNumber } from '../input/leaves.ts';
+import type { Path } from '../input/words.ts';
+import { PROFILER_NAMES, PROFILERS, type ProfilerName } from '../observers/profilers/names.ts';
+import type { Profile } from '../observers/profilers/profiler.ts';
+import type { Experiment } from './experiment.ts';
+
+const NAMES = PROFILER_NAMES as [ProfilerName, ...ProfilerName[]];
+const PROFILE = `the name of a profiler (${NAMES.join(', ')}), or a map such as { redis: { port: 6380 } }`;
+const asked = NAMES.filter((name) => PROFILERS[name] === 'asked');
+
+const port = map(
+  {
+    port: wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which it is asked.' }),
+  },
+  'a map such as { port: 6380 }',
+).nullable();
+
+/** Of the workload's command, or of a service. */
+export const profile = z
+  .union(
+    [z.enum(NAMES, { error: PROFILE }), map(Object.fromEntries(asked.map((name) => [name, port.optional()])), PROFILE)],
+    { error: PROFILE },
+  )
+  .meta({
+    description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
+  });
+
+type GivenProfile = z.output<typeof profile>;
+
+/** As much of an experiment file as names profilers. */
+interface NamingFile {
+  readonly workload: { readonly profile?: GivenProfile | undefined };
+  readonly services?:
+    | Readonly<Record<string, { readonly profile?: GivenProfile | undefined; readonly lifetime: string }>>
+    | undefined;
+}
+
+/** What was named, by whom; null: the workload. */
+function named(file: NamingFile): { readonly of: string | null; given: GivenProfile }[] {
+  const ofServices = Object.entries(file.services ?? {}).map(([of, service]) => ({ of, given: service.profile }));
+  return [{ of: null, given: file.workload.profile }, ...ofServices].flatMap(({ of, given }) =>
+    given === undefined ? [] : [{ of, given }],
+  );
+}
+
+const kindsOf = (given: GivenProfile): string[] => (typeof given === 'string' ? [given] : Object.keys(given));
+
+/** What is wrong between `profile` and other keys. */
+export function profileConflicts(file: NamingFile): Conflict[] {
+  return named(file).flatMap(({ of, given }): Conflict[] => {
+    const path: Path = of === null ? ['workload', 'profile'] : ['services', of, 'profile'];
+    const refuse = (detail: string): Conflict[] => [
+      { path, part: 'key', detail, follows: [path, ['services'], ['workload']] },
+    ];
+    const [kind, ...more] = kindsOf(given);
+    if (kind === undefined || more.length > 0) return refuse(`it takes one of ${NAMES.join(', ')}`);
+    const way = PROFILERS[kind as ProfilerName];
+    if (way === 'asked' && of === null) {
+      return refuse(
+        `"${kind}" was given, which asks a server before the command and after it; give it to the service that is asked`,
+      );
+    }
+    if (way === 'files' && of !== null && file.services?.[of]?.lifetime === 'experiment') {
+      return refuse(`"${kind}" was given, and writes when its process ends, after all runs; give lifetime: run`);
+    }
+    return [];
+  });
+}
+
+export function resolveProfiles(file: NamingFile): Pick<Experiment, 'profiles'> {
+  const all = named(file).map(({ of, given }): Profile => {
+    const [kind = ''] = kindsOf(given);
+    const options = typeof given === 'string' ? undefined : (given as Record<string, { port?: number } | null>)[kind];
+    return { kind, of, port: options?.port ?? null };
+  });
+  return all.length === 0 ? {} : { profiles: all };
+}

@@ -1,0 +1,165 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codeOf } from '../../errors.ts';
+import { makeMarkedFolder, removeFolder } from '../../executors/leftovers/folders.ts';
+import type { Observation, ObserverKind, StackSample, Window } from '../observer.ts';
+import { ObserverError } from '../tool.ts';
+import { profilerOf, rungOf } from './names.ts';
+import type { Account, AskedProfiler, FileProfiler, Profile } from './profiler.ts';
+import { profilerKinds } from './registry.ts';
+
+/** Of one run. */
+const MOST_FILES = 500;
+const MOST_BYTES = 256 * 2 ** 20;
+const MOST_SAMPLES = 2_000_000;
+
+/** The observers that an experiment names. Whether one works is seen in the run alone: only there is what it looks at. */
+export function profilerObservers(profiles: readonly Profile[], experimentId: string): ObserverKind[] {
+  return profiles.flatMap((profile): ObserverKind[] => {
+    const name = rungOf(profile.kind, profile.of);
+    const found = profilerOf(name);
+    if (found === null) return [];
+    const kind = profilerKinds[found.name];
+    const probe = async () => {};
+    if (kind.way === 'asked') return [{ name, probe, start: async ({ signal }) => asking(kind, profile, signal) }];
+    const start: ObserverKind['start'] = async ({ folder }) => collecting(kind, profile, { folder, experimentId });
+    return [{ name, insteadOf: ['perf-record', 'perf-user'], probe, start }];
+  });
+}
+
+/** Gives a process a folder to write to, and takes from it what was written. */
+function collecting(
+  kind: FileProfiler,
+  { of }: Profile,
+  { folder, experimentId }: { readonly folder: string; readonly experimentId: string },
+): Observation {
+  const { top, shared } = makeFolder(experimentId, kind.files);
+  let isAdded = false;
+  const onAdded = () => {
+    isAdded = true;
+  };
+  return {
+    added: { of, words: kind.words(shared), folder: shared, onAdded },
+    async cancel() {
+      removeFolder(top);
+    },
+    async end(window) {
+      try {
+        if (!isAdded) throw new ObserverError('place-not-seen');
+        return { counts: [], samples: await takeFrom(kind, shared, window, folder) };
+      } finally {
+        removeFolder(top);
+      }
+    },
+  };
+}
+
+/** Whoever runs there may be any user: the folder is everybody's, inside of one that nobody else can list. */
+function makeFolder(
+  experimentId: string,
+  files: FileProfiler['files'] = {},
+): { readonly top: string; readonly shared: string } {
+  // Words of variables are taken apart at blanks, and volumes at colons.
+  const base = /^[\w./-]+$/.test(tmpdir()) ? tmpdir() : '/var/tmp';
+  const top = makeMarkedFolder(base, 'joulediff-profile-', experimentId);
+  const shared = join(top, 'profiles');
+  mkdirSync(shared);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(shared, name), content);
+    chmodSync(join(shared, name), 0o644);
+  }
+  chmodSync(shared, 0o1777);
+  chmodSync(top, 0o711);
+  return { top, shared };
+}
+
+async function takeFrom(
+  kind: FileProfiler,
+  shared: string,
+  window: Window,
+  folder: string,
+): Promise<readonly StackSample[]> {
+  const names = readdirSync(shared).filter((name) => name.endsWith(kind.suffix));
+  if (names.length === 0) throw new ObserverError('no-profile');
+  if (names.length > MOST_FILES) throw new ObserverError('too-much');
+  const samples: StackSample[][] = [];
+  let room = MOST_BYTES;
+  let count = 0;
+  for (const name of names) {
+    const content = contentOf(join(shared, name), room);
+    room -= content.length;
+    const found = await kind.read(content, window, folder);
+    samples.push([...found]);
+    count += found.length;
+    if (count > MOST_SAMPLES) throw new ObserverError('too-much');
+  }
+  return samples.flat();
+}
+
+/** What a workload may have laid there: only a file is read, and no more of it than there is room for. */
+function contentOf(path: string, most: number): Buffer {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw new ObserverError(codeOf(cause) === 'EACCES' ? 'other-user' : 'unreadable', { cause });
+  }
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new ObserverError('unreadable');
+    if (found.size > most) throw new ObserverError('too-much');
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Asks a service for its totals before the client and after it. */
+function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Observation {
+  const port = profile.port ?? kind.port;
+  let before: Account | null = null;
+  let after: Account | null = null;
+  let host: string | null = null;
+  let failure: unknown = null;
+  return {
+    around: {
+      async begin(addressesOf) {
+        try {
+          const addresses = await addressesOf(profile.of ?? '');
+          if (addresses === null) throw new ObserverError('place-not-seen');
+          host = addresses[0] ?? '127.0.0.1';
+          before = await kind.ask(host, port, signal);
+        } catch (thrown) {
+          failure = thrown;
+        }
+      },
+      async end() {
+        if (before === null || host === null) return;
+        try {
+          after = await kind.ask(host, port, signal);
+        } catch (thrown) {
+          failure = thrown;
+        }
+      },
+    },
+    async cancel() {},
+    async end({ startNs, endNs }) {
+      if (failure !== null) throw failure;
+      // Nothing of its place asked it.
+      if (before === null || after === null) throw new ObserverError('place-not-seen');
+      const counts = kind.between(before, after).map((count) => ({ fromNs: startNs, toNs: endNs, ...count }));
+      return { counts, samples: [] };
+    },
+  };
+}

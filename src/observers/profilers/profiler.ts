@@ -1,0 +1,48 @@
+import type { Seen, StretchCount, Window } from '../observer.ts';
+
+/** What the experiment file asks for: the profiler of a runtime, and of what. */
+export interface Profile {
+  readonly kind: string;
+  /** Name of a service; null: the workload's command. */
+  readonly of: string | null;
+  /** Where it is asked; null: where its kind is usually found. */
+  readonly port: number | null;
+}
+
+interface BaseKind {
+  readonly name: string;
+}
+
+/** A runtime that writes files of its own when variables tell it to, each when its process ends. */
+export interface FileProfiler extends BaseKind {
+  readonly way: 'files';
+  /** What its variables get; `folder` has letters, digits, "/", ".", "_" and "-" alone. */
+  words(folder: string): Readonly<Record<string, string>>;
+  /** What is in its folder from the beginning, by name; absent: nothing. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** How the names of its files end. */
+  readonly suffix: string;
+  /** What is in one of its files, which may have been made up, as far as it is in the window; `folder` is private. Throws ObserverError. */
+  read(content: Buffer, window: Window, folder: string): Promise<Seen['samples']>;
+}
+
+/** A server that keeps accounts of what it executes, and tells them to whoever asks. */
+export interface AskedProfiler extends BaseKind {
+  readonly way: 'asked';
+  readonly port: number;
+  /** Its totals up to now, by name. Throws ObserverError. */
+  ask(host: string, port: number, signal: AbortSignal): Promise<Account>;
+  /** What was executed between two looks; `StretchCount` without its times. Throws ObserverError. */
+  between(before: Account, after: Account): readonly Omit<StretchCount, 'fromNs' | 'toNs'>[];
+}
+
+export type ProfilerKind = FileProfiler | AskedProfiler;
+
+/** What a server counted of one command. */
+export interface Executed {
+  readonly calls: number;
+  readonly seconds: number;
+  readonly errors: number;
+}
+
+export type Account = ReadonlyMap<string, Executed>;

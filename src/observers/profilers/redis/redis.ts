@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import { ObserverError } from '../../tool.ts';
+import { executedBetween } from '../executed.ts';
+import type { Account, AskedProfiler } from '../profiler.ts';
+
+const ANSWER_MS = 5000;
+/** The accounts of all commands that there are take some 30 kB. */
+const MOST_BYTES = 2 ** 20;
+/** This question, which the second answer has counted. */
+const OWN = 'INFO';
+
+/** What Redis, Valkey and their like tell of each command: calls, and the time that the server was at them (`INFO commandstats`). */
+export const redis = {
+  name: 'redis',
+  way: 'asked',
+  port: 6379,
+  async ask(host, port, signal) {
+    return accountOf(await answer(host, port, signal));
+  },
+  between: (before, after) => executedBetween(before, after, OWN),
+} as const satisfies AskedProfiler;
+
+/** Sends one question and gives the text of its answer (RESP: a bulk string). Throws ObserverError. */
+function answer(host: string, port: number, stop: AbortSignal): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect({ host, port });
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
+  const fail = (lack: 'no-answer' | 'refused' | 'unreadable', cause?: unknown) =>
+    reject(new ObserverError(lack, { cause }));
+  const onAbort = () => fail('no-answer', signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  let got = Buffer.alloc(0);
+  socket.once('connect', () => socket.write('*2\r\n$4\r\nINFO\r\n$12\r\ncommandstats\r\n'));
+  socket.on('error', (cause) => fail('no-answer', cause));
+  socket.on('close', () => fail('no-answer'));
+  socket.on('data', (part) => {
+    got = Buffer.concat([got, part]);
+    const head = got.subarray(0, 32).toString('latin1');
+    if (head.startsWith('-')) return fail('refused');
+    const [line, size] = /^\$(\d{1,9})\r\n/.exec(head) ?? [];
+    const isOther = line === undefined && (head.includes('\n') || head.length === 32);
+    if (isOther || got.length > MOST_BYTES) return fail('unreadable');
+    if (line === undefined || got.length < line.length + Number(size)) return;
+    resolve(got.subarray(line.length, line.length + Number(size)).toString('latin1'));
+  });
+  return promise.finally(() => {
+    signal.removeEventListener('abort', onAbort);
+    socket.destroy();
+  });
+}
+
+/** `cmdstat_config|get:calls=1,usec=20,usec_per_call=20.00,rejected_calls=0,failed_calls=0`, a line for each command that was called. */
+export function accountOf(text: string): Account {
+  const all = new Map<string, { calls: number; seconds: number; errors: number }>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, numbers = ''] = /^cmdstat_([\w.|-]{1,100}):(.{1,300})$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const number = (key: string): number => Number(new RegExp(`(?:^|,)${key}=(\\d{1,15})(?:,|$)`).exec(numbers)?.[1]);
+    const [calls, usec] = [number('calls'), number('usec')];
+    if (!Number.isFinite(calls) || !Number.isFinite(usec)) throw new ObserverError('unreadable');
+    const errors = (number('rejected_calls') || 0) + (number('failed_calls') || 0);
+    all.set(name.replace('|', ' ').toUpperCase(), { calls, seconds: usec / 1e6, errors });
+  }
+  return all;
+}

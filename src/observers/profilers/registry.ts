@@ -1,0 +1,10 @@
+import type { ProfilerName } from './names.ts';
+import { node } from './node/node.ts';
+import type { ProfilerKind } from './profiler.ts';
+import { redis } from './redis/redis.ts';
+
+/** Profilers of runtimes, which are used where the experiment file names them. */
+export const profilerKinds: { readonly [Name in ProfilerName]: ProfilerKind & { readonly name: Name } } = {
+  node,
+  redis,
+};
