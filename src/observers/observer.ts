@@ -53,7 +53,7 @@ export const LACKS = [
   'unreadable',
   'set-aside',
   'no-profile',
-  'too-much',
+  'wrote-too-much',
   'other-user',
   'no-answer',
   'refused',

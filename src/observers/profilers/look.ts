@@ -92,7 +92,7 @@ async function takeFrom(
 ): Promise<readonly StackSample[]> {
   const names = readdirSync(shared).filter((name) => name.endsWith(kind.suffix));
   if (names.length === 0) throw new ObserverError('no-profile');
-  if (names.length > MOST_FILES) throw new ObserverError('too-much');
+  if (names.length > MOST_FILES) throw new ObserverError('wrote-too-much');
   const samples: StackSample[][] = [];
   let room = MOST_BYTES;
   let count = 0;
@@ -102,7 +102,7 @@ async function takeFrom(
     const found = await kind.read(content, window, folder);
     samples.push([...found]);
     count += found.length;
-    if (count > MOST_SAMPLES) throw new ObserverError('too-much');
+    if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
   }
   return samples.flat();
 }
@@ -118,7 +118,7 @@ function contentOf(path: string, most: number): Buffer {
   try {
     const found = fstatSync(file);
     if (!found.isFile()) throw new ObserverError('unreadable');
-    if (found.size > most) throw new ObserverError('too-much');
+    if (found.size > most) throw new ObserverError('wrote-too-much');
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -127,7 +127,7 @@ const LACKS: Readonly<Record<string, Text>> = {
   'no-profile': [
     'no process wrote a profile: none was of this runtime, or a signal ended it before it could write; a service has to end by itself when it is asked to',
   ],
-  'too-much': ['it wrote more than is read'],
+  'wrote-too-much': ['it wrote more than is read'],
   'other-user': [
     'its profile belongs to another user, as whoever runs in the container; start joulediff as root, or give the variant a user',
   ],
