@@ -38,6 +38,12 @@ describe('atSpaces', () => {
     expect(atSpaces({}, text)).toBe(text);
   });
 
+  it('keeps a number and its unit on one line', () => {
+    expect(atSpaces({ isTTY: true, columns: 12 }, 'it took 3.2 s or 4 min 10 s, 75 % of it')).toBe(
+      'it took\n3.2 s or\n4 min 10 s,\n75 % of it',
+    );
+  });
+
   it('begins no line with the space at which it was broken', () => {
     expect(atSpaces({ isTTY: true, columns: 12 }, 'gaps  one two\n  1234567890 1234567890 x')).toBe(
       'gaps  one\n      two\n  1234567890\n  1234567890\n  x',

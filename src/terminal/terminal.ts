@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
 import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/verdict.ts';
+import { unitsBound, unitsFree } from '../text/numbers.ts';
 
 /** What a command talks to: results go to stdout, progress and warnings to stderr. */
 export interface Streams {
@@ -29,7 +30,7 @@ export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
 const LABEL = /^(?:\x1b\[\d+m)?(?: +|\S+ {2,})(?:\x1b\[0m *)?/;
 
 /**
- * Sentences for a person, broken at spaces as wide as the terminal is, each line below its own beginning; a log is searched, and gets them whole.
+ * Sentences for a person, broken at spaces, but between no number and its unit, as wide as the terminal is, each line below its own beginning; a log is searched, and gets them whole.
  * Paths are never broken.
  */
 export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
@@ -38,8 +39,8 @@ export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: 
   const broken = text.split('\n').map((line) => {
     const label = LABEL.exec(line)?.[0] ?? '';
     const indent = stripVTControlCharacters(label).length;
-    if (indent > columns / 2) return wrapAnsi(line, columns, { trim: false });
-    const lines = wrapAnsi(line.slice(label.length), columns - indent).split('\n');
+    if (indent > columns / 2) return unitsFree(wrapAnsi(unitsBound(line), columns, { trim: false }));
+    const lines = unitsFree(wrapAnsi(unitsBound(line.slice(label.length)), columns - indent)).split('\n');
     return `${label}${lines.join(`\n${' '.repeat(indent)}`)}`;
   });
   return broken.join('\n').replaceAll(/ +$/gm, '');

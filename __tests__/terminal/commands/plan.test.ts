@@ -111,9 +111,15 @@ describe('joulediff plan', () => {
       return (await start(['plan'], {}, folder).ended).stdout;
     };
     // 24 runs with those that warm up, and a rest at the end.
-    expect(await printed({})).toContain('The pauses take 26 min 12 s and the idle workload 4 h: 4 h 26 min in all.');
+    const plain = await printed({});
+    expect(plain).toContain('The pauses take 26 min 12 s and the idle workload 4 h: 4 h 26 min in all.');
     expect(await printed({ repetitions: 80 })).toMatch(
       /^This takes longer than a day: the pauses and the idle time of 164 runs alone take \d+ h \d+ min\./,
+    );
+    // Nothing is prepared, and no command could take too long.
+    expect(plain).not.toMatch(/prepare|cleanup|timeout/);
+    expect(await printed({ workload: { run: { idle: '10m' }, prepare: 'true', cleanup: 'true' } })).toMatch(
+      /^Each run: prepare, 60 s of rest .* guard, cleanup\.\nA command may take 1 h/m,
     );
     const stopped = { a: { engine: { state: 'stopped', stop: 'true', start: 'true' } }, b: {} };
     expect(await printed({ allow: 'engine-stop', variants: stopped })).toContain(
@@ -200,7 +206,9 @@ describe('joulediff plan', () => {
     const { code, stdout } = await start(['plan'], {}, folder).ended;
     server.close();
     expect(code).toBe(3);
-    expect(stdout).toContain('Each run: services started, prepare, 20 s of rest');
+    expect(stdout).toContain(
+      'Each run: the services’ start, 20 s of rest to settle and cool down, the workload (the measurement window), 3 s of guard, the services’ end.',
+    );
     expect(stdout).toContain(
       [
         'Services, in this order (they end in reverse), and then the client on the host:',
@@ -226,7 +234,7 @@ describe('joulediff plan', () => {
     expect(code).toBe(0);
     const words = stdout.replaceAll(/\s+/g, ' ');
     expect(words).toMatch(
-      /^This takes longer than a day: the pauses of 12,800 runs alone take 81 h 47 min\. Fewer variants, fewer repetitions or a shorter rest take less\. many: 12800 runs/,
+      /^This takes longer than a day: the pauses of 12,800 runs alone take 81 h 47 min\. Fewer variants, fewer repetitions or a shorter rest take less\. many: 12,800 runs/,
     );
     expect(words).toContain('every block holds all 400 combinations.');
     expect(words).toContain('… and 29 more blocks, each in an order of its own');

@@ -11,7 +11,7 @@ import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
-import { duration, durationText } from '../../text/numbers.ts';
+import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
@@ -64,7 +64,7 @@ function planText(experiment: Experiment, plan: Plan): string {
   const extra = extraRuns(experiment, plan);
   const lines = [
     ...longPlanNotes(experiment, plan.runs),
-    `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
+    `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
     ...lookNotes(experiment.looks ?? []),
@@ -97,14 +97,17 @@ function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
 }
 
 /** What comes after what. */
-function runOrder({ services = [], window, restS, guardS }: Experiment): string {
+function runOrder({ services = [], window, restS, guardS, variants }: Experiment): string {
   const [rest, guard] = [`${duration(restS)} of rest to settle and cool down`, `${duration(guardS)} of guard`];
   const isOfRun = services.some(({ lifetime }) => lifetime === 'run');
-  if (!isOfRun) return `prepare, ${rest}, the workload (the measurement window), ${guard}, clean up.`;
-  if (window === 'service') {
-    return `${rest}, the services' start, the workload and the services' end (all of it the measurement window), ${guard}.`;
+  if (isOfRun && window === 'service') {
+    return `${rest}, the services’ start, the workload and the services’ end (all of it the measurement window), ${guard}.`;
   }
-  return `services started, prepare, ${rest}, the workload (the measurement window), ${guard}, clean up, services ended.`;
+  const some = (stage: 'prepare' | 'cleanup'): readonly string[] =>
+    variants.some(({ workload }) => workload[stage] !== null) ? [stage] : [];
+  const before = [...(isOfRun ? ['the services’ start'] : []), ...some('prepare')];
+  const after = [...some('cleanup'), ...(isOfRun ? ['the services’ end'] : [])];
+  return `${[...before, rest, 'the workload (the measurement window)', guard, ...after].join(', ')}.`;
 }
 
 /** What starts where, in which order, and for how long it is waited at most. */
@@ -151,7 +154,10 @@ function readyText(ready: Ready): string {
 
 /** After how long a command that hangs is ended, whether the file says so or not. */
 function limitNotes({ variants }: Experiment): string[] {
-  const shown = variants.filter(({ hidden }) => !hidden);
+  const shown = variants.filter(
+    ({ hidden, workload }) =>
+      !hidden && (workload.idleS === undefined || workload.prepare !== null || workload.cleanup !== null),
+  );
   const byLimit = Map.groupBy(shown, ({ workload }) => workload.timeoutS);
   return [...byLimit].map(([limitS, some]) => {
     const whose = byLimit.size === 1 ? 'A command' : `A command of ${listed(some.map(({ name }) => name))}`;
