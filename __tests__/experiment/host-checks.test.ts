@@ -12,6 +12,11 @@ describe('host', () => {
     expect(parse(RIGHT).host).toBe('ssh://bench@sut:2222');
   });
 
+  it('runs containers of images that are there or can be pulled there', () => {
+    const { variants } = parse(RIGHT.replace('large: {', 'large: { image: debian, memory: 1g,'));
+    expect(variants[1]).toMatchObject({ kind: 'container', image: 'debian', memoryBytes: 2 ** 30 });
+  });
+
   it.each([
     ['-oProxyCommand=touch', 'ssh://-oProxyCommand=touch'],
     ['an option in the place of a user', 'ssh://-l@sut'],
@@ -24,8 +29,15 @@ describe('host', () => {
 
   it.each([
     ['meter: watts-up-pro:/dev/ttyUSB0', '', 'auto would choose among what is connected to this machine'],
-    ['large: {', 'large: { image: debian,', '"large" runs in a container'],
-    ['large: {', 'large: { compose: { file: compose.yml, service: web },', '"large" runs in a container'],
+    ['large: {', 'large: { build: {},', 'an image can’t be built on another machine yet'],
+    [
+      'large: {',
+      'large: { image: debian, volumes: [./data:/data],',
+      'volumes of a container does not work with host yet',
+    ],
+    ['large: {', 'large: { image: debian, network: own,', 'network: own does not work with host yet'],
+    ['large: {', 'large: { image: debian, prepare: ./x,', 'prepare of a container does not work with host yet'],
+    ['large: {', 'large: { compose: { file: compose.yml, service: web },', '"large" is a Compose project'],
     ['large: {', 'large: { memory: 1g,', 'memory does not work with host yet'],
     ['workload: {', 'workload: { place: host,', 'with host everything runs on that machine'],
     ['host:', 'explain: always\nhost:', 'can’t be observed yet'],

@@ -1,3 +1,4 @@
+import { OWN } from '../executors/container/variant.ts';
 import { selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import type { Path } from '../input/words.ts';
@@ -35,11 +36,14 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
     refuse(['meter'], detail);
   }
   for (const { variant, name, pathOf } of variants) {
-    const [selector] = selectKind(variant).selectedBy.filter(
-      (key) => variant[key as keyof typeof variant] !== undefined,
-    );
+    const kind = selectKind(variant);
+    if (kind.name === 'container') {
+      refuseInContainer({ file, variant, pathOf }, refuse);
+      continue;
+    }
+    const [selector] = kind.selectedBy.filter((key) => variant[key as keyof typeof variant] !== undefined);
     if (selector !== undefined) {
-      const detail = `${JSON.stringify(name)} runs in a container, which can’t be measured on another machine yet; with host, variants run natively`;
+      const detail = `${JSON.stringify(name)} is a Compose project, which can’t be measured on another machine yet; with host, variants run natively or in a container with image`;
       refuse(pathOf(selector), detail, pathOf());
       continue;
     }
@@ -48,4 +52,41 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
     }
   }
   return found;
+}
+
+type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
+
+/** What would be made here for a container, or be left there with it. */
+const CONTAINER_ONLY_HERE = ['volumes', 'ports', 'pids'] as const;
+
+function refuseInContainer(
+  { file, variant, pathOf }: Pick<GivenVariant, 'variant' | 'pathOf'> & { readonly file: CheckedFile },
+  refuse: Refuse,
+): void {
+  if (variant.build !== undefined) {
+    const detail = 'an image can’t be built on another machine yet; build it there, or push it, and name it by image';
+    refuse(pathOf('build'), detail, pathOf());
+  }
+  for (const key of CONTAINER_ONLY_HERE) {
+    const given = variant[key];
+    if (given !== undefined && given !== null && (!Array.isArray(given) || given.length > 0)) {
+      refuse(pathOf(key), `${key} of a container does not work with host yet; leave it out`, pathOf());
+    }
+  }
+  if (variant.network === OWN || /^container:/.test(variant.network ?? '')) {
+    refuse(
+      pathOf('network'),
+      `network: ${variant.network} does not work with host yet; name one that is there`,
+      pathOf(),
+    );
+  }
+  for (const stage of ['prepare', 'cleanup'] as const) {
+    const isOwn = variant[stage] !== undefined;
+    if (((isOwn ? variant[stage] : file.workload[stage]) ?? null) === null) continue;
+    const detail = `${stage} of a container does not work with host yet; do it in the image`;
+    refuse(isOwn ? pathOf(stage) : ['workload', stage], detail, pathOf());
+  }
+  if (file.batch !== undefined && file.batch !== 1) {
+    refuse(['batch'], 'batch does not work with containers on another machine yet; leave it out', pathOf());
+  }
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { plain } from '../text/plain.ts';
-import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
+import { CLOSE_MS, ENGINE_SOCKET, type Hello, Link, lost } from './link.ts';
 
 /** How long an answer may take that nothing has to run for. */
 const ANSWER_MS = 45_000;
@@ -27,11 +30,14 @@ export class Connection {
   /** Which machine it is, and since which start of it; empty where it doesn't tell. */
   readonly machine: string;
   readonly boot: string;
+  /** Where Docker's engine of that machine is asked here; null: nobody wants it. */
+  readonly engineSocket: string | null;
   readonly #link: Link;
   readonly #beat: NodeJS.Timeout;
   #unpacking = 0;
 
-  private constructor(address: string, link: Link, hello: z.output<typeof Hello>) {
+  private constructor(address: string, link: Link, hello: z.output<typeof Hello>, engineSocket: string | null) {
+    this.engineSocket = engineSocket;
     this.address = address;
     this.folder = hello.folder ?? '';
     this.left = hello.left ?? [];
@@ -48,11 +54,18 @@ export class Connection {
 
   /**
    * `token`: of one experiment; what an earlier connection with the same one still runs there is ended first. Throws MeasureError where the machine can't
-   * be reached, lacks what is needed, or is measured by another experiment, or the signal's reason; nothing is left then.
+   * be reached, lacks what is needed, or is measured by another experiment, or the signal's reason; nothing is left then. `withEngine`: the engine
+   * there can be asked through it.
    */
-  static async open(address: string, signal: AbortSignal, token = newToken()): Promise<Connection> {
+  static async open(
+    address: string,
+    signal: AbortSignal,
+    token = newToken(),
+    { withEngine = false } = {},
+  ): Promise<Connection> {
     signal.throwIfAborted();
-    const link = new Link(address, token);
+    const engineSocket = withEngine ? join(mkdtempSync(join(shortFolder(), 'joulediff-')), 'engine') : null;
+    const link = new Link(address, token, engineSocket);
     const stop = () => link.lose(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -68,9 +81,10 @@ export class Connection {
       if (hello.refused !== undefined) {
         throw new MeasureError(`${address} has Python ${hello.version}, and joulediff needs 3.7 or newer there.`);
       }
-      return new Connection(address, link, hello);
+      return new Connection(address, link, hello, engineSocket);
     } catch (thrown) {
       await link.close();
+      removeSocket(engineSocket);
       signal.throwIfAborted();
       throw thrown;
     } finally {
@@ -98,6 +112,18 @@ export class Connection {
     return this.#link.ask(question, schema, ANSWER_MS);
   }
 
+  /**
+   * Has the helper end, when it ends itself, whatever containers carry the label of its folder, and ends what is there of them now; gives what it could
+   * not. Throws HelperError with the system's reason where the engine can't be asked, and HostLostError.
+   */
+  async openEngine(): Promise<readonly string[]> {
+    const { remaining } = await this.ask(
+      { op: 'engine', socket: ENGINE_SOCKET },
+      z.object({ remaining: z.array(z.string()) }),
+    );
+    return remaining;
+  }
+
   tell(message: object): void {
     this.#link.write({ ...message, id: 0 });
   }
@@ -112,6 +138,7 @@ export class Connection {
     clearInterval(this.#beat);
     const remains = await this.ask({ op: 'bye' }, Remains, CLOSE_MS).catch(() => null);
     await this.#link.close();
+    removeSocket(this.engineSocket);
     return remains;
   }
 }
@@ -119,6 +146,13 @@ export class Connection {
 interface Question {
   readonly op: string;
   readonly [name: string]: unknown;
+}
+
+/** The path of a socket holds no more than a hundred bytes. */
+const shortFolder = (): string => (tmpdir().length > 60 ? '/tmp' : tmpdir());
+
+function removeSocket(path: string | null): void {
+  if (path !== null) rmSync(dirname(path), { recursive: true, force: true });
 }
 
 export const newToken = (): string => randomBytes(12).toString('hex');

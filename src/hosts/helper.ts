@@ -1,3 +1,5 @@
+import { ENGINE } from './helper-engine.ts';
+
 /**
  * The program that runs on the measured machine for as long as the connection is there: Python 3.7 with nothing but its standard library. It takes
  * a line of JSON for each question on its standard input and gives one for each answer. It sleeps while a workload runs, but for a look a second
@@ -157,7 +159,7 @@ def remove_left(own):
                         os.kill(int(name), signal.SIGKILL)
             except (OSError, ValueError):
                 pass
-    gone = [folder for folder in left if remove(folder)]
+    gone = [folder for folder in left if not containers_left(folder) and remove(folder)]
     return gone, [folder for folder in left if folder not in gone]
 
 def make_folder():
@@ -192,14 +194,20 @@ def output_file():
 run = None
 output = None
 unpacking = None
+engine = None
 
-def start(asked):
-    global run, output
+${ENGINE}
+def new_output():
+    global output
     if output is not None:
         os.close(output)
     output = output_file()
     flags = fcntl.fcntl(output, fcntl.F_GETFL)
     fcntl.fcntl(output, fcntl.F_SETFL, flags | os.O_APPEND)
+
+def start(asked):
+    global run
+    new_output()
     env = dict(os.environ, **asked["env"])
     env[MARK] = folder
     run = {"id": asked["id"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False, "most": asked["most"],
@@ -221,6 +229,9 @@ def start(asked):
 def stop():
     if run and run["stopping"] is None:
         run["stopping"] = time.monotonic() + GRACE_S
+        if "container" in run:
+            kill_container()
+            return
         try:
             os.killpg(run["pid"], signal.SIGTERM)
         except OSError:
@@ -257,7 +268,11 @@ def watch():
         run["printed_too_much"] = True
         os.ftruncate(output, run["most"])
         stop()
-    if run["stopping"] is not None and time.monotonic() >= run["stopping"]:
+    if run["stopping"] is not None and time.monotonic() >= run["stopping"] and "container" in run:
+        # Once more: it may not have been running yet.
+        run["stopping"] = time.monotonic() + 10 * GRACE_S
+        kill_container()
+    elif run["stopping"] is not None and time.monotonic() >= run["stopping"]:
         try:
             os.killpg(run["pid"], signal.SIGKILL)
         except OSError:
@@ -387,6 +402,10 @@ def answer(asked):
         say({"id": asked["id"], "t": now()})
     elif op == "run":
         start(asked)
+    elif op == "engine":
+        open_engine(asked)
+    elif op == "container":
+        start_container(asked)
     elif op == "stop":
         stop()
     elif op == "sweep":
@@ -404,7 +423,8 @@ def answer(asked):
         say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
     elif op == "bye":
         _, remaining = end_all()
-        say({"id": asked["id"], "remaining": remaining, "removed": remove(folder)})
+        containers = [] if engine is None else end_containers(engine, folder)
+        say({"id": asked["id"], "remaining": remaining + containers, "removed": containers == [] and remove(folder)})
         raise Closed()
 
 class Closed(Exception):
@@ -437,8 +457,15 @@ def main():
             rest = min(rest, 0.05 if run["stopping"] is not None else 1.0)
             if run["until"] is not None:
                 rest = min(rest, max(0.0, run["until"] - time.monotonic()))
+        followed = list(run["open"].values()) if run and "container" in run else []
+        for stream in followed:
+            poll.register(stream, select.POLLIN)
         ready = dict(poll.poll(rest * 1000 + 1))
         woken = now()
+        for stream in followed:
+            poll.unregister(stream)
+        if followed:
+            follow(ready, woken)
         if wake in ready:
             os.read(wake, 4096)
             reap()
@@ -484,6 +511,7 @@ except (Closed, BrokenPipeError):
 finally:
     closing = True
     end_all()
-    if folder is not None:
+    # What an engine still has is for the next start, which finds it by this folder.
+    if folder is not None and (engine is None or end_containers(engine, folder) == []):
         remove(folder)
 `;

@@ -36,12 +36,20 @@ export class RemoteHost implements AsyncDisposable {
   readonly #log: (line: string) => void;
   readonly #token: string;
   readonly #signal: AbortSignal;
+  readonly #options: { readonly withEngine: boolean };
   #connection: Connection;
   #giveUp: NodeJS.Timeout | undefined;
   /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
   #sent = new Map<string, Promise<string>>();
 
-  private constructor(connection: Connection, token: string, signal: AbortSignal, log: (line: string) => void) {
+  private constructor(
+    connection: Connection,
+    token: string,
+    signal: AbortSignal,
+    log: (line: string) => void,
+    options: { readonly withEngine: boolean },
+  ) {
+    this.#options = options;
     this.address = connection.address;
     this.#token = token;
     this.#connection = connection;
@@ -51,10 +59,15 @@ export class RemoteHost implements AsyncDisposable {
     this.#tellLeft();
   }
 
-  /** Throws MeasureError, or the signal's reason. */
-  static async open(address: string, signal: AbortSignal, log: (line: string) => void): Promise<RemoteHost> {
+  /** `withEngine`: containers run there. Throws MeasureError, or the signal's reason. */
+  static async open(
+    address: string,
+    signal: AbortSignal,
+    log: (line: string) => void,
+    options = { withEngine: false },
+  ): Promise<RemoteHost> {
     const token = newToken();
-    return new RemoteHost(await Connection.open(address, signal, token), token, signal, log);
+    return new RemoteHost(await Connection.open(address, signal, token, options), token, signal, log, options);
   }
 
   get connection(): Connection {
@@ -68,7 +81,9 @@ export class RemoteHost implements AsyncDisposable {
     if (remains === null) return;
     const names = remains.remaining.slice(0, 5).map((name) => plain(name, 100));
     if (names.length > 0) {
-      this.#log(`Processes are still there on ${this.address}, and could not be ended: ${names.join('; ')}.`);
+      this.#log(
+        `Processes or containers are still there on ${this.address}, and could not be ended: ${names.join('; ')}.`,
+      );
     }
     if (!remains.removed) this.#tellKept(this.#connection.folder);
   }
@@ -135,7 +150,7 @@ export class RemoteHost implements AsyncDisposable {
     const untilNs = nowNs() + secondsToNs(RETURN_S);
     for (;;) {
       try {
-        this.#connection = await Connection.open(this.address, signal, this.#token);
+        this.#connection = await Connection.open(this.address, signal, this.#token, this.#options);
         break;
       } catch (thrown) {
         signal.throwIfAborted();

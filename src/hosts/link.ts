@@ -51,9 +51,18 @@ interface Waiting {
 /** Before the user's own, which hold for everything else: hosts, keys, jump hosts, known hosts. */
 const OPTIONS = [
   ...['BatchMode=yes', 'ControlMaster=no', 'ControlPath=none', 'ForwardAgent=no', 'ForwardX11=no', 'RequestTTY=no'],
-  ...['ClearAllForwardings=yes', 'PermitLocalCommand=no', 'RemoteCommand=none', 'EscapeChar=none'],
-  'ConnectTimeout=20',
+  ...['PermitLocalCommand=no', 'RemoteCommand=none', 'EscapeChar=none', 'ConnectTimeout=20'],
 ].flatMap((option) => ['-o', option]);
+
+/** Where Docker's engine is asked on the other machine. */
+export const ENGINE_SOCKET = '/var/run/docker.sock';
+
+/** `socket`: where the engine there is to be had here; null: it isn't, and the user's own forwardings aren't either. */
+function forwarding(socket: string | null): string[] {
+  if (socket === null) return ['-o', 'ClearAllForwardings=yes'];
+  const options = ['ExitOnForwardFailure=no', 'StreamLocalBindMask=0177', 'StreamLocalBindUnlink=yes'];
+  return [...options.flatMap((option) => ['-o', option]), '-L', `${socket}:${ENGINE_SOCKET}`];
+}
 
 export const lost = (address: string, why: string): HostLostError =>
   new HostLostError(`The connection to ${address} was lost: ${withoutFullStop(why)}.`);
@@ -74,10 +83,11 @@ export class Link {
   #greeted: PromiseWithResolvers<z.output<typeof Hello>> | null = Promise.withResolvers();
 
   /** `token`: of one experiment; a helper that was started with the same one gives way to this one. */
-  constructor(address: string, token: string) {
+  constructor(address: string, token: string, engineSocket: string | null) {
     this.#address = address;
     // A Ctrl-C is for joulediff, which then ends it tidily.
-    const start = () => spawn('ssh', [...OPTIONS, '--', address, START], { stdio: 'pipe', detached: true });
+    const words = [...OPTIONS, ...forwarding(engineSocket), '--', address, START];
+    const start = () => spawn('ssh', words, { stdio: 'pipe', detached: true });
     this.#ssh = this.#helper.born(start, ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'));
     const { stdin, stdout, stderr } = this.#ssh;
     this.#ended = new Promise((resolve) => {

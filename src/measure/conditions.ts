@@ -1,4 +1,5 @@
 import { cpus, hostname, release, totalmem } from 'node:os';
+import type Docker from 'dockerode';
 import { openDocker } from '../executors/container/docker.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { MachineFiles } from '../machine/files.ts';
@@ -40,11 +41,12 @@ interface EngineInfo {
   readonly CgroupVersion?: string;
 }
 
-async function readDocker(): Promise<Conditions['docker']> {
+/** What an engine says of itself; null: it doesn't in time. */
+export async function readDocker(docker?: Docker): Promise<Conditions['docker']> {
   try {
     // Its options are newer than the library's types.
     const info = await withDeadline(
-      (abortSignal) => openDocker().info({ abortSignal } as never) as unknown as Promise<EngineInfo>,
+      (abortSignal) => (docker ?? openDocker()).info({ abortSignal } as never) as unknown as Promise<EngineInfo>,
       ENGINE_MS,
     );
     return {

@@ -141,7 +141,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const credentials = await foundCredentials(experiment.directory, process.env, { signal });
   if (credentials !== null) progress.warn(credentials);
   const note = (line: string): void => progress.note(line);
-  await using host = experiment.host === undefined ? null : await RemoteHost.open(experiment.host, signal, note);
+  await using host = experiment.host === undefined ? null : await openHost(experiment.host, experiment, signal, note);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
   await using places = await setUpPlaces(id, { ...setup, host: host ?? undefined });
   const conditions = host === null ? await readConditions() : await readRemoteConditions(host);
@@ -172,6 +172,10 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
     signal.throwIfAborted();
     progress.warn(observingFailed(thrown));
   });
+}
+
+function openHost(address: string, { variants }: Experiment, signal: AbortSignal, note: (line: string) => void) {
+  return RemoteHost.open(address, signal, note, { withEngine: variants.some(({ kind }) => kind !== 'native') });
 }
 
 /** Extra runs of an experiment whose blocks are all there. */

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import Docker from 'dockerode';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
@@ -8,6 +9,7 @@ import { machineName, processorName, systemName, virtualization } from '../machi
 import { governors, turbo } from '../machine/processors.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import { ownMachineMeters } from '../meters/registry.ts';
+import { readDocker } from './conditions.ts';
 
 /** A meter that looks at the machine that it is read on can't tell of another one. Throws InputError. */
 export function checkRemoteMeters({ host, meters }: Pick<Experiment, 'host' | 'meters'>): void {
@@ -33,6 +35,7 @@ export function checkRemoteChannels({ host }: Pick<Experiment, 'host'>, meters: 
 
 /** The conditions of another machine, as `readConditions` tells those of this one. Throws HostLostError. */
 export async function readRemoteConditions(host: RemoteHost): Promise<Conditions> {
+  const { engineSocket } = host.connection;
   const files = await RemoteFiles.read(host.connection, CONDITIONS);
   const memory = /^MemTotal:\s+(\d+) kB/m.exec(files.text('/proc/meminfo') ?? '')?.[1];
   return {
@@ -47,7 +50,7 @@ export async function readRemoteConditions(host: RemoteHost): Promise<Conditions
     turbo: turbo(files)?.on ?? null,
     virtualization: virtualization(files),
     node: process.version,
-    docker: null,
+    docker: engineSocket === null ? null : await readDocker(new Docker({ socketPath: engineSocket })),
     measured_from: hostname(),
   };
 }

@@ -54,7 +54,8 @@ export async function checkSentFiles(
   before: WorkloadFiles,
   signal: AbortSignal,
 ): Promise<void> {
-  if (experiment.host === undefined) return;
+  // Those of a container are in its image, which stays there.
+  if (experiment.host === undefined || experiment.variants.every(({ kind }) => kind !== 'native')) return;
   const changed = allChanges(before, await readWorkloadFiles(experiment, signal));
   if (changed.length === 0) return;
   throw new MeasureError(

@@ -203,7 +203,7 @@ export function limitsOf(
 }
 
 /** What was asked for beyond what every container has. */
-function privilegesOf({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
+export function privilegesOf({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
   const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };
 }
@@ -224,7 +224,7 @@ async function waitForEngine(log: (line: string) => void, signal: AbortSignal): 
   }
 }
 
-async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {
+export async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {
   const { network } = variant;
   if (network === null || OWN_NETWORK.test(network)) return;
   try {

@@ -79,6 +79,10 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     return foreseeContainer(variant);
   },
   async makeExecutor(variant, environment) {
+    if (environment.host !== undefined) {
+      const { makeRemoteContainerExecutor } = await import('../remote/container.ts');
+      return makeRemoteContainerExecutor(variant, environment, environment.host);
+    }
     const { makeContainerExecutor } = await import('./executor.ts');
     return makeContainerExecutor(variant, environment);
   },

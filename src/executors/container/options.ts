@@ -21,6 +21,8 @@ export interface StartedWith {
   readonly serviceHost?: RunContext['serviceHost'];
   /** Control group that it is made in, as the engine calls it; absent: the engine's own. */
   readonly groupParent?: string | undefined;
+  /** Beside those that all of an experiment's carry. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -35,11 +37,11 @@ export function containerOptions(
   variant: ContainerVariant,
   image: Pick<FoundImage, 'id' | 'volumes'>,
   identity: RunIdentity,
-  { command, limits, logsOutput, stage = 'run', serviceHost, groupParent }: StartedWith,
+  { command, limits, logsOutput, stage = 'run', serviceHost, groupParent, labels: more }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   const { nice } = workload.pin ?? NO_PIN;
-  const labels = labelsOf(identity.experimentId, identity.runId);
+  const labels = { ...labelsOf(identity.experimentId, identity.runId), ...more };
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, stage), ...serviceHostMark(serviceHost) };
   return {

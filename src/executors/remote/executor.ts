@@ -3,36 +3,36 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
-import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
+import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import { HelperError, HostLostError } from '../../hosts/link.ts';
+import { HelperError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
 import { runMarks, type Stage } from '../environment.ts';
 import type {
   Execution,
   Executor,
   ExecutorEnvironment,
-  PlaceFacts,
   PreparedRun,
   RunContext,
   RunHooks,
   RunTelemetry,
   Usage,
 } from '../executor.ts';
-import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
-import { leftOutNote, MOST_OUTPUT, MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { isGood, stageFailure, subjectOf } from '../failures.ts';
+import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
-
-/** Brought from there, half from each end: what is kept of a log is less. */
-const MOST_BROUGHT_BYTES = 16 * 2 ** 20;
-const TAIL_CHARACTERS = 4000;
-/** What a workload has to end in when it is stopped, and its helper to say so. */
-const STOP_MS = 4000;
-/** A helper ends what takes longer than its timeout by itself; one that is silent for so much longer is gone. */
-const LATE_MS = 60_000;
-/** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond; a line that is dead for so long is found by its messages. */
-const LONGEST_MS = 2_000_000_000;
+import {
+  answerLimitMs,
+  checkMachine,
+  onOurClock,
+  printedThere,
+  printedTooMuch,
+  stoppedBy,
+  stoppedSince,
+  TAIL_CHARACTERS,
+  telling,
+} from './machine.ts';
 
 const Started = z.object({
   start: z.number(),
@@ -46,7 +46,6 @@ const Started = z.object({
   remaining: z.array(z.string()),
 });
 type Ended = z.output<typeof Started>;
-const Printed = z.object({ parts: z.array(z.string()), left_out: z.number() });
 
 interface StageEnd {
   readonly execution: Execution;
@@ -62,8 +61,7 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
   const place = new RemotePlace(variant, environment, host);
   return {
     async setup(_signal, recorded) {
-      const machine = host.machineIn(environment.experimentId);
-      if (recorded !== undefined) checkMachine(host, machine, recorded.host_machine ?? null);
+      const machine = checkMachine(host, environment.experimentId, recorded);
       await telling(() => place.check());
       return { host: machineOf(host.address), host_machine: machine };
     },
@@ -73,26 +71,6 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
     prepare: (context) => telling(() => place.prepare(context)),
     recover: (signal) => host.recover(signal),
   };
-}
-
-/** Runs of two machines are no neighbours of each other, whatever name both answer to. Throws MeasureError. */
-function checkMachine(host: RemoteHost, now: string | null, before: PlaceFacts[string]): void {
-  if (now !== null && now === before) return;
-  if (now !== null && before !== null) throw host.anotherMachine();
-  throw new MeasureError(
-    `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
-    { advice: 'Begin a new experiment, without --resume.' },
-  );
-}
-
-/** A machine that went away is a place that did. */
-async function telling<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (thrown) {
-    if (!(thrown instanceof HostLostError)) throw thrown;
-    throw new PlaceLostError(thrown.message, { cause: thrown });
-  }
 }
 
 class RemotePlace {
@@ -169,18 +147,7 @@ class RemotePlace {
           return run.execution;
         }),
       settle: (execution) =>
-        telling(async () => {
-          if (ended === null) return execution;
-          const after = await this.#host.clock();
-          const window = windowHere({ startNs: BigInt(ended.start), endNs: BigInt(ended.end) }, before, after);
-          if (window === null) {
-            throw new PlaceLostError(
-              `The clock of ${this.#host.address} did not run on evenly: the machine was suspended, or its clock was set.`,
-            );
-          }
-          const { edgeS, lengthS, ...edges } = window;
-          return { ...execution, ...edges, clock: { edgeS, lengthS } };
-        }),
+        telling(async () => (ended === null ? execution : onOurClock(execution, ended, before, this.#host))),
       telemetry: async () => {
         if (ended === null) return { marks: [], phaseProblem: null, usage: null };
         return saveOutput().then(
@@ -232,7 +199,6 @@ class RemotePlace {
     const { name, workload } = this.#variant;
     const identity = { experimentId: context.experimentId, runId: context.runId, variant: name };
     const { timeoutS } = workload;
-    const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * executions + LATE_MS;
     const { connection } = this.#host;
     const asked = {
       op: 'run',
@@ -245,22 +211,15 @@ class RemotePlace {
       most: MOST_OUTPUT_BYTES,
       ends_others: stage === 'run',
     };
-    let giveUp: NodeJS.Timeout | undefined;
-    const stop = () => {
-      connection.tell({ op: 'stop' });
-      giveUp = setTimeout(() => connection.drop('it did not end what it ran'), STOP_MS);
-    };
-    signal.addEventListener('abort', stop, { once: true });
+    using _stopping = stoppedBy(signal, connection);
     hooks.onEdge('start');
     const startNs = nowNs();
     try {
-      const ended = await connection.ask(asked, Started, limitMs > LONGEST_MS ? null : limitMs);
+      const ended = await connection.ask(asked, Started, answerLimitMs(timeoutS, executions));
       const endNs = nowNs();
       hooks.onEdge('end');
       if (ended.printed_too_much) {
-        throw new MeasureError(
-          `${subjectOf(this.#variant, stage)} printed more than ${MOST_OUTPUT}, and was ended for it: that much isn't kept on another machine.`,
-        );
+        throw printedTooMuch(subjectOf(this.#variant, stage));
       }
       const failed = ended.exit_code !== 0 || ended.timed_out;
       const execution: Execution = {
@@ -277,19 +236,13 @@ class RemotePlace {
       };
       return { execution, ended };
     } catch (thrown) {
-      if (signal.aborted) {
-        const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: false, outputTail: '', leftRunning: null };
-        return { execution: { startNs, endNs: nowNs(), ...stopped, limit: null, startUpS: null }, ended: null };
-      }
+      if (signal.aborted) return { execution: stoppedSince(startNs), ended: null };
       if (!(thrown instanceof HelperError)) throw thrown;
       const program = typeof command === 'string' ? 'sh' : (command[0] ?? '');
       throw new MeasureError(
         `${subjectOf(this.#variant, stage)} could not be started on ${this.#host.address}: ${program}: ${withoutFullStop(thrown.message)}.`,
         { cause: thrown },
       );
-    } finally {
-      clearTimeout(giveUp);
-      signal.removeEventListener('abort', stop);
     }
   }
 
@@ -312,10 +265,8 @@ class RemotePlace {
     return output;
   }
 
-  async #printed(): Promise<string> {
-    const asked = { op: 'printed', most: MOST_BROUGHT_BYTES };
-    const { parts, left_out: leftOut } = await this.#host.connection.ask(asked, Printed);
-    return parts.map((part) => Buffer.from(part, 'base64').toString()).join(leftOut > 0 ? leftOutNote(leftOut) : '');
+  #printed(): Promise<string> {
+    return printedThere(this.#host);
   }
 }
 

@@ -52,7 +52,11 @@ const PLACES: Readonly<Record<string, string>> = { native: 'on the host', compos
 function placeText({ kind, facts, revision }: VariantFindings): Text {
   const { image, host } = facts;
   const onOther = typeof host === 'string' ? text`on ${name(host)}` : null;
-  const where = typeof image === 'string' ? text`in ${name(image)}` : (onOther ?? [PLACES[kind] ?? `in a ${kind}`]);
+  const inImage = typeof image === 'string' ? text`in ${name(image)}` : null;
+  const where =
+    inImage !== null && onOther !== null
+      ? text`${inImage} ${onOther}`
+      : (inImage ?? onOther ?? [PLACES[kind] ?? `in a ${kind}`]);
   if (revision === undefined || revision === null) return where;
   const commit = revision.commit.slice(0, SHORT_COMMIT);
   return text`${where} at ${name(/[0-9a-f]{40}/.test(revision.name) ? commit : `${revision.name} (${commit})`)}`;

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { MeasureError } from '../../errors.ts';
+import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
+import type { Connection } from '../../hosts/connection.ts';
+import type { RemoteHost } from '../../hosts/host.ts';
+import { HostLostError } from '../../hosts/link.ts';
+import { nowNs } from '../../system/clock.ts';
+import type { Execution, PlaceFacts } from '../executor.ts';
+import { PlaceLostError } from '../failures.ts';
+import { leftOutNote, MOST_OUTPUT } from '../output-limit.ts';
+
+// What processes and containers on another machine have in common.
+
+/** Brought from there, half from each end: what is kept of a log is less. */
+const MOST_BROUGHT_BYTES = 16 * 2 ** 20;
+export const TAIL_CHARACTERS = 4000;
+/** What a workload has to end in when it is stopped, and its helper to say so. */
+const STOP_MS = 4000;
+/** A helper ends what takes longer than its timeout by itself; one that is silent for so much longer is gone. */
+const LATE_MS = 60_000;
+/** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond; a line that is dead for so long is found by its messages. */
+const LONGEST_MS = 2_000_000_000;
+
+const Printed = z.object({ parts: z.array(z.string()), left_out: z.number() });
+
+/** Runs of two machines are no neighbours of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
+export function checkMachine(host: RemoteHost, experimentId: string, recorded: PlaceFacts | undefined): string | null {
+  const now = host.machineIn(experimentId);
+  if (recorded === undefined) return now;
+  const before = recorded.host_machine ?? null;
+  if (now !== null && now === before) return now;
+  if (now !== null && before !== null) throw host.anotherMachine();
+  throw new MeasureError(
+    `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
+    { advice: 'Begin a new experiment, without --resume.' },
+  );
+}
+
+/** A machine that went away is a place that did. */
+export async function telling<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    if (!(thrown instanceof HostLostError)) throw thrown;
+    throw new PlaceLostError(thrown.message, { cause: thrown });
+  }
+}
+
+/** The execution with its window on the clock here. Throws PlaceLostError where that can't be known, and HostLostError. */
+export async function onOurClock(
+  execution: Execution,
+  ended: { readonly start: number; readonly end: number },
+  before: ClockPoint,
+  host: RemoteHost,
+): Promise<Execution> {
+  const after = await host.clock();
+  const window = windowHere({ startNs: BigInt(ended.start), endNs: BigInt(ended.end) }, before, after);
+  if (window === null) {
+    throw new PlaceLostError(
+      `The clock of ${host.address} did not run on evenly: the machine was suspended, or its clock was set.`,
+    );
+  }
+  const { edgeS, lengthS, ...edges } = window;
+  return { ...execution, ...edges, clock: { edgeS, lengthS } };
+}
+
+/** Both ends of what the last command or container printed. Throws HostLostError. */
+export async function printedThere({ connection }: RemoteHost): Promise<string> {
+  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, Printed);
+  return parts.map((part) => Buffer.from(part, 'base64').toString()).join(leftOut > 0 ? leftOutNote(leftOut) : '');
+}
+
+export const printedTooMuch = (subject: string): MeasureError =>
+  new MeasureError(
+    `${subject} printed more than ${MOST_OUTPUT}, and was ended for it: that much isn't kept on another machine.`,
+  );
+
+/** How long to wait for the word of an end; null: as long as it takes. */
+export function answerLimitMs(timeoutS: number | null, executions: number): number | null {
+  const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * executions + LATE_MS;
+  return limitMs > LONGEST_MS ? null : limitMs;
+}
+
+/** Has a stop end what runs there, or else the connection, whose end ends it too. */
+export function stoppedBy(signal: AbortSignal, connection: Connection): Disposable {
+  let giveUp: NodeJS.Timeout | undefined;
+  const stop = () => {
+    connection.tell({ op: 'stop' });
+    giveUp = setTimeout(() => connection.drop('it did not end what it ran'), STOP_MS);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(giveUp);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+/** An execution that was stopped, and of whose end nothing was heard. */
+export function stoppedSince(startNs: bigint): Execution {
+  const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: false, outputTail: '', leftRunning: null } as const;
+  return { startNs, endNs: nowNs(), ...stopped, limit: null, startUpS: null };
+}

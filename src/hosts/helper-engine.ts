@@ -1,0 +1,222 @@
+/** The label of a container that tells by which helper's folder it is found again. */
+export const PLACE_LABEL = 'joulediff.place';
+
+/**
+ * The part of the helper that runs containers: it asks the engine of its machine itself, so that a window is told by that machine's clock, from just
+ * before the engine is asked to start to the engine's word of the end, as for containers here. What carries the label of its folder is removed when it
+ * ends; where it was killed, or the engine could not be asked, by the next helper, which finds the folder. `run`, `output` and `folder` are the helper's.
+ */
+export const ENGINE = String.raw`PLACE_LABEL = "${PLACE_LABEL}"
+
+def containers_left(folder):
+    """Removes the containers of a helper that was killed; the names of those that are still there: its folder stays with them."""
+    try:
+        with open(folder + "/engine") as file:
+            socket_path = file.read()
+    except OSError:
+        return []
+    return end_containers(socket_path, folder)
+
+def engine_connection(path, timeout):
+    import http.client, socket
+    class Local(http.client.HTTPConnection):
+        def connect(self):
+            self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self.sock.settimeout(self.timeout)
+            self.sock.connect(path)
+    return Local("localhost", timeout=timeout)
+
+def engine_ask(path, method, url, timeout=20.0):
+    """Status and text of the engine's answer. Raises OSError where it gives none."""
+    import http.client
+    connection = engine_connection(path, timeout)
+    try:
+        connection.request(method, url, headers={"Content-Length": "0"} if method == "POST" else {})
+        given = connection.getresponse()
+        return given.status, given.read().decode("utf-8", "replace")
+    except http.client.HTTPException as error:
+        raise OSError("the engine gave no answer: %r" % error)
+    finally:
+        connection.close()
+
+def engine_message(text):
+    try:
+        return json.loads(text)["message"]
+    except (ValueError, KeyError, TypeError):
+        return text.strip()[:300]
+
+def end_containers(path, place):
+    """Removes what carries this place's label, whatever runs in it; the names of what is still there."""
+    import urllib.parse
+    filters = urllib.parse.quote(json.dumps({"label": ["%s=%s" % (PLACE_LABEL, place)]}))
+    remaining = ["containers of " + place]
+    for attempt in range(5):
+        try:
+            status, text = engine_ask(path, "GET", "/containers/json?all=1&filters=" + filters)
+            there = json.loads(text) if status == 200 else None
+            if there == []:
+                return []
+            for one in there or []:
+                engine_ask(path, "DELETE", "/containers/%s?force=1&v=1" % one["Id"])
+            if there is not None:
+                remaining = ["container " + one["Id"][:12] for one in there]
+        except FileNotFoundError:
+            # No engine, no containers that run; they are looked for again when the next one starts.
+            return remaining
+        except (OSError, ValueError):
+            pass
+        time.sleep(0.2 * attempt)
+    return remaining
+
+def open_engine(asked):
+    """From here on, containers of this place are removed when this helper ends."""
+    global engine
+    engine_ask(asked["socket"], "GET", "/_ping", 10.0)
+    with open(folder + "/engine.new", "w") as file:
+        file.write(asked["socket"])
+    os.rename(folder + "/engine.new", folder + "/engine")
+    engine = asked["socket"]
+    say({"id": asked["id"], "remaining": end_containers(engine, folder)})
+
+def asked_of_engine(url, headers=""):
+    """The socket of a question to the engine that was just sent."""
+    import socket
+    stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        stream.settimeout(10.0)
+        stream.connect(engine)
+        stream.sendall(("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n%s\r\n" % (url, headers)).encode())
+        return stream
+    except BaseException:
+        stream.close()
+        raise
+
+def begun(stream):
+    """What an answer that goes on has brought beyond its head. Raises OSError where the engine refuses."""
+    head = b""
+    while b"\r\n\r\n" not in head:
+        data = stream.recv(65536)
+        if not data:
+            raise OSError("the engine closed the connection")
+        head += data
+    head, rest = head.split(b"\r\n\r\n", 1)
+    if head.split(b" ", 2)[1] not in (b"101", b"200"):
+        raise OSError("the engine refused it: " + rest.decode("utf-8", "replace")[-300:])
+    stream.setblocking(False)
+    return rest
+
+def start_container(asked):
+    global run
+    new_output()
+    one = "/containers/%s/" % asked["container"]
+    streams = []
+    try:
+        streams.append(asked_of_engine(one + "attach?stream=1&stdout=1&stderr=1", "Connection: Upgrade\r\nUpgrade: tcp\r\n"))
+        printed_first = begun(streams[0])
+        # Registered before the start: none can end unseen, however short it is.
+        streams.append(asked_of_engine(one + "wait?condition=next-exit"))
+        begun(streams[1])
+        start = now()
+        streams.append(asked_of_engine(one + "start", "Connection: close\r\n"))
+        streams[2].setblocking(False)
+    except OSError as error:
+        for stream in streams:
+            stream.close()
+        say({"id": asked["id"], "error": getattr(error, "strerror", None) or str(error)})
+        return
+    late = None if asked["timeout"] is None else time.monotonic() + asked["timeout"]
+    run = {"id": asked["id"], "container": asked["container"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False,
+           "most": asked["most"], "stopping": None, "timeout": asked["timeout"], "executions": 1, "until": late, "latest": late,
+           "start": start, "started": None, "end": None, "open": dict(zip(("printing", "waiting", "starting"), streams)),
+           "printing": printed_first, "waiting": b"", "starting": b""}
+
+def take_frames():
+    """What it printed, out of the engine's frames: a kind, three zeros, a length, the text."""
+    data = run["printing"]
+    while len(data) >= 8 and len(data) >= 8 + int.from_bytes(data[4:8], "big"):
+        size = int.from_bytes(data[4:8], "big")
+        os.write(output, data[8:8 + size])
+        data = data[8 + size:]
+    run["printing"] = data
+
+def take_from(name):
+    """Reads what there is; what has come to its end is closed."""
+    try:
+        data = run["open"][name].recv(1 << 20)
+    except BlockingIOError:
+        return
+    except OSError:
+        data = b""
+    run[name] += data
+    if not data:
+        run["open"].pop(name).close()
+
+def refused_start():
+    """Why the engine could not start it; None: it did, or has not said yet."""
+    head, mark, body = run["starting"].partition(b"\r\n\r\n")
+    if not mark:
+        return None if "starting" in run["open"] else "the engine closed the connection"
+    if run["started"] is None:
+        run["started"] = (now() - run["start"]) / 1e9
+    if head.split(b" ", 2)[1] == b"204":
+        return None
+    if "starting" in run["open"]:
+        return None
+    return engine_message(body[body.find(b"{"):body.rfind(b"}") + 1].decode("utf-8", "replace")) or "the engine refused it"
+
+def follow(ready, woken):
+    """Reads what the engine tells of the container that runs."""
+    by_number = {stream.fileno(): name for name, stream in run["open"].items()}
+    for number, name in by_number.items():
+        if number not in ready:
+            continue
+        take_from(name)
+        if name == "waiting" and run["end"] is None:
+            run["end"] = woken
+    take_frames()
+    refusal = refused_start()
+    if refusal is not None:
+        give_up_container(refusal)
+    elif exit_code_of(run["waiting"]) is not None or "waiting" not in run["open"]:
+        finish_container()
+
+def give_up_container(why):
+    global run
+    done, run = run, None
+    for stream in done["open"].values():
+        stream.close()
+    say({"id": done["id"], "error": why})
+
+def exit_code_of(told):
+    try:
+        return int(json.loads(told[told.index(b"{"):told.rindex(b"}") + 1])["StatusCode"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+def finish_container():
+    global run
+    until = time.monotonic() + 5.0
+    # The engine passes on what was printed last after the end.
+    while "printing" in run["open"] and time.monotonic() < until and os.fstat(output).st_size <= run["most"]:
+        if select.select([run["open"]["printing"]], [], [], 0.5)[0]:
+            take_from("printing")
+            take_frames()
+    done, run = run, None
+    for stream in done["open"].values():
+        stream.close()
+    code = exit_code_of(done["waiting"])
+    out_of_memory = False
+    try:
+        status, text = engine_ask(engine, "GET", "/containers/%s/json" % done["container"])
+        out_of_memory = status == 200 and json.loads(text)["State"].get("OOMKilled") is True
+    except (OSError, ValueError, KeyError):
+        pass
+    say({"id": done["id"], "start": done["start"], "end": done["end"], "timed_out": done["timed_out"], "started": done["started"],
+         "printed_too_much": done["printed_too_much"], "exit_code": code, "out_of_memory": out_of_memory})
+
+def kill_container():
+    try:
+        engine_ask(engine, "POST", "/containers/%s/kill" % run["container"], 5.0)
+    except OSError:
+        pass
+`;
