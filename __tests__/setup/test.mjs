@@ -22,6 +22,7 @@ const LIMIT_MINUTES = 25;
 /** What the examples run, and a second machine to measure. Their tests are skipped, by name, where it can't be had. */
 const EXAMPLES = [
   'linux-perf',
+  'strace',
   'openssh-server',
   ...['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'],
   ...['gcc', 'libc6-dev', 'make', 'musl-tools', 'openssl', 'postgresql', 'hpcc', 'stress-ng'],

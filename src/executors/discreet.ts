@@ -42,6 +42,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     ...(services && { services }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
+    ...(executor.traces && { traces: true }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     makeService: (service, context) =>
       telling(async () => {

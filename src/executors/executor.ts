@@ -1,6 +1,6 @@
 import type { Counted } from '../findings/resources.ts';
 import type { RemoteHost } from '../hosts/host.ts';
-import type { Added, AroundClient, ObservedGroup } from '../observers/observer.ts';
+import type { Added, AroundClient, ObservedGroup, Tracer } from '../observers/observer.ts';
 import type { LimitMet } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
@@ -135,6 +135,8 @@ export interface RunContext {
   readonly added?: readonly Added[] | undefined;
   /** Who asks its services about themselves; absent: nobody. */
   readonly around?: readonly AroundClient[] | undefined;
+  /** What its own command is started under, where its place `traces`; absent: nothing. */
+  readonly tracer?: Tracer | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
@@ -167,6 +169,8 @@ export interface Executor {
   prepare(context: RunContext): Promise<PreparedRun>;
   /** Makes what a service of the variant (or a hook) runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
   makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
+  /** Whether it starts a run's own command under a tracer where it is given one; absent: it doesn't. */
+  readonly traces?: boolean;
   /** Copies files of its place, by their absolute paths, into a folder of the host, as far as they are there; absent: its files are the host's. */
   filesOf?(paths: readonly string[], into: string): Promise<void>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */

@@ -138,6 +138,8 @@ export interface Experiment {
   readonly explain?: 'on-change' | 'always';
   /** Profilers of runtimes that extra runs are looked at with, too; absent: none are named. */
   readonly profiles?: readonly Profile[];
+  /** Whether more of them follow under a tracer; absent: where system calls can't be counted otherwise. */
+  readonly trace?: boolean;
   readonly cost?: Cost;
   /** In the order given. */
   readonly failOn?: readonly Threshold[];

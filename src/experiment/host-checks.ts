@@ -20,7 +20,7 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
     const given = file[key] ?? null;
     if (given !== null) refuse([key], `${key} does not work with host yet; leave one of them out`);
   }
-  if (file.explain !== 'never') {
+  if (file.explain.when !== 'never') {
     refuse(['explain'], 'runs on another machine can’t be observed yet; leave it or host out');
   }
   if (file.output === 'file') {

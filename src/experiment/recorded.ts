@@ -118,6 +118,7 @@ const experiment = z
       .array(z.strictObject({ kind: text, of: text.nullable(), port: count.nullable() }))
       .max(100)
       .exactOptional(),
+    trace: z.boolean().exactOptional(),
     meters: z.array(text),
     cost: z
       .strictObject({

@@ -64,6 +64,13 @@ const phases = z
   )
   .refine((map) => Object.keys(map).length <= 50, { error: PHASES });
 
+const EXPLAIN = '"on-change", "always", "never", or a map such as { when: on-change, trace: true }';
+const explainWhen = z.enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' });
+const explainTrace = z.boolean({ error: 'true or false' }).meta({
+  description:
+    'Whether three more runs of every variant follow under strace, for the errors and times of system calls; default: where perf may not count them.',
+});
+
 const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';
 const VARIABLE = 'the name of a variable, such as REGISTRY_USER; names that begin with JOULEDIFF_ are taken';
 
@@ -227,11 +234,14 @@ export const experimentSchema = map({
   'on-noise': onNoise,
   'on-busy': onBusy,
   explain: z
-    .enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' })
+    .union([explainWhen, map({ when: explainWhen.prefault('on-change'), trace: explainTrace.optional() })], {
+      error: EXPLAIN,
+    })
+    .transform((given) => (typeof given === 'string' ? { when: given } : given))
     .prefault('never')
     .meta({
       description:
-        'Whether extra runs are observed after the blocks, to find what goes with a difference: on-change, where a change is shown; always; never. They are in no energy. Default: never; `joulediff explain` does it later.',
+        'Whether extra runs are observed after the blocks, to find what goes with a difference: on-change, where a change is shown; always; never; or a map with when and trace. They are in no energy. Default: never; `joulediff explain` does it later.',
     }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()

@@ -36,6 +36,33 @@ export const Switches = z.strictObject({
 });
 export type Switches = Immutable<z.output<typeof Switches>>;
 
+export const TracedLine = z.strictObject({
+  of: variant,
+  name: z.string().describe('the system call'),
+  amount: z
+    .enum(['calls', 'errors', 'seconds'])
+    .describe('seconds: between the begin and the end of the calls, waiting and the tracer with them'),
+  baseline: z.number().describe('mean of one execution of the command'),
+  variant: z.number().describe('mean of one execution of the command'),
+  difference: z.number().describe('variant minus baseline'),
+  ci95: Interval.nullable(),
+  q: z.number().describe('false discovery rate over all lines of the amount'),
+});
+export type TracedLine = Immutable<z.output<typeof TracedLine>>;
+
+/** System calls of the run's own command under strace, in runs in which nothing else looked on. */
+export const Traced = z.strictObject({
+  runs: z.array(
+    z.strictObject({
+      of: z.string().describe('the variant'),
+      runs: z.number().int(),
+      factor: z.number().nullable().describe('how much longer one execution took under the tracer; null: not known'),
+    }),
+  ),
+  lines: z.array(TracedLine),
+});
+export type Traced = Immutable<z.output<typeof Traced>>;
+
 export const Explanation = z.strictObject({
   rungs: z.array(Rung),
   stretch: z.array(z.strictObject({ of: z.string().describe('the variant'), phase, factor: z.number() })),
@@ -49,6 +76,7 @@ export const Explanation = z.strictObject({
     )
     .describe('what the processor time of each phase goes to in the mean run, whether it differs or not'),
   lines: z.array(ExplainLine),
+  traced: Traced.optional().describe('absent: no run was traced'),
   switches: z.array(Switches).optional().describe('absent: nobody could count them'),
   explained_share: z
     .number()

@@ -104,6 +104,7 @@ export class Hooks {
       ...(repeatProblem && { repeatProblem }),
       ...(recover && { recover }),
       ...(filesOf && { filesOf }),
+      ...(executor.traces && { traces: true }),
       prepare: async (context) => {
         const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);
         const cleanUp = () => this.#cleanUp(context, variant).finally(forget);

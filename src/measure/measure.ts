@@ -43,7 +43,7 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   /** Go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
   /** Nothing is measured: extra runs of the finished experiment in `outDir` are observed. Absent: as the experiment file says. */
-  readonly explain?: { readonly rounds?: number | undefined };
+  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: boolean | undefined };
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
@@ -192,7 +192,14 @@ async function observeInto(vault: Vault, request: Begun): Promise<void> {
   await using places = await setUpPlaces(id, setup);
   signal.throwIfAborted();
   request.begin();
-  await observe({ ...setup, id, seed: unfinished?.plan.seed ?? 0, places, rounds: request.explain?.rounds });
+  await observe({
+    ...setup,
+    id,
+    seed: unfinished?.plan.seed ?? 0,
+    places,
+    ...request.explain,
+    trace: request.explain?.trace ?? experiment.trace,
+  });
 }
 
 async function handOver(vault: Vault, { outDir, progress, onMeasured }: MeasureRequest): Promise<void> {

@@ -4,69 +4,58 @@ import { analyzeStore } from '../analysis/analyze.ts';
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { Executor, RunTelemetry } from '../executors/executor.ts';
 import { observedGroup } from '../executors/leftovers/observed-groups.ts';
-import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { Lack, Observation, ObservedGroup, ObserverKind, Seen, StretchCount } from '../observers/observer.ts';
+import type { Lack, Observation, ObserverKind, Seen, StretchCount } from '../observers/observer.ts';
+import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/look.ts';
 import { observerKinds } from '../observers/registry.ts';
-import { ObserverError } from '../observers/tool.ts';
+import { strace } from '../observers/strace/strace.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
 import type { ObservedRecord } from '../store/observed.ts';
 import { withStore } from '../store/reader.ts';
 import { StoreWriter } from '../store/writer.ts';
-import { logPath, resultPath } from '../system/result-files.ts';
-import { ObservationBuffer } from './observation-buffer.ts';
-import { performRun, type RunOutcome } from './one-run.ts';
-import type { Places } from './places.ts';
-import type { Progress } from './progress.ts';
+import { nsToSeconds } from '../system/clock.ts';
+import { resultPath } from '../system/result-files.ts';
+import {
+  lackOf,
+  type ObservedTurn,
+  type ObserveRequest,
+  type OneOutcome,
+  performObserved,
+  traceOne,
+} from './observed-run.ts';
+import type { RunOutcome } from './one-run.ts';
 
 /** Runs of every variant: between them there has to be a difference that few of one variant have among themselves. */
 export const OBSERVED_ROUNDS = 5;
+/** Those under a tracer, which may take very long. */
+export const TRACED_ROUNDS = 3;
 /** A run that goes wrong is tried again; then its variant has one less. */
 const ATTEMPTS = 2;
-/** Enough for what ran before to settle: nothing of it is an energy. */
-const REST_S = 1;
-/** Idle seconds before an extra run; there is no guard. */
-export const observedRestS = ({ restS }: Pick<Experiment, 'restS'>): number => Math.min(REST_S, restS);
 /** Numbers of orders that no block has. */
-const ROUND_SEED = 1_000_000;
+const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000 };
 
-export interface ObserveRequest {
-  readonly id: string;
-  readonly experiment: Experiment;
-  readonly seed: number;
-  /** Private folder of the database and the logs. */
-  readonly folder: string;
-  readonly places: Pick<Places, 'executors' | 'hooks' | 'ownStarts'>;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  /** Runs of every variant; absent: five. */
-  readonly rounds?: number | undefined;
-  /** Others for tests. */
-  readonly observers?: readonly ObserverKind[];
-}
-
-/** An extra run that is still to be observed. */
-export interface ObservedTurn {
-  readonly round: number;
-  readonly variant: string;
-}
-
-/** What is still to be observed: every variant once a round, each round in an order of its own. Those that went wrong too often count as done. */
+/**
+ * What is still to be observed: every variant once a round, each round in an order of its own. Those that went wrong too often count as done, and
+ * under a tracer, which may take as long as it likes, all of their variant.
+ */
 export function observedPlan(
   names: readonly string[],
   seed: number,
-  there: readonly Pick<ObservedRecord, 'round' | 'variant' | 'status'>[],
-  wantedRounds = OBSERVED_ROUNDS,
+  there: readonly Pick<ObservedRecord, 'round' | 'variant' | 'status' | 'way'>[],
+  { rounds = OBSERVED_ROUNDS, way = 'sampled' }: { rounds?: number | undefined; way?: ObservedRecord['way'] } = {},
 ): ObservedTurn[] {
   const isDone = ({ round, variant }: ObservedTurn): boolean => {
-    const tried = there.filter((run) => run.round === round && run.variant === variant);
-    return tried.some(({ status }) => status === 'ok') || tried.length >= ATTEMPTS;
+    const all = there.filter((run) => run.way === way && run.variant === variant);
+    const tried = all.filter((run) => run.round === round);
+    const failed = (way === 'traced' ? all : tried).filter(({ status }) => status === 'failed');
+    return tried.some(({ status }) => status === 'ok') || failed.length >= ATTEMPTS;
   };
-  const rounds = Array.from({ length: wantedRounds }, (_, i) => i + 1);
-  return rounds
-    .flatMap((round) => repeatOrder(seed, ROUND_SEED + round, 1, names).map((variant) => ({ round, variant })))
+  return Array.from({ length: rounds }, (_, i) => i + 1)
+    .flatMap((round) =>
+      repeatOrder(seed, ROUND_SEED[way] + round, 1, names).map((variant) => ({ round, variant, way })),
+    )
     .filter((wanted) => !isDone(wanted));
 }
 
@@ -80,39 +69,61 @@ export async function observe(request: ObserveRequest): Promise<void> {
   const names = experiment.variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const { runs, there } = withStore(database, (reader) => ({
     runs: reader.runs(),
-    there: reader.observed().map(({ round, variant, status }) => ({ round, variant, status })),
+    there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
   }));
-  let wanted = observedPlan(names, seed, there, rounds);
-  if (wanted.length === 0) return progress.note('Nothing is left to observe.');
   const lasting = experiment.services?.some(({ lifetime }) => lifetime === 'experiment') === true;
   const scratch = join(folder, 'observing');
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const store = StoreWriter.resume(database);
   try {
     const observers = await usable(request, scratch);
+    const tracer = await traceable(request, scratch, observers);
+    const traced = tracer.missing === null ? names.filter((name) => tracesIn(request, name)) : [];
+    const tracedRounds = Math.min(TRACED_ROUNDS, rounds);
+    const left = (): ObservedTurn[] => [
+      ...observedPlan(names, seed, there, { rounds }),
+      ...observedPlan(traced, seed, there, { rounds: tracedRounds, way: 'traced' }),
+    ];
+    let wanted = left();
+    if (wanted.length === 0) return progress.note('Nothing is left to observe.');
     store.setObservers([
       { name: 'accounts', missing: null },
       ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
       // They were born before any group that is looked at.
       ...(lasting ? [{ name: 'services', missing: 'lasts' as const }] : []),
+      {
+        name: strace.name,
+        missing: there.some(({ way, status }) => way === 'traced' && status === 'ok') ? null : tracer.missing,
+      },
+      ...(experiment.services && tracer.missing === null
+        ? [{ name: 'strace-services', missing: 'lone' as const }]
+        : []),
     ]);
     const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
-    progress.note(lookText(wanted.length, observers));
+    progress.note(lookText(wanted, observers));
     let number = Math.max(0, ...runs.map(({ run }) => run)) + there.length;
-    let round = 0;
+    let round = '';
     for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
       signal.throwIfAborted();
-      if (next.round !== round) await request.places.hooks.beforeBlock(signal);
-      round = next.round;
-      const executions = runs.find((run) => run.variant === next?.variant && run.status === 'ok')?.executions ?? 1;
-      const { record, isPlaceLost } = await observeOne(request, { ...next, run: ++number, executions, kinds, scratch });
+      if (`${next.way} ${next.round}` !== round) await request.places.hooks.beforeBlock(signal);
+      round = `${next.way} ${next.round}`;
+      const measured = runs.find((run) => run.variant === next?.variant && run.status === 'ok');
+      const ofWay = next.way === 'traced' ? tracedRounds : rounds;
+      const one = { ...next, rounds: ofWay, run: ++number, scratch };
+      const { record, isPlaceLost } =
+        next.way === 'traced'
+          ? await traceOne(request, {
+              ...one,
+              usualS: measured === undefined ? 0 : nsToSeconds(measured.endNs - measured.startNs) / measured.executions,
+            })
+          : await observeOne(request, { ...one, executions: measured?.executions ?? 1, kinds });
       signal.throwIfAborted();
       store.addObserved(record);
-      there.push({ round: record.round, variant: record.variant, status: record.status });
+      there.push({ round: record.round, variant: record.variant, status: record.status, way: record.way });
       if (record.reason !== null) {
         progress.warn(`An observed run of variant ${JSON.stringify(next.variant)} went wrong: ${record.reason}.`);
       }
-      wanted = observedPlan(names, seed, there, rounds);
+      wanted = left();
       if (isPlaceLost) await request.places.executors.get(next.variant)?.recover?.(signal);
     }
   } finally {
@@ -153,26 +164,37 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   return probed;
 }
 
-function lackOf(thrown: unknown): Lack {
-  if (thrown instanceof ObserverError) return thrown.lack;
-  throw thrown;
+const tracesIn = ({ places }: ObserveRequest, variant: string): boolean =>
+  places.executors.get(variant)?.traces === true;
+
+/** Whether runs are traced, and why not: where nobody says so, they are where system calls can't be counted at less cost. */
+async function traceable(
+  request: ObserveRequest,
+  scratch: string,
+  probed: readonly Probed[],
+): Promise<{ readonly missing: Lack | null }> {
+  const { trace, signal } = request;
+  const isCounted = probed.some(({ kind, missing }) => kind.name === perfStat.name && missing === null);
+  if (!(trace ?? !isCounted)) return { missing: 'not-asked' };
+  const { experiment } = request;
+  if (!experiment.variants.some(({ name }) => tracesIn(request, name))) return { missing: 'place-not-seen' };
+  signal.throwIfAborted();
+  return strace.probe(scratch).then(
+    () => ({ missing: null }),
+    (thrown: unknown) => ({ missing: lackOf(thrown) }),
+  );
 }
 
 interface OneObserved extends ObservedTurn {
+  readonly rounds: number;
   readonly run: number;
   readonly executions: number;
   readonly kinds: readonly ObserverKind[];
   readonly scratch: string;
 }
 
-/** What was seen, and whether the place of the run has to be made again before the next one. */
-interface OneOutcome {
-  readonly record: ObservedRecord;
-  readonly isPlaceLost: boolean;
-}
-
 async function observeOne(request: ObserveRequest, one: OneObserved): Promise<OneOutcome> {
-  const { experiment, id, places, signal, folder } = request;
+  const { places, signal } = request;
   const { round, variant, run, executions, kinds, scratch } = one;
   const executor = places.executors.get(variant) as Executor;
   using made = observedGroup();
@@ -192,12 +214,9 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         },
       );
     }
-    const what = { executor, variant, round, run, executions, group: made.group };
-    const outcome = await performObserved(
-      request,
-      what,
-      looking.map(({ observation }) => observation),
-    );
+    const added = looking.flatMap(({ observation }) => observation.added ?? []);
+    const around = looking.flatMap(({ observation }) => observation.around ?? []);
+    const outcome = await performObserved(request, { ...one, executor, group: made.group, added, around });
     const { startNs, endNs, status, reason, telemetry } = outcome;
     const seen: Seen[] = [];
     for (const { name, observation } of looking) {
@@ -230,37 +249,6 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
-
-  function performObserved(
-    { progress, rounds = OBSERVED_ROUNDS }: ObserveRequest,
-    what: ObservedTurn & { executor: Executor; run: number; executions: number; group: ObservedGroup | null },
-    observations: readonly Observation[],
-  ): Promise<RunOutcome> {
-    progress.note(`Observing variant ${JSON.stringify(what.variant)}, round ${what.round} of ${rounds}.`);
-    const context = {
-      experimentId: id,
-      runId: what.run,
-      logFile: logPath(folder, what.run, `observed-${what.variant}`),
-      phaseLines: experiment.phases === 'auto' ? [ANY_LINE] : experiment.phases,
-      outputToDisk: experiment.output === 'file',
-      executions: what.executions,
-      ownStarts: places.ownStarts,
-      observed: what.group ?? undefined,
-      added: observations.flatMap(({ added }) => added ?? []),
-      around: observations.flatMap(({ around }) => around ?? []),
-      signal,
-    };
-    const meters = { channels: [], mark() {}, lostSignal: new AbortController().signal };
-    const next = { run: 0, block: what.round, attempt: 1, position: 1, variant: what.variant, warmup: false };
-    return performRun(next, {
-      executor: what.executor,
-      meters,
-      buffer: new ObservationBuffer([]),
-      restS: observedRestS(experiment),
-      guardS: 0,
-      context,
-    });
-  }
 }
 
 /** What every run has: the kernel's totals. Processor time only where nobody counted it by stretches. */
@@ -280,10 +268,12 @@ function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly 
   ];
 }
 
-function lookText(runs: number, observers: readonly Probed[]): string {
+function lookText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
   const names = observers.flatMap(({ kind, missing }) => (missing === null ? [kind.name] : []));
   const by = ['the accounts of the kernel', ...names].join(', ');
-  return `${runs} extra runs are observed (${by}); they are in no energy.`;
+  const traced = turns.filter(({ way }) => way === 'traced').length;
+  const under = traced === 0 ? '' : `; ${traced} of them run under strace, and may take very long`;
+  return `${turns.length} extra runs are observed (${by})${under}. They are in no energy.`;
 }
 
 /** Whether the experiment file asks for extra runs, now that all blocks are there. */

@@ -84,6 +84,7 @@ const CHANGES_NONE: ReadonlySet<string> = new Set([
   'onNoise',
   'explain',
   'profiles',
+  'trace',
   'waitForMachineS',
 ]);
 

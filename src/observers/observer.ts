@@ -15,11 +15,20 @@ export interface StackSample {
   readonly frames: readonly Frame[];
 }
 
-export const COUNT_KINDS = ['syscall', 'fault', 'switch', 'bytes', 'cpu', 'command', 'command-time'] as const;
+export const COUNT_KINDS = [
+  'syscall',
+  'fault',
+  'switch',
+  'bytes',
+  'cpu',
+  'command',
+  'command-time',
+  'stretched',
+] as const;
 
 /**
  * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `command`: calls that a server executed, by its own account, and
- * `command-time` the seconds that it took for all of them.
+ * `command-time` the seconds that it took for all of them; `stretched`: seconds in a system call, under a tracer.
  */
 export interface StretchCount {
   /** CLOCK_MONOTONIC. */
@@ -57,6 +66,10 @@ export const LACKS = [
   'other-user',
   'no-answer',
   'refused',
+  'no-tracing',
+  'not-asked',
+  'too-slow',
+  'lone',
 ] as const;
 export type Lack = (typeof LACKS)[number];
 
@@ -137,4 +150,33 @@ export interface ObserverKind {
   probe(folder: string, group: ObservedGroup | null): Promise<void>;
   /** Looks on as soon as this resolves. Throws ObserverError, or the signal's reason; nothing of it runs then. */
   start(target: Target): Promise<Observation>;
+}
+
+/** What a run's own command is started under, so that nothing of it is missed and no rights are needed but those over one's own children. */
+export interface Tracer {
+  /** Words before a command on the host. */
+  readonly host: readonly string[];
+  /** For a command in an image, whatever that holds. */
+  readonly inside: {
+    /** Words before it. */
+    readonly words: readonly string[];
+    /** Files that are put into the container, by their absolute paths there. */
+    readonly files: readonly { readonly path: string; readonly mode: number; readonly content: Buffer }[];
+    /** What it writes there, and the folder of the host that it is copied to, under the same path, when the command has ended. */
+    readonly written: string;
+    readonly into: string;
+  };
+}
+
+/** A way of looking at system calls that slows a run down as much as it likes, so that nothing else looks at the same run. */
+export interface TracerKind {
+  readonly name: string;
+  /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
+  probe(folder: string): Promise<void>;
+  /** For one run; `folder` is private. Throws ObserverError. */
+  begin(folder: string): Promise<{
+    readonly tracer: Tracer;
+    /** What it wrote of a run that has ended. Throws ObserverError. */
+    end(window: Window): Seen;
+  }>;
 }

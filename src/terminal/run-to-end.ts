@@ -13,7 +13,7 @@ interface Request {
   readonly resume: boolean;
   readonly overwrite: boolean;
   /** Only extra runs of what is there. */
-  readonly explain?: { readonly rounds?: number | undefined };
+  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: boolean | undefined };
 }
 
 /** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */

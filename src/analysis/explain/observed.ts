@@ -104,7 +104,7 @@ function share(
     ns: Math.max(0, Math.min(toNs, end.ns) - Math.max(fromNs, start.ns)),
   }));
   const wholeNs = overlaps.reduce((sum, { ns }) => sum + ns, 0);
-  if (wholeNs === 0) return;
+  if (wholeNs === 0 || count.kind === 'stretched') return;
   for (const { phase, ns } of overlaps) {
     const part = parts.get(phase);
     if (ns === 0 || part === undefined) continue;
@@ -113,8 +113,9 @@ function share(
       part.cpuS = (part.cpuS ?? 0) + value;
       continue;
     }
-    const key = `${count.kind} ${count.name}`;
-    const sum = part.counts.get(key) ?? { kind: count.kind, name: count.name, value: 0, errors: null };
+    const { kind } = count;
+    const key = `${kind} ${count.name}`;
+    const sum = part.counts.get(key) ?? { kind, name: count.name, value: 0, errors: null };
     sum.value += value;
     if (count.errors !== null) sum.errors = (sum.errors ?? 0) + (count.errors * ns) / wholeNs;
     part.counts.set(key, sum);

@@ -5,6 +5,7 @@ import type { RunResult } from '../results.ts';
 import { explain } from './explain.ts';
 import { observedRuns } from './observed.ts';
 import type { ObservedRun } from './profile.ts';
+import { tracedOf } from './traced.ts';
 
 /** What extra runs gave that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
 export function explanationOf(
@@ -25,7 +26,11 @@ export function explanationOf(
     if (looked.some((one) => one.failure === null)) return { name, state: 'used' as const, missing: null };
     return { name, state: 'failed' as const, missing: failure };
   });
-  const explanation = explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) });
+  const traced = tracedOf({ records, runs, baseline, variants });
+  const explanation = {
+    ...explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) }),
+    ...(traced && { traced }),
+  };
   return { explanation, observed };
 }
 

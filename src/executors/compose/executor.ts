@@ -80,6 +80,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     return createContainer(docker, bare, image, identityOf(0), { command, limits, logsOutput: false });
   };
   return {
+    traces: true,
     services(given) {
       own = servicesOf(variant, project, given);
       return own;
@@ -181,7 +182,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
     const command = hasStages(commanded)
       ? stageDispatcher()
-      : runCommand(commanded, entrypoint, ownStarts ? 1 : executions);
+      : runCommand(commanded, entrypoint, ownStarts ? 1 : executions, context.tracer?.inside.words);
     const others = own.filter(({ place, name }) => place === 'variant' && name !== project);
     const [server] = others;
     const workloadEnv = {

@@ -33,15 +33,17 @@ export const SHELL_TRIAL: ContainerCommand = { entrypoint: ['sh'], cmd: ['-c', '
 /** Does nothing, whatever the image's entry point is. */
 export const TRUE: ContainerCommand = { entrypoint: ['true'], cmd: [] };
 
-/** What a container starts for a run, with all its executions. */
+/** What a container starts for a run, with all its executions; `before`: words that stand before it. */
 export function runCommand(
   { workload, entrypoint }: Commanded,
   imageEntrypoint: readonly string[],
   executions: number,
+  before: readonly string[] = [],
 ): ContainerCommand {
-  if (executions === 1) return containerCommand(workload.run, entrypoint);
-  const [shell = '', ...rest] = repeated(argvOf(workload.run, entrypoint, imageEntrypoint), executions);
-  return { entrypoint: [shell], cmd: rest };
+  if (executions === 1 && before.length === 0) return containerCommand(workload.run, entrypoint);
+  const argv = repeated(argvOf(workload.run, entrypoint, imageEntrypoint), executions);
+  const [first = '', ...rest] = [...before, ...argv];
+  return { entrypoint: [first], cmd: rest };
 }
 
 /** All words of a command, the entry point's with them. */
@@ -82,9 +84,9 @@ export function stageScript(
   command: Command,
   entrypoint: readonly string[] | null,
   imageEntrypoint: readonly string[],
-  executions = 1,
+  { executions = 1, before = [] }: { readonly executions?: number; readonly before?: readonly string[] } = {},
 ): string {
-  const argv = repeated(argvOf(command, entrypoint, imageEntrypoint), executions);
+  const argv = [...before, ...repeated(argvOf(command, entrypoint, imageEntrypoint), executions)];
   const started = `exec ${argv.map(quote).join(' ')}`;
   return `export JOULEDIFF_STAGE=${stage}\n${stage === 'prepare' ? `(${started})\n${TELL_LEFT}` : started}\n`;
 }

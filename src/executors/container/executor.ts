@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
-import type { ObservedGroup } from '../../observers/observer.ts';
+import type { ObservedGroup, Tracer } from '../../observers/observer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
@@ -39,10 +39,11 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
-  const commandOf = (image: FoundImage, executions: number) =>
-    hasStages(variant) ? stageDispatcher() : runCommand(variant, image.entrypoint, executions);
+  const commandOf = (image: FoundImage, executions: number, tracer?: Tracer) =>
+    hasStages(variant) ? stageDispatcher() : runCommand(variant, image.entrypoint, executions, tracer?.inside.words);
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
+    traces: true,
     async setup(signal, recorded) {
       const docker = await connectDocker();
       const { log } = environment;
@@ -95,7 +96,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false } = context;
       checkMounts();
       try {
-        const command = commandOf(image, ownStarts ? 1 : executions);
+        const command = commandOf(image, ownStarts ? 1 : executions, context.tracer);
         const joined = inNetworkOf(withAddedTo(equipped, image, context.added, null), context.joins ?? null);
         const created = await createContainer(docker, joined, image, identityOf(context.runId), {
           command,

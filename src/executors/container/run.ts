@@ -13,6 +13,7 @@ import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
+import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
 import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
 import { limitWithoutAccounts, wasOutOfMemory } from './limit-met.ts';
@@ -81,6 +82,10 @@ class ContainerRun implements PreparedRun {
       if (names.length > 0) this.leftByPrepare = { names, runOn: false };
     }
     // Before the guard: in the window there is nothing but start and wait.
+    if (context.tracer !== undefined) {
+      const { files } = context.tracer.inside;
+      await this.#put(files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })));
+    }
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);
   }
 
@@ -113,7 +118,10 @@ class ContainerRun implements PreparedRun {
     return this.#usage === null ? execution : this.#withLimit(execution, this.#usage);
   }
 
-  telemetry(): Promise<RunTelemetry> {
+  async telemetry(): Promise<RunTelemetry> {
+    const { created, context } = this.#request;
+    const { inside } = context.tracer ?? {};
+    if (inside !== undefined) await copyFiles(created.container, [inside.written], inside.into);
     return this.#telemetry();
   }
 
@@ -181,15 +189,23 @@ class ContainerRun implements PreparedRun {
   }
 
   async #putStage(stage: Stage, command: Command, executions = 1): Promise<void> {
-    const { variant, image, created } = this.#request;
-    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, executions);
+    const { variant, image, context } = this.#request;
+    const before = stage === 'run' ? (context.tracer?.inside.words ?? []) : [];
+    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, { executions, before });
+    await this.#put([
+      { name: STAGE_FILE, mode: 0o755, content: script },
+      // Whoever the container's user is can write it.
+      { name: LEFT_FILE, mode: 0o666, content: '' },
+    ]);
+  }
+
+  async #put(files: readonly { name: string; mode: number; content: string | Buffer }[]): Promise<void> {
+    const { created } = this.#request;
     const archive = tar.pack('/', {
       entries: [],
       finalize: false,
       finish: (pack) => {
-        pack.entry({ name: STAGE_FILE, mode: 0o755 }, script);
-        // Whoever the container's user is can write it.
-        pack.entry({ name: LEFT_FILE, mode: 0o666 }, '');
+        for (const { content, ...header } of files) pack.entry(header, content);
         pack.finalize();
       },
     });

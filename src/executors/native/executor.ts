@@ -46,6 +46,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
     isTold: false,
   };
   return {
+    traces: true,
     async setup() {
       state.user = variant.user === undefined ? null : findUser(variant.user);
       checkStart(state);
@@ -280,7 +281,7 @@ async function runStage(
       subject: subjectOf(variant, stage),
       limitsOutput: stage !== 'run',
       pin: variant.workload.pin ?? NO_PIN,
-      before: state.user?.before ?? [],
+      before: [...(stage === 'run' ? (context.tracer?.host ?? []) : []), ...(state.user?.before ?? [])],
       watched: { limits: state.watched, processes: (own) => survivors.running(own, group) },
     },
     hooks,

@@ -44,6 +44,7 @@ export function withServices(setup: ServicesSetup): Executor {
     ...(repeatProblem && { repeatProblem }),
     ...(recover && { recover }),
     ...(filesOf && { filesOf }),
+    ...(client.traces && { traces: true }),
     makeService: (service, context) => place.makeService(service, context),
     async prepare(context) {
       const run = new RunWithServices(setup, context);

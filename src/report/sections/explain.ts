@@ -25,6 +25,7 @@ import {
   rungText,
   stretchText,
 } from '../words/explain.ts';
+import { tracedPart } from './traced.ts';
 
 /** What goes with a difference, from extra runs that were observed. Nothing here says what it comes from. */
 
@@ -79,6 +80,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
       ? null
       : note('What each phase went to stands below the picture of power over time.'),
     switchesTable(explanation),
+    tracedPart(explanation),
     ladder(explanation),
     stretch(explanation),
   );

@@ -1,5 +1,5 @@
 import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
-import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { profilerOf } from '../../observers/profilers/names.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor } from '../../text/numbers.ts';
@@ -58,7 +58,10 @@ function secondsText(seconds: number): string {
 }
 
 /** `0.060 → 0.480 s`: means of the baseline and of the variant; `most`: seconds whose unit is shown. */
-export function meansText(line: ExplainLine, most = Math.max(line.baseline, line.variant)): string {
+export function meansText(
+  line: Pick<ExplainLine, 'baseline' | 'variant' | 'unit'>,
+  most = Math.max(line.baseline, line.variant),
+): string {
   if (line.unit !== 's') return `${amountOf(line, line.baseline)} → ${amountOf(line, line.variant)}`;
   const { unit, size } = unitFor(most, 's');
   return `${fixed(line.baseline / size, 3)} → ${fixed(line.variant / size, 3)} ${unit}`;
@@ -99,7 +102,8 @@ const RUNGS: Readonly<Record<string, string>> = {
   services: 'what services of the experiment used',
   node: "functions of scripts by the time that a thread was in them (Node.js' own profiler)",
   redis: "commands by calls and by the server's own time (INFO commandstats of Redis)",
-  strace: 'errors and times of system calls (strace)',
+  strace: "errors and times of the system calls of the run's own command (strace, in runs of its own)",
+  'strace-services': 'errors and times of the system calls of services',
 };
 export function rungText(of: string): Text {
   const service = profilerOf(of)?.of ?? null;
@@ -133,9 +137,20 @@ const LACKS: Readonly<Record<string, Text>> = {
   ],
   'no-answer': ['nothing answered where it was asked'],
   refused: ['the server refused to tell; it may ask for a password'],
+  'no-tracing': text`this machine, or the filter of the container’s system calls, lets nobody trace even the programs that he started: ${code('kernel.yama.ptrace_scope')} is 2 or 3, or ${code('ptrace')} is filtered; ${code('sysctl kernel.yama.ptrace_scope=1')} would allow every user of the machine to trace what he started himself`,
+  'not-asked': text`it makes runs many times longer, and was not asked for; ${code('joulediff explain --trace')} does it in three more runs of every variant`,
+  'too-slow': ['runs took so long under it that they were ended'],
+  lone: ['only a run’s own command is traced'],
 };
 export const lackText = (missing: string | null): Text =>
   missing === null ? ['not known'] : (LACKS[missing] ?? [name(missing)]);
+
+/** What a line of a traced run is an amount of. */
+export const AMOUNTS: Readonly<Record<TracedLine['amount'], string>> = {
+  calls: 'calls',
+  errors: 'calls that failed',
+  seconds: 'seconds in it, stretched',
+};
 
 /** `×1.10`. */
 export const stretchText = ({ factor }: Explanation['stretch'][number]): string => `×${fixed(factor, 2)}`;

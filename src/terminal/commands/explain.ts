@@ -18,13 +18,15 @@ export function explainCommand(terminal: Terminal) {
     .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
     .option(...OUT)
     .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
+    .option('--trace', 'three more runs of each under strace: errors, times of calls')
+    .option('--no-trace', 'none of them, even where perf may not count calls')
     .option(...SET, append, [])
-    .action(async (given, { out, set, rounds }) => {
+    .action(async (given, { out, set, rounds, trace }) => {
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       const outDir = resolve(isFolder ? given : out);
       const experiment =
         given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(given, { set });
-      await runToEnd(terminal, { experiment, outDir, resume: true, overwrite: false, explain: { rounds } });
+      await runToEnd(terminal, { experiment, outDir, resume: true, overwrite: false, explain: { rounds, trace } });
     });
 }
 

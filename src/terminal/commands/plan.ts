@@ -6,7 +6,8 @@ import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { lookNotes } from '../../measure/looks.ts';
-import { type ObservedTurn, observedPlan, observedRestS } from '../../measure/observe.ts';
+import { observedPlan, TRACED_ROUNDS } from '../../measure/observe.ts';
+import { type ObservedTurn, observedRestS } from '../../measure/observed-run.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
@@ -198,13 +199,23 @@ function engineNotes({ variants }: Experiment): string[] {
 }
 
 /** Those after the blocks, as far as the file asks for them. */
-function extraRuns({ explain, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
+function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
+  if (explain === undefined) return [];
   const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  return explain === undefined ? [] : observedPlan(names, seed, []);
+  const traced = trace ? observedPlan(names, seed, [], { rounds: TRACED_ROUNDS, way: 'traced' }) : [];
+  return [...observedPlan(names, seed, []), ...traced];
 }
 
-function extraNotes({ explain, profiles = [] }: Experiment, { length }: readonly ObservedTurn[]): string[] {
+function extraNotes({ explain, trace, profiles = [] }: Experiment, extra: readonly ObservedTurn[]): string[] {
+  const { length } = extra;
   if (length === 0) return [];
+  const traced = extra.filter(({ way }) => way === 'traced').length;
+  const under = [
+    ...(traced > 0 ? [`${traced} of them are under strace, and may take very long.`] : []),
+    ...(trace === undefined
+      ? [`Where perf may not count system calls, ${TRACED_ROUNDS} more of every variant follow under strace.`]
+      : []),
+  ];
   const many =
     explain === 'always' ? `${length} extra runs follow` : `If a change is shown, up to ${length} extra runs follow`;
   return [
@@ -213,12 +224,13 @@ function extraNotes({ explain, profiles = [] }: Experiment, { length }: readonly
       ({ kind, of }) =>
         `In these runs alone, ${of === null ? "the workload's command" : `the service ${JSON.stringify(of)}`} is looked at by ${kind}'s own profiler.`,
     ),
+    ...under,
   ];
 }
 
 function extraLines(extra: readonly ObservedTurn[]): string[] {
-  return [...Map.groupBy(extra, ({ round }) => round)].map(
-    ([round, turns]) => `${`observed ${round}`.padEnd(10)} ${turns.map(({ variant }) => variant).join(' · ')}`,
+  return [...Map.groupBy(extra, ({ round, way }) => `${way === 'traced' ? 'traced' : 'observed'} ${round}`)].map(
+    ([round, turns]) => `${round.padEnd(10)} ${turns.map(({ variant }) => variant).join(' · ')}`,
   );
 }
 

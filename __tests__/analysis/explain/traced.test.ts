@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { tracedOf } from '../../../src/analysis/explain/traced.ts';
+import type { ObservedRecord } from '../../../src/store/observed.ts';
+
+/** A traced run of a second: calls by name, as [calls, errors, seconds]. */
+function traced(variant: string, round: number, calls: Record<string, readonly [number, number, number]>) {
+  const stretch = { fromNs: 0n, toNs: 1_000_000_000n };
+  const record: ObservedRecord = {
+    ...{ round, variant, status: 'ok', reason: null, way: 'traced', executions: 1 },
+    ...{ startNs: 0n, endNs: 1_000_000_000n, marks: [], samples: [] },
+    by: [{ name: 'strace', failure: null }],
+    counts: Object.entries(calls).flatMap(([name, [value, errors, seconds]]) => [
+      { ...stretch, kind: 'syscall' as const, name, value, errors },
+      { ...stretch, kind: 'stretched' as const, name, value: seconds, errors: null },
+    ]),
+  };
+  return record;
+}
+
+const ask = (records: readonly ObservedRecord[]) =>
+  tracedOf({ records, runs: [], baseline: 'a', variants: ['a', 'b'] });
+
+it('tells the calls, errors and seconds that differ by more than runs of one variant do', () => {
+  const records = [1, 2, 3].flatMap((round) => [
+    traced('a', round, { openat: [41, 19, 0.01 + round / 1000], read: [100 + round, 0, 0.5] }),
+    traced('b', round, { openat: [81, 59, 0.4 + round / 1000], read: [103 - round, 0, 0.5], statx: [7, 0, 0.001] }),
+  ]);
+  const found = ask(records);
+  expect(found?.runs).toEqual([
+    { of: 'a', runs: 3, factor: null },
+    { of: 'b', runs: 3, factor: null },
+  ]);
+  expect(found?.lines.map(({ name, amount }) => `${name} ${amount}`)).toEqual([
+    ...['openat calls', 'statx calls'],
+    ...['openat errors'],
+    ...['openat seconds', 'statx seconds'],
+  ]);
+  expect(found?.lines[0]).toMatchObject({ of: 'b', baseline: 41, variant: 81, difference: 40 });
+});
+
+it('says nothing of too few runs, of those that went wrong, and where none was traced', () => {
+  const one = [traced('a', 1, { read: [1, 0, 0] }), traced('b', 1, { read: [9, 0, 0] })];
+  expect(ask(one)?.lines).toEqual([]);
+  const bad = [1, 2, 3].map((round) => ({ ...traced('b', round, { read: [9, 0, 0] }), status: 'failed' as const }));
+  expect(ask([...one, traced('a', 2, { read: [1, 0, 0] }), ...bad])?.lines).toEqual([]);
+  expect(ask([{ ...traced('a', 1, {}), way: 'sampled' }])).toBeNull();
+});
