@@ -19,13 +19,15 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
-/** On a machine that is busy with other things a container's accounts may be gone before they were read: then again. */
+/** On a machine that is busy with other things a container's accounts, or some of them, may be gone before they were read: then again. */
 async function usageOf(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
   for (let tries = 1; ; tries++) {
     const usage = await measuredOnce(variant, executions, ownStarts);
-    if (usage.cpuS !== null || tries === 4) return usage;
+    if ((usage.cpuS !== null && !isPartlyGone(usage)) || tries === 6) return usage;
   }
 }
+
+const isPartlyGone = ({ counters = [] }: Usage): boolean => counters.some(({ missing }) => missing === 'gone');
 
 async function measuredOnce(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
   const executor = await bench.ready(variant);
@@ -55,7 +57,7 @@ const BUSY =
 function isKnown(...all: readonly Usage[]): boolean {
   const unknown = all.find(({ cpuS }) => cpuS === null);
   if (unknown) expect(unknown.unread[0]).toContain('control group was gone');
-  return unknown === undefined;
+  return unknown === undefined && !all.some(isPartlyGone);
 }
 
 describe.each(kinds)('what a run uses %s', (_, variant) => {
@@ -130,8 +132,9 @@ it('is what goes through the network of a container, and never a 0 where the net
 });
 
 it('is how long a container was kept from its processors', async () => {
+  // So little in each tenth of a second that it is used up at once, however many others want the processor too.
   const usage = await usageOf(
-    container(IMAGE, { run: 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' }, { cpus: 0.1 }),
+    container(IMAGE, { run: 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' }, { cpus: 0.02 }),
   );
   if (isKnown(usage)) expect(counter(usage, 'throttled_s')?.value ?? 0).toBeGreaterThan(0.2);
 });
