@@ -1,0 +1,85 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { HELPER } from '../../src/hosts/helper.ts';
+import { eventually, isRunning } from '../executors/bench.ts';
+
+// The helper itself, as ssh would start it, without a line between.
+
+let folder: string;
+let helper: ChildProcessWithoutNullStreams;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-helper-'));
+});
+afterEach(() => {
+  helper.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Seconds for which it waits for somebody to take what it writes; it waits for hours to hear of somebody. */
+const PATIENCE_S = 5;
+
+function start(): void {
+  const program = HELPER.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
+  expect(program).toContain(`signal.alarm(${PATIENCE_S})`);
+  const first = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
+  // Nothing of anybody else's is in such a folder: it is no place of his.
+  const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, HOME: folder };
+  helper = spawn('python3', ['-I', '-u', '-c', first], { stdio: 'pipe', env });
+  helper.stdin.on('error', () => {});
+  ask(`nonce, token = "nonce", "${folder}"\n${program}`);
+}
+
+const ask = (question: unknown): void => void helper.stdin.write(`${JSON.stringify(question)}\n`);
+const ended = async (): Promise<void> => void (helper.exitCode ?? helper.signalCode ?? (await once(helper, 'exit')));
+const places = (): string[] => readdirSync(folder).filter((name) => name.startsWith('joulediff-ssh-'));
+
+/** A workload that is not ended by being asked; its number. */
+async function startWorkload(): Promise<number> {
+  const told = join(folder, 'told');
+  const argv = ['sh', '-c', 'trap "" TERM HUP; echo $$ > "$0.new"; mv "$0.new" "$0"; while :; do sleep 1; done', told];
+  ask({ id: 1, op: 'run', argv, cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true });
+  await eventually(() => existsSync(told));
+  return Number(readFileSync(told, 'utf8'));
+}
+
+async function greeting(): Promise<void> {
+  const lines = createInterface({ input: helper.stdout });
+  const [hello] = await once(lines, 'line');
+  lines.close();
+  expect(JSON.parse(hello)).toMatchObject({ joulediff: 'nonce', left: [] });
+  expect(places()).toHaveLength(1);
+}
+
+it('ends what runs, and removes its folder, where nobody takes what it writes', async () => {
+  start();
+  await greeting();
+  const workload = await startWorkload();
+  helper.stdout.pause();
+  const large = Array.from({ length: 16 }, (_, i) => join(folder, `large${i}`));
+  for (const path of large) writeFileSync(path, 'x'.repeat(2 ** 20));
+  ask({ id: 2, op: 'files', patterns: large, names: [], links: [] });
+  await ended();
+  await eventually(() => !isRunning(workload));
+  expect(places()).toEqual([]);
+});
+
+it('ends what runs, and removes its folder, where several signals come at once, and more of them while it does so', async () => {
+  start();
+  await greeting();
+  const workload = await startWorkload();
+  const more = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGALRM'] as const;
+  const signal = () => {
+    for (const name of more) helper.kill(name);
+  };
+  signal();
+  // Until the workload, which takes its time, has been killed.
+  const again = setInterval(signal, 50);
+  await ended().finally(() => clearInterval(again));
+  await eventually(() => !isRunning(workload));
+  expect(places()).toEqual([]);
+});
