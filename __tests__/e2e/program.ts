@@ -64,7 +64,23 @@ export const joulediff = (
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'joulediff-e2e-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  const remove = (): void => {
+    for (const context of contexts) if (context.startsWith(path) && contexts.delete(context)) removeImages(context);
+    rmSync(path, { recursive: true, force: true });
+  };
+  return { path, remove };
+}
+
+/** Folders that images may have been built from. */
+const contexts = new Set<string>();
+
+/** A line of a Dockerfile by which `removeImages` finds whatever was built from it, in whatever checkout and under whatever name. */
+export const markImages = (owner: string): string => `LABEL joulediff-test="${owner}"\n`;
+
+export function removeImages(owner: string): void {
+  const ids = docker('images', '--quiet', '--filter', `label=joulediff-test=${owner}`).split('\n').filter(Boolean);
+  // One that another was built on is gone with it.
+  if (ids.length > 0) spawnSync('docker', ['rmi', '--force', ...new Set(ids)]);
 }
 
 /** Writes an experiment file (JSON is YAML) and gives its path. */
@@ -75,14 +91,15 @@ export function experimentFile(folder: string, experiment: object, name = 'joule
   return path;
 }
 
-/** A folder to build an image from nothing but busybox in. */
+/** A folder to build an image from nothing but busybox in. What is built from it goes with the temporary folder that it is in. */
 export function busyboxContext(folder: string): string {
   mkdirSync(folder, { recursive: true });
   copyFileSync('/bin/busybox', join(folder, 'busybox'));
   writeFileSync(
     join(folder, 'Dockerfile'),
-    'FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\n',
+    `FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\n${markImages(folder)}`,
   );
+  contexts.add(folder);
   return folder;
 }
 

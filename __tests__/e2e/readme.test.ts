@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { Findings } from '../../src/findings/findings.ts';
 import { docker, testImage } from '../executors/bench.ts';
 import { TestRepository } from '../executors/checkout/repository-folder.ts';
-import { CLI, joulediff } from './program.ts';
+import { CLI, joulediff, markImages, removeImages } from './program.ts';
 
 // What the README shows first is run as it stands there, but for the images' names, which are the reader's, and for its length.
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await testImage(IMAGE, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   await testImage(`${IMAGE}-other`, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   repository = TestRepository.create();
-  const dockerfile = [`FROM ${IMAGE}`, 'WORKDIR /', 'COPY bench.sh /bench.sh', ''].join('\n');
+  const dockerfile = [`FROM ${IMAGE}`, 'WORKDIR /', 'COPY bench.sh /bench.sh', markImages(repository.path)].join('\n');
   repository
     .write('bench.sh', '#!/bin/sh\nexit 0\n', 0o755)
     .write('Dockerfile', dockerfile)
@@ -36,6 +36,7 @@ beforeAll(async () => {
   repository.write('bench.sh', '#!/bin/sh\nsleep 0.05\n', 0o755).commit();
 }, 120_000);
 afterAll(async () => {
+  removeImages(repository.path);
   repository.remove();
   for (const image of [IMAGE, `${IMAGE}-other`]) await docker.getImage(image).remove({ force: true });
 });

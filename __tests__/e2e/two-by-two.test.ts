@@ -11,7 +11,9 @@ import {
   type Ended,
   experimentFile,
   joulediff,
+  markImages,
   readCsv,
+  removeImages,
   start,
   temporaryFolder,
 } from './program.ts';
@@ -52,7 +54,7 @@ function makeRepository(sleep: string): void {
   busyboxContext(join(repository.path, 'bench'));
   repository.write(
     'bench/Dockerfile',
-    'FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\nCOPY work.sh /work.sh\n',
+    `FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\nCOPY work.sh /work.sh\n${markImages(repository.path)}`,
   );
   const first = repository.write('bench/work.sh', script('main', sleep), 0o755).commit();
   repository.git('switch', '--quiet', '--create', 'feature');
@@ -72,6 +74,7 @@ function remove(): void {
   if (existsSync(path)) for (const { facts } of findings().variants) images.add(String(facts.image));
   for (const image of images) if (image !== '') docker('rmi', '-f', image);
   images.clear();
+  removeImages(repository.path);
   repository.remove();
   scratch.remove();
 }

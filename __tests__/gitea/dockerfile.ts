@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { markImages, removeImages } from '../e2e/program.ts';
 import { commentsOf, type Forge, openPullRequest, succeededRun } from './forge.ts';
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 
@@ -17,10 +18,15 @@ export function dockerfileScenarios(forge: () => Forge): void {
       clone.push('main', 'Measure images');
     });
 
+    afterAll(() => removeImages(clone.folder));
+
     it('is built as it was and as it is, and the comment compares the two', async () => {
       const { gitea } = forge();
       const base = clone.git('rev-parse', 'HEAD').trim();
-      clone.write('Dockerfile', 'FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nENV LANGUAGE=en\nWORKDIR /w\n');
+      clone.write(
+        'Dockerfile',
+        `FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nENV LANGUAGE=en\nWORKDIR /w\n${markImages(clone.folder)}`,
+      );
       const sha = clone.push('feature', 'Another image');
       const { number } = await openPullRequest(gitea, 'bot/image', 'feature');
       await succeededRun(gitea, 'bot/image', FILE, sha);

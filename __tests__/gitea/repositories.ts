@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { copyAction } from '../e2e/act.ts';
+import { markImages } from '../e2e/program.ts';
 import type { RunningGitea } from './real.ts';
 
 /** A clone from which a test pushes, as a person does from a terminal. */
@@ -86,7 +87,7 @@ export function writeWorkload(clone: Clone): void {
   symlinkSync('busybox', join(clone.folder, 'bin', 'sh'));
   clone.write('bench.sh', '#!/bin/sh\n/bin/busybox sleep 1.5\necho done\n');
   chmodSync(join(clone.folder, 'bench.sh'), 0o755);
-  clone.write('Dockerfile', 'FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nWORKDIR /w\n');
+  clone.write('Dockerfile', `FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nWORKDIR /w\n${markImages(clone.folder)}`);
 }
 
 /** As short as the emulated meter allows. */
