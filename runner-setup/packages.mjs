@@ -26,6 +26,7 @@ const present = {
   postgresql: () => output('sh', ['-c', 'ls /usr/lib/postgresql/*/bin/postgres']) !== null,
   procps: () => find('pgrep') !== null,
   'python3-pip': () => output('/usr/bin/python3', ['-m', 'pip', '--version']) !== null,
+  'qemu-system-x86': () => find('qemu-system-x86_64') !== null,
   'r-base-core': () => find('Rscript') !== null,
   'redis-tools': () => find('redis-benchmark') !== null,
   wordpress: () => existsSync('/usr/share/wordpress'),

@@ -21,6 +21,10 @@ const SAMPLES: Record<Variant['kind'], { readonly file: Record<string, unknown>;
   native: { file: { workdir: 'inside' }, paths: 1 },
   compose: { file: { compose: { file: 'inside/compose.yml', service: 'web' } }, paths: 2 },
   container: { file: { build: { context: 'inside' }, volumes: ['./data:/data', '../data:/more'] }, paths: 4 },
+  vm: {
+    file: { vm: { image: 'inside/disk.qcow2', kernel: 'inside/k', initrd: 'i', cpus: 1, memory: '1g' } },
+    paths: 3,
+  },
 };
 
 const sampleOf = (kind: PlaceKind) => SAMPLES[kind.name as Variant['kind']];

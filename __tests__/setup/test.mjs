@@ -14,6 +14,7 @@ import { builtCompose, ensureCompose } from './compose.mjs';
 import { ensureDuckdb } from './duckdb.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
+import { ensureGuest } from './guest.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
 
@@ -235,6 +236,11 @@ async function main(signal) {
     say(`${error.message.split('\n')[0]}\nThe tests that ask DuckDB are skipped.`);
     return '';
   });
+  const guest = await ensureGuest({ signal }).catch((error) => {
+    signal.throwIfAborted();
+    say(`${error.message.split('\n')[0]}\nThe tests of virtual machines are skipped.`);
+    return '';
+  });
   const docker = await ensureDocker({ signal });
   const stopBuilding = new AbortController();
   const building = AbortSignal.any([signal, stopBuilding.signal]);
@@ -254,6 +260,7 @@ async function main(signal) {
       ...giteaThere(),
       JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
       JOULEDIFF_TEST_DUCKDB: duckdb,
+      JOULEDIFF_TEST_GUEST: guest,
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };

@@ -9,6 +9,7 @@ import type {
   SessionRecord,
   VariantRecord,
 } from '../store/records.ts';
+import { emulatedCheck } from './checks/emulated.ts';
 import { incidentChecks, unseenLimits } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
@@ -42,6 +43,7 @@ export function checks(checked: CheckedExperiment): Check[] {
   const runs = checked.energies.runs.filter(({ channel }) => channel === primary);
   return [
     throughThePlan(checked),
+    ...emulatedCheck(checked.variants),
     goodRuns(checked),
     ...lengths(checked),
     ...startUpCheck(runs, checked.asksForStarts),

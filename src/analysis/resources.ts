@@ -21,7 +21,7 @@ const LEAST_SHARE = 0.05;
 
 /** The least amounts that are worth a word, in the unit of each. */
 const LEAST: Readonly<Record<Resource, number>> = {
-  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, services_cpu_s: 0.03 },
+  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, guest_cpu_s: 0.03, services_cpu_s: 0.03 },
   ...{ services_peak_memory_bytes: 2 ** 20, services_read_bytes: 2 ** 20, services_written_bytes: 2 ** 20 },
   ...{ services_received_bytes: 2 ** 20, services_sent_bytes: 2 ** 20 },
   ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },

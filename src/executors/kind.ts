@@ -28,6 +28,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly where: string;
   /** Whether what runs there can be held to processors and a nice value. */
   readonly holdsPins?: true;
+  /** Keys of the experiment file that it can't honour, and that are refused beside it. */
+  readonly refuses?: readonly ('services' | 'phases' | 'explain' | 'output')[];
   /** Whether hooks can run there. */
   readonly runsHooks?: true;
   /** Its part of the schema of a variant: the options that it has. */

@@ -8,8 +8,9 @@ import type { Executor, ExecutorEnvironment } from './executor.ts';
 import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
 import type { VariantBase } from './variant.ts';
+import { vmKind } from './vm/kind.ts';
 
-const registered = [nativeKind, containerKind, composeKind] as const;
+const registered = [nativeKind, containerKind, composeKind, vmKind] as const;
 
 type Registered = (typeof registered)[number];
 type Intersection<T> = (T extends unknown ? (given: T) => void : never) extends (given: infer All) => void

@@ -69,6 +69,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...engineConflicts(file, variants),
     ...hostConflicts(file, variants),
     ...hookConflicts(file, variants),
+    ...refusedKeys(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
@@ -81,6 +82,18 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
 
 function isSame(a: Conflict, b: Conflict): boolean {
   return a.detail === b.detail && a.path.join('\0') === b.path.join('\0');
+}
+
+/** What would be left out in silence for a variant is refused for all. */
+function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
+  const usual = { services: undefined, phases: undefined, explain: 'never', output: 'memory' } as const;
+  return (['services', 'phases', 'explain', 'output'] as const).flatMap((key): Conflict[] => {
+    const found = variants.find(({ variant }) => selectKind(variant).refuses?.includes(key));
+    if (found === undefined || (file[key] ?? usual[key]) === usual[key]) return [];
+    const where = `${quote(found.name)} runs ${selectKind(found.variant).where}`;
+    const detail = `${key} can't be had for all variants, because ${where}; leave one of them out`;
+    return [{ path: [key], part: 'key', detail, follows: [[key], found.pathOf()] }];
+  });
 }
 
 const MOST_VARIANTS = 500;

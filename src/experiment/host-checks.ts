@@ -43,7 +43,7 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
     }
     const [selector] = kind.selectedBy.filter((key) => variant[key as keyof typeof variant] !== undefined);
     if (selector !== undefined) {
-      const detail = `${JSON.stringify(name)} is a Compose project, which can’t be measured on another machine yet; with host, variants run natively or in a container with image`;
+      const detail = `${JSON.stringify(name)} runs ${kind.where}, which can’t be measured on another machine yet; with host, variants run natively or in a container with image`;
       refuse(pathOf(selector), detail, pathOf());
       continue;
     }

@@ -183,6 +183,9 @@ export const Check = z.discriminatedUnion('name', [
     count,
     seen: variants({ run: count, energy_j: number, usual_j: number }).describe('the first of them'),
   }),
+  check('emulation', ['tcg'], {
+    variants: z.array(text).describe('run in virtual machines whose processors QEMU emulated'),
+  }),
   check('revisions', ['seen', 'unseen'], { variants: z.array(text) }),
   check('noise floor', ['unknown', 'alike', 'apart', 'small-change'], {
     baseline: text,

@@ -10,6 +10,7 @@ const WORKLOAD_COUNTERS = [
   'received_bytes',
   'sent_bytes',
   'throttled_s',
+  'guest_cpu_s',
   'cpu_stall_s',
   'memory_stall_s',
   'memory_full_stall_s',

@@ -239,10 +239,10 @@ export class RemoteHost implements AsyncDisposable {
 }
 
 /** Nobody means to send these: a home folder that is a repository holds keys and passwords. */
-function refuseHome(root: string): void {
+export function refuseHome(root: string, to = 'the other machine'): void {
   if (relative(root, homedir()).split(sep)[0] === '..') return;
   const what = root === homedir() ? 'your whole home folder' : 'a folder that holds your home folder';
-  throw new InputError(`The files of ${root} would be sent to the other machine, and that is ${what}.`, {
+  throw new InputError(`The files of ${root} would be sent to ${to}, and that is ${what}.`, {
     advice: 'Put the experiment file into a folder or a repository of its own, with only what the workload needs.',
   });
 }

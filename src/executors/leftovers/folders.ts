@@ -19,6 +19,7 @@ const PURPOSES = {
   'joulediff-checkout-': 'checkouts in',
   'joulediff-history-': 'temporary folder',
   'joulediff-profile-': 'temporary folder',
+  'joulediff-guest-': 'disk of a guest in',
 };
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */

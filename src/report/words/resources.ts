@@ -19,6 +19,7 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
   minor_faults: { name: 'minor page faults', unit: 'count' },
   major_faults: { name: 'major page faults', unit: 'count' },
   throttled_s: { name: 'throttled time', unit: 's' },
+  guest_cpu_s: { name: 'processor time by the guest’s own account', unit: 's' },
   cpu_stall_s: { name: 'time waiting for a processor', unit: 's' },
   memory_stall_s: { name: 'time waiting for memory', unit: 's' },
   memory_full_stall_s: { name: 'time with everything waiting for memory', unit: 's' },

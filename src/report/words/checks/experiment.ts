@@ -215,6 +215,13 @@ export const experimentChecks = {
       ],
     };
   },
+  emulation({ facts: { variants } }) {
+    return {
+      found: text`QEMU emulated the processors of ${listed(variants)} (TCG): these numbers show what the emulation costs, and say nothing about a virtual machine with KVM.`,
+      advice: text`Leave ${code('accel')} out, and measure on a machine with KVM.`,
+      brief: ['processors were emulated, and their numbers say nothing about virtual machines'],
+    };
+  },
   revisions({ reason, facts: { variants } }) {
     if (reason === 'seen') return { found: ['Every variant with a revision uses files of that revision.'] };
     return {

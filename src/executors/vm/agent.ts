@@ -1,0 +1,53 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own
+
+/** Begins each line that the agent tells. What types it in must not show it, because a terminal repeats what is typed. */
+export const SAYS = '@jd ';
+
+/** Where a guest has what joulediff brings and what commands print. */
+export const GUEST_FOLDER = '/tmp/joulediff';
+
+/**
+ * What runs commands in a guest: a loop of the guest's own shell, typed into it, so that an image needs nothing but a POSIX shell with root's
+ * rights at its second serial port. It is asleep in a read while nothing is asked, and in a wait while a command runs. Its clock is the
+ * kernel's CLOCK_MONOTONIC, in nanoseconds from /proc/timer_list, else in hundredths of a second from /proc/uptime.
+ *
+ * No quote of a single kind and no exclamation mark is in it, since it is typed between single quotes.
+ */
+export const AGENT = [
+  `exec 3<&0 4>&1 </dev/null >/dev/null 2>&1; D=${GUEST_FOLDER}; mkdir -p $D; t=; N=$(printf "\\n_"); N=\${N%_};`,
+  `say() { printf "${SAYS}%s\\n" "$*" >&4; };`,
+  'now() { u=; k=0; while read -r a b c d; do case $a$b in nowat) u=$c; break;; esac; done </proc/timer_list;',
+  'case $u in "") read -r u d </proc/uptime; u=${u%.*}${u#*.}0000000; k=10000000;; esac; };',
+  'oom() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
+  // user, nice, system, irq and softirq of all processors.
+  'cpu() { read -r a b c d e f g h x </proc/stat; q=$((b + c + d + g + h)); };',
+  'left() { L=; for f in $(grep -l JOULEDIFF_STAGE=$1 /proc/[0-9]*/environ); do f=${f%/environ};',
+  'read -r n <$f/comm && L="$L/$n"; case $1 in run) kill -9 ${f#/proc/};; esac; done; say "L$L"; };',
+  // In the foreground: what runs in the background of a shell can't be interrupted from a keyboard, and would pass that on.
+  'run() { cpu; p=$q; oom; o=$m; now; s=$u; (exec 3<&- 4>&-; eval "$t") >$D/out-$1 2>&1; r=$?; now;',
+  'say "E $r $s $u $k"; oom; cpu; say "S $((m - o)) $((q - p))"; left $1; };',
+  'out() { b=$(wc -c <$D/out-$1); b=$((b)); h=$(($2 / 2)); if [ $b -le $2 ]; then say "O $b $b"; cat $D/out-$1 >&4;',
+  'else say "O $b $((h + h))"; head -c $h $D/out-$1 >&4; tail -c $h $D/out-$1 >&4; fi; };',
+  'say ready; while IFS= read -r l <&3; do case $l in +*) t=$t${l#+}; say A;; n) t=$t$N; say A;; c) t=; say A;;',
+  'p*) now; say "P ${l#p} $u $k";; r*) run ${l#r};; o*) out ${l#o};; esac; done',
+].join(' ');
+
+/** Unpacks the files from the drive that carries them, and tells by its exit code where there is none. */
+export const NO_DRIVE = 69;
+export const UNPACK = [
+  `mkdir -p ${GUEST_FOLDER}/files || exit`,
+  'for s in /sys/block/*/serial; do',
+  'read -r n <"$s"; d=${s%/serial}; d=${d##*/}',
+  `case $n in joulediff) exec tar -xf "/dev/$d" -C ${GUEST_FOLDER}/files;; esac`,
+  'done 2>/dev/null',
+  `exit ${NO_DRIVE}`,
+].join('\n');
+
+/** Nothing of the guest's own start may be left to do when a run begins. */
+export const BOOTED = '[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exit 0';
+
+export const LOOK = [
+  'echo "kernel $(cat /proc/sys/kernel/osrelease)"',
+  'echo "cpus $(grep -c ^processor /proc/cpuinfo)"',
+  'grep ^MemTotal: /proc/meminfo',
+].join('\n');

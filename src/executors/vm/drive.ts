@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, relative, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { MeasureError, withoutFullStop } from '../../errors.ts';
+import { refuseHome, rootOf } from '../../hosts/host.ts';
+import { plain } from '../../text/plain.ts';
+import { Helper } from '../helper.ts';
+import { GUEST_FOLDER } from './agent.ts';
+import type { VmVariant } from './variant.ts';
+
+/** GNU tar: a file changed or went while it was read. */
+const TAR_CHANGED = 1;
+
+/** Where a path of this machine is in a guest: in its copy of the repository that `directory` lies in; any other is a path there. */
+export function pathInGuest(path: string, directory: string): string {
+  const within = relative(rootOf(directory), path);
+  return isOutside(within) ? path : join(GUEST_FOLDER, 'files', within);
+}
+
+/**
+ * Makes the drive that carries the files of a folder: an archive, without the guest's own disk, kernel and initial RAM disk, which may lie there,
+ * and without earlier results. Throws InputError for a home folder, MeasureError, or the signal's reason.
+ */
+export async function makeDrive(
+  drive: string,
+  { directory, variant, signal }: { directory: string; variant: VmVariant; signal: AbortSignal },
+): Promise<void> {
+  const root = rootOf(directory);
+  refuseHome(root, 'a guest');
+  const own = [variant.image, variant.kernel, variant.initrd]
+    .map((path) => (path === null ? '..' : relative(root, path)))
+    .filter((path) => !isOutside(path));
+  const without = ['--anchored', '--no-wildcards', ...own.map((path) => `--exclude=./${path}`)];
+  const args = ['-C', root, '--exclude=.git', '--exclude-tag-all=experiment.db', ...without];
+  const owners = ['--owner=0', '--group=0', '--numeric-owner'];
+  const helper = new Helper('tar');
+  const tar = helper.born(
+    () => spawn('tar', [...args, ...owners, '-cf', drive, '.'], { stdio: ['ignore', 'ignore', 'pipe'], signal }),
+    (late) => late.kill('SIGKILL'),
+  );
+  const said = buffer(tar.stderr);
+  said.catch(() => {});
+  try {
+    const [code] = await once(tar, 'close').catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw new MeasureError('The files for a guest could not be put together: tar can’t be run.', { cause });
+    });
+    if (code === 0 || code === TAR_CHANGED) return;
+    const why = withoutFullStop(helper.reached() ?? plain((await said).toString().trim().split('\n')[0] ?? '', 300));
+    throw new MeasureError(`The files of ${root} could not be put together for a guest: ${why}.`);
+  } finally {
+    await helper.end();
+  }
+}
+
+const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`);

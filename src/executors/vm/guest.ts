@@ -1,0 +1,313 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { totalmem } from 'node:os';
+import type { Duplex } from 'node:stream';
+import { MeasureError, messageOf } from '../../errors.ts';
+import { bestPoint, type ClockLook, type ClockPoint } from '../../hosts/clock.ts';
+import { nowNs } from '../../system/clock.ts';
+import { asWorkload } from '../../system/priority.ts';
+import { plain } from '../../text/plain.ts';
+import { askProgram } from '../ask-program.ts';
+import { hostMarks, type RunIdentity } from '../environment.ts';
+import { PlaceLostError } from '../failures.ts';
+import { type Limits, memoryOf } from '../limits.ts';
+import { RunGroup } from '../native/run-group.ts';
+import { processesCpuS } from '../native/usage.ts';
+import { quoteTail } from '../output-tail.ts';
+import { AGENT, BOOTED } from './agent.ts';
+import { GuestLink } from './link.ts';
+import { AGENT_FD, CONSOLE_FD, QEMU, qemuWords } from './qemu.ts';
+import type { VmVariant } from './variant.ts';
+
+/** Between two lines that are typed until somebody answers. */
+const KNOCK_MS = 300;
+/** A line of a shell that edits its input may be a thousand characters long; half of that is sure. */
+const PIECE = 400;
+/** What is asked of a guest that has nothing to do. */
+const ANSWER_MS = 30_000;
+/** How often its clock is looked at, for how long at the most. */
+const LOOKS = 30;
+const LOOKS_MS = 1000;
+/** QEMU is killed: its end is a matter of the kernel. */
+const KILL_MS = 4000;
+/** By which a program ends that is broken, or meets what is. */
+const OWN_FAULTS = new Set<string>(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
+const CONSOLE_BYTES = 64 * 1024;
+/** A panic tells much after its reason. */
+const CONSOLE_LINES = 40;
+
+/** What a command in a guest came to, on the guest's own clock. */
+export interface GuestEnd {
+  readonly exitCode: number;
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  /** Of its clock, nanoseconds: 0 where it tells every one. */
+  readonly stepNs: bigint;
+  /** Arrival of its end here. */
+  readonly arrivedNs: bigint;
+}
+
+/** What it used and left, which is asked for when it has ended. */
+export interface GuestAccount {
+  /** Processes that the guest's kernel ended because memory ran out. */
+  readonly outOfMemory: number;
+  /** Of all processors of the guest, by its own account. */
+  readonly guestCpuS: number;
+  /** Names of processes that went on; those of a run were ended. */
+  readonly left: readonly string[];
+}
+
+export interface GuestSetup {
+  readonly variant: VmVariant;
+  readonly identity: RunIdentity;
+  /** Private: QEMU keeps there what the guest writes to its disk. */
+  readonly folder: string;
+  readonly drive: string;
+  readonly signal: AbortSignal;
+}
+
+/** A booted guest whose agent answers, until it is ended. */
+export class Guest {
+  readonly #setup: GuestSetup;
+  readonly #child: ChildProcess;
+  readonly #group: RunGroup;
+  readonly #link: GuestLink;
+  readonly #stop: () => void;
+  #console = Buffer.alloc(0);
+  #said = '';
+  #isEnding = false;
+
+  /** Throws MeasureError where it doesn't come up within the variant's time, or the signal's reason; nothing is left then. */
+  static async boot(setup: GuestSetup): Promise<Guest> {
+    setup.signal.throwIfAborted();
+    const guest = new Guest(setup);
+    try {
+      await guest.#comeUp();
+      return guest;
+    } catch (thrown) {
+      await guest.end();
+      setup.signal.throwIfAborted();
+      throw thrown;
+    }
+  }
+
+  private constructor(setup: GuestSetup) {
+    this.#setup = setup;
+    const { variant, identity, folder, drive, signal } = setup;
+    this.#group = new RunGroup(`${identity.runId}-guest`, limitsOf(variant));
+    const [program = QEMU, ...args] = [...leash(), QEMU, ...qemuWords({ variant, drive })];
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, ...hostMarks(identity, 'run') };
+    this.#group.enter();
+    try {
+      this.#child = asWorkload(() =>
+        spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] }),
+      );
+    } finally {
+      this.#group.leave();
+    }
+    const { stdio } = this.#child;
+    this.#link = new GuestLink(stdio[AGENT_FD] as Duplex);
+    const terminal = stdio[CONSOLE_FD] as Duplex;
+    terminal.on('error', () => {});
+    terminal.on('data', (chunk: Buffer) => {
+      this.#console = Buffer.concat([this.#console, chunk]).subarray(-CONSOLE_BYTES);
+    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-4000);
+    });
+    this.#child.once('error', (cause) => {
+      this.#link.end(new MeasureError(`${this.#who} could not be started: ${messageOf(cause)}.`, { cause }));
+    });
+    this.#child.once('close', (code, by) => this.#link.end(this.#endedError(code, by)));
+    this.#stop = () => {
+      this.#link.end(signal.reason);
+      this.kill();
+    };
+    signal.addEventListener('abort', this.#stop, { once: true });
+  }
+
+  /** Types a line again and again until a shell answers, then types the agent. */
+  async #comeUp(): Promise<void> {
+    const { variant } = this.#setup;
+    const untilMs = performance.now() + 1000 * variant.withinS;
+    const leftMs = (): number => Math.max(0, untilMs - performance.now());
+    const never = (): Error =>
+      new MeasureError(
+        `${this.#who} did not answer at its second serial port within ${variant.withinS} s.${this.#lastWords()}`,
+        {
+          advice:
+            variant.accel === 'kvm'
+              ? 'It has to open a shell with root’s rights at ttyS1 when it has booted. If its console shows nothing, KVM may not work on this machine: try it with accel: tcg.'
+              : 'It has to open a shell with root’s rights at ttyS1 when it has booted; emulated, that takes longer: see within.',
+        },
+      );
+    let knocks = 0;
+    const knock = (): void => this.#link.send(`\necho @j''d up ${++knocks}\n`);
+    knock();
+    const knocking = setInterval(knock, KNOCK_MS);
+    try {
+      await this.#link.line('up ', leftMs(), never);
+    } finally {
+      clearInterval(knocking);
+    }
+    // Answers to what was typed before are still on their way: the last one is waited for.
+    knock();
+    while ((await this.#link.line('up ', leftMs(), never)).words !== String(knocks));
+    let typed = 0;
+    for (const piece of pieces(AGENT)) {
+      this.#link.send(`joulediff=${typed === 0 ? '' : '$joulediff'}'${piece}'; echo @j''d typed ${++typed}\n`);
+      while ((await this.#link.line('typed ', leftMs(), never)).words !== String(typed));
+    }
+    this.#link.send('stty raw -echo && exec sh -c "$joulediff"\n');
+    await this.#link.line('ready', leftMs(), never);
+    await this.run('boot', BOOTED, { withinMs: leftMs(), late: never });
+    await this.account();
+  }
+
+  get #who(): string {
+    return `The guest of variant ${JSON.stringify(this.#setup.variant.name)}`;
+  }
+
+  /** What the console and QEMU told last. */
+  #lastWords(): string {
+    const lines = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
+    return quoteTail(lines.filter(Boolean).join('\n'), CONSOLE_LINES);
+  }
+
+  #endedError(code: number | null, by: string | null): Error {
+    if (this.#isEnding) return new MeasureError(`${this.#who} was ended.`);
+    if (this.#group.reached() === 'memory') {
+      return new MeasureError(`${QEMU} needed more memory than its guest and 1 GiB more, and was ended for it.`);
+    }
+    if (by !== null && !OWN_FAULTS.has(by)) {
+      return new PlaceLostError(`${this.#who} was ended from outside: ${QEMU} ended by ${by}.`);
+    }
+    if (code === 0) {
+      return new MeasureError(`${this.#who} ended by itself: it panicked, restarted or shut down.${this.#lastWords()}`);
+    }
+    const how = by === null ? `ended with exit code ${code}` : `broke down (${by})`;
+    const advice = 'QEMU may not work with KVM on this machine, or not with this kernel: try it with accel: tcg.';
+    const isKvm = this.#setup.variant.accel === 'kvm';
+    return new MeasureError(
+      `${QEMU} ${how}, and with it the guest of variant ${JSON.stringify(this.#setup.variant.name)}.${this.#lastWords()}`,
+      isKvm ? { advice } : {},
+    );
+  }
+
+  /** Where a moment of its clock lies on this one: the best of some looks, each a line there and one back. */
+  async clock(): Promise<ClockPoint> {
+    const looks: ClockLook[] = [];
+    const untilMs = performance.now() + LOOKS_MS;
+    for (let i = 0; i < LOOKS && (i === 0 || performance.now() < untilMs); i++) {
+      const sentNs = nowNs();
+      this.#link.send(`p${i}\n`);
+      const { words, arrivedNs } = await this.#answer(`P ${i} `);
+      const [there = '0', step = '0'] = words.split(' ');
+      // A clock that goes by steps is up to one ahead of what it tells.
+      const half = BigInt(step) / 2n;
+      looks.push({ sentNs: sentNs - half, arrivedNs: arrivedNs + half, thereNs: BigInt(there) + half });
+    }
+    return bestPoint(looks);
+  }
+
+  /** Runs a shell's text as a stage; `onStart` is called just before it is told to begin. Rejects with `late()` after `withinMs`; null: there is no such time. */
+  async run(
+    stage: string,
+    text: string,
+    { withinMs, late, onStart }: { withinMs: number | null; late: () => Error; onStart?: () => void },
+  ): Promise<GuestEnd> {
+    this.#link.send('c\n');
+    await this.#answer('A');
+    for (const [i, line] of text.split('\n').entries()) {
+      if (i > 0) await this.#put('n');
+      for (const piece of pieces(line)) await this.#put(`+${piece}`);
+    }
+    onStart?.();
+    this.#link.send(`r${stage}\n`);
+    const { words, arrivedNs } = await this.#link.line('E ', withinMs, late);
+    const [exitCode, start = '0', end = '0', step = '0'] = words.split(' ');
+    return { exitCode: Number(exitCode), startNs: BigInt(start), endNs: BigInt(end), stepNs: BigInt(step), arrivedNs };
+  }
+
+  /** What the last command used and left: to be asked once after each. */
+  async account(): Promise<GuestAccount> {
+    const [outOfMemory = '0', ticks = '0'] = (await this.#answer('S ')).words.split(' ');
+    const { words } = await this.#answer('L');
+    return {
+      outOfMemory: Number(outOfMemory),
+      guestCpuS: Number(ticks) / 100,
+      left: words
+        .replace(/^L/, '')
+        .split('/')
+        .filter(Boolean)
+        .map((name) => plain(name, 40)),
+    };
+  }
+
+  /** What a stage printed: all of it, or so many bytes of both ends with the number of those that were left out. */
+  async output(stage: string, most: number): Promise<{ readonly bytes: Buffer; readonly leftOut: number }> {
+    this.#link.send(`o${stage} ${most}\n`);
+    const [total = 0, sent = 0] = (await this.#answer('O ')).words.split(' ').map(Number);
+    const bytes = await this.#link.bytes(sent, ANSWER_MS + sent, () => this.#silent());
+    return { bytes, leftOut: total - sent };
+  }
+
+  /** Seconds of processor time that its process has used here: the guest, and what it takes to be one. */
+  hostCpuS(): number {
+    return processesCpuS([this.#child.pid ?? 0]);
+  }
+
+  get isGone(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  kill(): void {
+    this.#isEnding = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Ends it, and gives back what it had. */
+  async end(): Promise<void> {
+    if (!this.isGone && this.#child.pid !== undefined) {
+      const closed = once(this.#child, 'exit', { signal: AbortSignal.timeout(KILL_MS) });
+      this.kill();
+      await closed.catch(() => {});
+    }
+    this.#link.end(new MeasureError(`${this.#who} was ended.`));
+    this.#setup.signal.removeEventListener('abort', this.#stop);
+    for (const stream of this.#child.stdio) stream?.destroy();
+    this.#group.remove();
+  }
+
+  async #put(line: string): Promise<void> {
+    this.#link.send(`${line}\n`);
+    await this.#answer('A');
+  }
+
+  readonly #answer = (begin: string) => this.#link.line(begin, ANSWER_MS, () => this.#silent());
+
+  readonly #silent = (): Error => new PlaceLostError(`${this.#who} does not answer any more.${this.#lastWords()}`);
+}
+
+/** What QEMU itself needs beside a guest's memory is mostly less than a tenth of this. */
+const limitsOf = ({ memoryBytes, cpus }: VmVariant): Limits => ({
+  memoryBytes: Math.min(memoryBytes + 2 ** 30, memoryOf(totalmem())),
+  pids: 1024 + cpus,
+});
+
+/** Words before a command that let the kernel end it when this process is killed; empty: there is no such program, and the next start ends it. */
+function leash(): readonly string[] {
+  const words = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  const [program = '', ...args] = [...words, 'true'];
+  leashed ??= askProgram(program, args).status === 0 ? words : [];
+  return leashed;
+}
+
+let leashed: readonly string[] | null = null;
+
+/** By whole characters. */
+function pieces(text: string): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / PIECE);
+  return Array.from({ length: count }, (_, i) => characters.slice(i * PIECE, (i + 1) * PIECE).join(''));
+}
