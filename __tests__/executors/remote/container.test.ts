@@ -72,6 +72,7 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     await run.dispose();
     await eventually(async () => (await bench.containers()).length === 0);
     await eventually(() => sut.left().length === 0);
+    await expect(executor.prepare(bench.context())).rejects.toThrow(PlaceLostError);
     await executor.recover?.(never);
     const again = await executor.prepare(bench.context());
     await again.dispose();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PlaceLostError } from '../../../src/executors/failures.ts';
 import { makeRemoteExecutor } from '../../../src/executors/remote/executor.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { type SecondMachine, SSHD, secondMachine } from '../../hosts/sshd.ts';
-import { Bench, native } from '../bench.ts';
+import { Bench, eventually, isRunning, native, pidIn } from '../bench.ts';
 
 const { signal: never } = new AbortController();
 
@@ -33,6 +34,37 @@ const { signal: never } = new AbortController();
     const executor = makeRemoteExecutor(native({ run: hangs, timeoutS: 1 }), bench.environment(), host);
     const run = await executor.prepare(bench.context({ executions: 1000 }));
     expect(await run.execute({ onEdge() {} })).toMatchObject({ timedOut: true });
+    await run.dispose();
+  });
+
+  test.each([
+    'prepare',
+    'run',
+    'cleanup',
+  ] as const)('whose connection is cut in its %s leaves nothing there, and can run again', async (stage) => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const told = bench.path(`in-${stage}`);
+    const waits = `(setsid sh -c 'trap "" TERM; echo $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600' ${told} &); sleep 600`;
+    const executor = makeRemoteExecutor(native({ run: 'true', [stage]: waits }), bench.environment(), host);
+    const whole = async () => {
+      const run = await executor.prepare(bench.context());
+      try {
+        const execution = await run.execute({ onEdge() {} });
+        await run.settle?.(execution);
+      } finally {
+        await run.dispose();
+      }
+    };
+    const running = whole();
+    running.catch(() => {});
+    const pid = await pidIn(told);
+    sut.cut();
+    await expect(running).rejects.toThrow(PlaceLostError);
+    await eventually(() => sut.left().length === 0 && !isRunning(pid));
+    await executor.recover?.(never);
+    const again = makeRemoteExecutor(native(), bench.environment(), host);
+    const run = await again.prepare(bench.context());
+    expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
     await run.dispose();
   });
 

@@ -81,7 +81,7 @@ export function makeRemoteContainerExecutor(
   return {
     async setup(signal, recorded) {
       const machine = checkMachine(host, environment.experimentId, recorded);
-      return await telling(async () => {
+      return await following(host, async () => {
         const docker = await engineOf(host);
         const log = (line: string): void => environment.log(line);
         const image =
@@ -119,7 +119,7 @@ export function makeRemoteContainerExecutor(
       if (ready === null) throw new Error('setup() comes before prepare()');
       const { image, limits } = ready;
       context.signal.throwIfAborted();
-      return await telling(async () => {
+      return await following(host, async () => {
         const docker = await engineOf(host);
         const created = await createContainer(docker, equipped, image, identityOf(context.runId), {
           command: runCommand(variant, image.entrypoint, 1),
@@ -128,10 +128,7 @@ export function makeRemoteContainerExecutor(
         return await preparedRun({ variant, host, context, created });
       });
     },
-    async recover(signal) {
-      await host.recover(signal);
-      await waitForEngine(host, environment.log, signal);
-    },
+    recover: (signal) => recoverEngine(host, environment.log, signal),
   };
 }
 
@@ -150,16 +147,32 @@ async function engineOf({ connection, address }: RemoteHost): Promise<Docker> {
   const docker = new Docker({ socketPath: connection.engineSocket });
   try {
     await infoOf(docker);
-  } catch (cause) {
-    if (connection.isLost) throw lostEngine(cause);
+  } catch {
+    await askIfThere(connection);
     throw new MeasureError(`Docker’s engine on ${address} can’t be reached through ssh.`, {
       advice: 'Its sshd has to allow forwarding: AllowStreamLocalForwarding yes, and no DisableForwarding.',
-      cause,
     });
   }
   opened.set(connection, docker);
   return docker;
 }
+
+/** What the engine fails with when it or the way to it is gone is a place that went away, and the line tells which. */
+function following<T>(host: RemoteHost, action: () => Promise<T>): Promise<T> {
+  const { connection } = host;
+  return telling(async () => {
+    try {
+      return await action();
+    } catch (thrown) {
+      const lost = lostEngine(thrown);
+      if (lost instanceof PlaceLostError) await askIfThere(connection);
+      throw lost;
+    }
+  });
+}
+
+/** Throws HostLostError where the line is gone, which is heard of a moment later than that of a socket in it. */
+const askIfThere = (connection: Connection): Promise<unknown> => connection.ask({ op: 'clock' }, z.unknown());
 
 async function openEngine(connection: Connection, address: string): Promise<readonly string[]> {
   try {
@@ -205,7 +218,7 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
         telling(async () => (window === null ? execution : onOurClock(execution, window, before, host))),
       telemetry: async () => ({ marks: [], phaseProblem: null, usage: window === null ? null : UNREAD }),
       dispose: () =>
-        telling(async () => {
+        following(host, async () => {
           if (disposed) return;
           disposed = true;
           // The helper has ended, or does, and removes it.
@@ -214,9 +227,7 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
             if (window !== null) await saveOutput();
             context.onPrinted?.();
           } finally {
-            await created.remove().catch((thrown: unknown) => {
-              throw lostEngine(thrown);
-            });
+            await created.remove();
           }
         }),
     };
@@ -270,18 +281,22 @@ async function execute(
   }
 }
 
-/** Throws the last MeasureError where it doesn't come back, or the signal's reason. */
-async function waitForEngine(host: RemoteHost, log: (line: string) => void, signal: AbortSignal): Promise<void> {
+/** Waits for the machine, and for its engine. Throws the last MeasureError where one doesn't come back, or the signal's reason. */
+async function recoverEngine(host: RemoteHost, log: (line: string) => void, signal: AbortSignal): Promise<void> {
   const untilNs = nowNs() + secondsToNs(RETURN_S);
-  for (let waited = false; ; waited = true) {
+  for (let waited = false; ; ) {
+    await host.recover(signal);
     try {
       opened.delete(host.connection);
       await engineOf(host);
       if (waited) log(`Docker’s engine on ${host.address} is back.`);
       return;
     } catch (thrown) {
-      if (nowNs() > untilNs || host.connection.isLost) throw thrown;
+      signal.throwIfAborted();
+      if (nowNs() > untilNs) throw thrown;
+      if (host.connection.isLost) continue;
       if (!waited) log(`Waiting up to a minute for Docker’s engine on ${host.address} to come back.`);
+      waited = true;
       await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
     }
   }
