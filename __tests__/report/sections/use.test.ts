@@ -57,7 +57,7 @@ describe('what else differs between the runs', () => {
   const { measured } = everyAnalysis();
   const one = (resource: Resource, from: number, to: number, clear: boolean): ResourceComparison => ({
     ...{ resource, blocks: 30, baseline_mean: from, variant_mean: to, difference: to - from },
-    ...{ ci95: [to - from, to - from], p: 0.001, q: 0.002, clear },
+    ...{ ci95: [0.95 * (to - from), 1.05 * (to - from)], p: 0.001, q: 0.002, clear },
   });
   const resources = [
     one('cpu_s', 5, 10, true),
@@ -76,7 +76,7 @@ describe('what else differs between the runs', () => {
     variants: findings.variants.map((variant) => ({ ...variant, counters })),
   };
   const line =
-    'Beside the energy, from native to container: minor page faults (1,200 → 51,204) and system time (1.20 s → 1.60 s).';
+    'Beside the energy, from native to container (in brackets: the 95 % CI of the difference): minor page faults 1,200 → 51,204 (+47,504 to +52,504) and system time 1.20 s → 1.60 s (+0.380 s to +0.420 s).';
 
   it('is a line beside the verdict in the comment, the largest first', () => {
     expect(schema.safeParse(told).error).toBeUndefined();

@@ -19,7 +19,7 @@ import {
 } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
-import { amountText, clearText, differenceText, resourceName, UNCOUNTED } from '../words/resources.ts';
+import { amountText, clearText, differenceText, intervalText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
 
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
@@ -94,7 +94,8 @@ export function clearResources(findings: Findings): Block | null {
   const named = clear.toSorted((a, b) => share(b) - share(a)).slice(0, MOST_CLEAR);
   if (named.length === 0) return null;
   const pair = text`from ${name(comparison.baseline)} to ${name(comparison.variant)}`;
-  return note(...text`Beside the energy, ${pair}: ${namesOf(named.map(clearText))}.`);
+  const what = named.some(({ ci95 }) => ci95 !== null) ? ' (in brackets: the 95 % CI of the difference)' : '';
+  return note(...text`Beside the energy, ${pair}${what}: ${namesOf(named.map(clearText))}.`);
 }
 
 /** What differs clearly stands out; the rest is there for who looks for it. */
@@ -119,8 +120,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
         head: '95 % CI',
         numeric: true,
         spare: 1,
-        cell: ({ of: { resource, ci95 } }) =>
-          ci95 && `${differenceText(resource, ci95[0])} to ${differenceText(resource, ci95[1])}`,
+        cell: ({ of: { resource, ci95 } }) => ci95 && intervalText(resource, ci95),
       },
       { head: 'q', numeric: true, spare: 3, cell: ({ of }) => pText(of.q).replace(/^p (?:= )?/, '') },
     ]);

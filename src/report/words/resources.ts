@@ -60,9 +60,15 @@ export function amountText(resource: Resource, amount: number): string {
 export const differenceText = (resource: Resource, amount: number): string =>
   `${amount > 0 ? '+' : ''}${amountText(resource, amount)}`;
 
-/** `system time (1.20 s → 1.60 s)`: means of the baseline and of the variant. */
-export const clearText = ({ resource, baseline_mean: from, variant_mean: to }: ResourceComparison): string =>
-  `${resourceName(resource)} (${amountText(resource, from)} → ${amountText(resource, to)})`;
+/** `system time 1.20 s → 1.60 s (+0.380 s to +0.420 s)`: means of the baseline and of the variant, and the interval of the difference. */
+export function clearText({ resource, baseline_mean: from, variant_mean: to, ci95 }: ResourceComparison): string {
+  const means = `${resourceName(resource)} ${amountText(resource, from)} → ${amountText(resource, to)}`;
+  return ci95 === null ? means : `${means} (${intervalText(resource, ci95)})`;
+}
+
+/** `+0.380 s to +0.420 s`. */
+export const intervalText = (resource: Resource, [low, high]: readonly [number, number]): string =>
+  `${differenceText(resource, low)} to ${differenceText(resource, high)}`;
 
 export const UNCOUNTED: Readonly<Record<Uncounted, string>> = {
   'not-counted': 'the kernel doesn’t count it here',
