@@ -14,8 +14,8 @@ export interface Belongings {
   readonly state: string;
   /** Ids of the processes of ours that may be there. */
   readonly known: ReadonlySet<number>;
-  /** Ids that the program had. */
-  readonly programs: ReadonlySet<number>;
+  /** `PID-START`, by which the program names its control groups: its number alone may be another's by now. */
+  readonly programs: ReadonlySet<string>;
   readonly experiments: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ function anonymousVolumes(marker: string): string[] {
 
 function controlGroups({ programs, experiments }: Belongings): string[] {
   const isOurs = (name: string) =>
-    [...experiments].some((id) => name.includes(id)) || programs.has(Number(/^joulediff-(\d+)-/.exec(name)?.[1]));
+    [...experiments].some((id) => name.includes(id)) || programs.has(/^joulediff-(\d+-\d+)-/.exec(name)?.[1] ?? '');
   const below = (folder: string, depth: number): string[] =>
     readdirFolders(folder).flatMap((name) => {
       const path = join(folder, name);

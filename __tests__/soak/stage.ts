@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStat } from '../../src/executors/leftovers/owner.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { busyboxContext, docker, temporaryFolder } from '../e2e/program.ts';
 import { type StartedPowercap, startPowercap } from '../emulators/powercap-truth.ts';
@@ -21,7 +22,7 @@ export class Stage {
   readonly #temporary = join(this.#folder.path, 'tmp');
   readonly #state = join(this.#folder.path, 'state');
   readonly #env: NodeJS.ProcessEnv;
-  readonly #programs = new Set<number>();
+  readonly #programs = new Set<string>();
   readonly #experiments = new Set<string>();
 
   static async set(): Promise<Stage> {
@@ -70,7 +71,7 @@ export class Stage {
 
   start(words: readonly string[]): Running {
     const running = startProgram(words, this.#env);
-    this.#programs.add(running.pid);
+    this.#programs.add(`${running.pid}-${readStat(running.pid)?.startTicks}`);
     return running;
   }
 
