@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type RunningGitea, startServer } from './real.ts';
 import { pushActions } from './repositories.ts';
 import { type MeasuringMachine, startMachine } from './runner.ts';
@@ -17,7 +18,28 @@ export interface Forge {
   stop(): Promise<void>;
 }
 
-export async function startForge(home: string, program: string): Promise<Forge> {
+/**
+ * The workflows of `examples/` on a real Gitea, by a runner with Gitea's executor, on machines whose meters are emulated: a forge that was
+ * built before, and everything that is tried on it.
+ */
+export function onForge(title: string, scenarios: readonly ((forge: () => Forge, program: string) => void)[]): void {
+  const [home, program] = [process.env.JOULEDIFF_TEST_GITEA, process.env.JOULEDIFF_TEST_GITEA_RUNNER];
+  describe(title, () => {
+    if (!home || !program) {
+      it.skip('is not there: npm test -- __tests__/gitea builds both where Go and its module proxy can be reached', () =>
+        undefined);
+      return;
+    }
+    let forge: Forge;
+    beforeAll(async () => {
+      forge = await startForge(home, program);
+    }, 600_000);
+    afterAll(() => forge?.stop());
+    for (const scenario of scenarios) scenario(() => forge, program);
+  });
+}
+
+async function startForge(home: string, program: string): Promise<Forge> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-forge-'));
   const gitea = await startServer(home);
   const machines: MeasuringMachine[] = [];

@@ -20,7 +20,8 @@ export function pullRequestScenarios(forge: () => Forge): void {
       await gitea.api('POST', 'user/repos', { name: 'demo', default_branch: 'main' });
       clone = newClone(folder('demo'), gitea, 'bot/demo');
       writeWorkload(clone);
-      writeWorkflow(clone, FILE, exampleWorkflow('pull-request', machine.meter));
+      // Two blocks, so that one is left when a push cancels the job.
+      writeWorkflow(clone, FILE, exampleWorkflow('pull-request', machine.meter, { repetitions: 2 }));
       clone.push('main', 'Measure pull requests');
     });
 
