@@ -64,7 +64,7 @@ const containers: Examination = {
         return { state: 'unknown', seen: 'the engine can’t be asked; no process looks like a container’s', how };
       return {
         state: 'warn',
-        seen: `${plural(shims.length, 'container')} by their processes; the engine can’t be asked`,
+        seen: `${plural(shims.length, 'container')} in the list of processes; the engine can’t be asked`,
         how,
         remedy: 'sudo docker stop $(sudo docker ps -q)',
         note: 'It stops all of them; sudo docker ps lists them first.',
