@@ -8,11 +8,16 @@ let seen: Request[];
 afterEach(() => server.close());
 
 /** What the address of the page of run 812, the repository's seventh, ends with, where the server answers this; null: there is none. */
-async function pageBy(reply: Reply, env: Readonly<Record<string, string>> = {}, totalMs = 30_000) {
+async function pageBy(
+  reply: Reply,
+  env: Readonly<Record<string, string>> = {},
+  totalMs = 30_000,
+  run: Reply = { status: 404, json: { message: 'Not found.' } },
+) {
   seen = [];
   server = await serve((request) => {
     seen.push(request);
-    return reply;
+    return request.url.pathname === '/api/v1/repos/octo/demo/actions/runs/812' ? run : reply;
   });
   const event = readEvent({
     ...{ GITHUB_REPOSITORY: 'octo/demo', GITHUB_RUN_ID: '812', GITHUB_RUN_NUMBER: '7', GITEA_ACTIONS: 'true' },
@@ -47,9 +52,20 @@ describe('the page of a run', () => {
     [127, null],
   ])('is addressed as a server of version %s has it', async (version, page) => {
     expect(await pageBy(told(version))).toBe(page);
-    expect(seen.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
-      ['/api/v1/version', 'token secret'],
-    ]);
+    const asked = ['/api/v1/version', '/api/v1/repos/octo/demo/actions/runs/812'].slice(0, page === null ? 2 : 1);
+    expect(seen.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual(
+      asked.map((path) => [path, 'token secret']),
+    );
+  });
+
+  it.each([
+    ['http://gitea.example/octo/demo/actions/runs/812', '812'],
+    ['http://gitea.example/octo/demo/actions/runs/7', '7'],
+    ['http://gitea.example/octo/demo/actions/runs/8', null],
+    ['http://gitea.example/octo/demo/actions/runs/', null],
+    [812, null],
+  ])('is like the one that a server that was built by hand gives for it: %s', async (html_url, page) => {
+    expect(await pageBy(told('development'), {}, 30_000, { status: 200, json: { id: 812, html_url } })).toBe(page);
   });
 
   it.each<[string, Reply]>([
