@@ -46,7 +46,7 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     const stamp = `while read -r a b c d; do [ "$a" = now ] && echo "at $c" && break; done </proc/timer_list`;
     await bench.file(
       'inside/work.sh',
-      `${stamp}\nsleep 0.3\n${stamp}\necho changed | dd of=/dev/vda conv=notrunc; sync\ncat "$1"; pwd\nexit 3\n`,
+      `${stamp}\nsleep 0.3\n${stamp}\nhead -c 9 /dev/vda; echo; echo changed | dd of=/dev/vda conv=notrunc; sync; head -n 1 /dev/vda\ncat "$1"; pwd\nexit 3\n`,
     );
     await bench.file('inside/läuft.txt', 'of the folder\n');
     const [first, second] = ["it's", 'ä "$HOME"\n!`'];
@@ -75,6 +75,7 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     const log = bench.log();
     expect(log).toMatch(/^prepared\n/);
     expect(log).toContain(`${first}|${second}|\n`);
+    expect(log).toMatch(/^as it was\n(?:.*\n)*?changed\n/m);
     expect(log).toContain('of the folder\n/tmp/joulediff/files/inside\n');
     expect(execution.outputTail).toContain('of the folder');
     expect(bytesOf(disk)).toMatch(/^as it was\.+$/);
@@ -97,6 +98,12 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     await expect(executor.setup(bench.stop.signal, { vm_initrd: 'sha256:other' })).rejects.toThrow(
       /^The initrd of variant "guest", .*, has changed since the experiment began\.$/,
     );
+  });
+
+  it('is not observed, and says so before anything is booted', async () => {
+    const executor = await makeExecutor(vm(system, {}), bench.environment());
+    const observed = { ...bench.context(), tracer: { words: ['strace'] } } as never;
+    await expect(executor.prepare(observed)).rejects.toThrow(/^Runs in a virtual machine can’t be observed/);
   });
 
   it.each<[string, string, Partial<Execution>]>([

@@ -17,7 +17,8 @@ export function makeVmExecutor(variant: VmVariant, environment: ExecutorEnvironm
       throw new InputError('Services and hooks can’t be run in a virtual machine.');
     },
     async prepare(context) {
-      if (context.observed !== undefined) {
+      const { observed, tracer, added = [], around = [] } = context;
+      if (observed !== undefined || tracer !== undefined || added.length + around.length > 0) {
         throw new MeasureError('Runs in a virtual machine can’t be observed: nothing looks into a guest.');
       }
       const run = await GuestRun.boot(variant, environment, context);

@@ -106,13 +106,19 @@ export function qemuWords({ variant, drive }: Boot): string[] {
     ...['-smp', String(cpus), '-m', `${mebibytes(memoryBytes)}M`],
     ...['-chardev', `socket,id=console,fd=${CONSOLE_FD}`, '-serial', 'chardev:console'],
     ...['-chardev', `socket,id=agent,fd=${AGENT_FD}`, '-serial', 'chardev:agent'],
-    ...(image === null ? [] : ['-drive', `if=virtio,snapshot=on,format=${formatOf(image)},file=${comma(image)}`]),
+    // Devices in this order: the user's disk is the first one that the guest finds.
+    ...(image === null ? [] : imageWords(image)),
     ...['-drive', `if=none,id=files,readonly=on,format=raw,file=${comma(drive)}`],
     ...['-device', 'virtio-blk-pci,drive=files,serial=joulediff'],
     ...(kernel === null ? [] : ['-kernel', kernel, '-append', kernelWords(variant)]),
     ...(initrd === null ? [] : ['-initrd', initrd]),
   ];
 }
+
+const imageWords = (image: string): string[] => [
+  ...['-drive', `if=none,id=image,snapshot=on,format=${formatOf(image)},file=${comma(image)}`],
+  ...['-device', 'virtio-blk-pci,drive=image,bootindex=1'],
+];
 
 /**
  * A guest that panics ends, instead of standing still; systemd opens a shell at the second serial port by itself when it is told so, which others
