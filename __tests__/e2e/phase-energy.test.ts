@@ -30,7 +30,7 @@ async function measured(name: string, meterPhase: string): Promise<Done> {
     variants: { short: { env: { LENGTH: '5.3' } }, long: { env: { LENGTH: '7.1' } } },
     repetitions: 1,
     warmup: { runs: 0 },
-    rest: '6s',
+    rest: '4s',
     guard: '3s',
     seed: 2,
     meter: `watts-up-pro:${meter.port}`,

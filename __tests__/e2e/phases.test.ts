@@ -27,8 +27,8 @@ beforeAll(async () => {
     phases: { work: 'INFO working' },
     repetitions: 6,
     warmup: { runs: 1 },
-    rest: '400ms',
-    guard: '200ms',
+    rest: '200ms',
+    guard: '100ms',
     seed: 5,
     meter: 'estimate',
   };

@@ -36,8 +36,8 @@ const experiment = {
   variants: { native: {}, container: { build: { context: './image' } } },
   repetitions: 6,
   warmup: { runs: 1 },
-  rest: '400ms',
-  guard: '200ms',
+  rest: '200ms',
+  guard: '100ms',
   seed: 11,
   meter: 'estimate',
 };

@@ -49,9 +49,9 @@ const kinds: [string, (script: string) => Variant][] = [
   ['in a container', (script) => container(IMAGE, { run: inHost(script) }, { volumes: ['/:/host'] })],
 ];
 
-/** Works until it has used so much processor time itself, in a process and in a child of it. */
-const BUSY =
-  "const work = 'while (process.cpuUsage().user + process.cpuUsage().system < 600000);'; require('child_process').spawnSync(process.execPath, ['-e', work]); eval(work);";
+/** Works until it has used so many microseconds of processor time itself, in a process and in a child of it. */
+const busy = (us: number): string =>
+  `const work = 'while (process.cpuUsage().user + process.cpuUsage().system < ${us});'; require('child_process').spawnSync(process.execPath, ['-e', work]); eval(work);`;
 
 /** False: it could not be known, and says so. */
 function isKnown(...all: readonly Usage[]): boolean {
@@ -62,7 +62,7 @@ function isKnown(...all: readonly Usage[]): boolean {
 
 describe.each(kinds)('what a run uses %s', (_, variant) => {
   it('is the processor time of all its processes', async () => {
-    const usage = await usageOf(variant(BUSY));
+    const usage = await usageOf(variant(busy(600_000)));
     if (!isKnown(usage)) return;
     const { cpuS } = usage;
     // 0.6 s each, and what starting two of these programs takes; natively in hundredths of a second.
@@ -150,9 +150,10 @@ it('is what a native run writes for the disk', async () => {
 it.each(kinds)(
   'is that of all executions of a window %s',
   async (_, variant) => {
-    const once = await usageOf(variant(BUSY));
+    const work = busy(200_000);
+    const once = await usageOf(variant(work));
     for (const ownStarts of [false, true]) {
-      const twice = await usageOf(variant(BUSY), 2, ownStarts);
+      const twice = await usageOf(variant(work), 2, ownStarts);
       if (!isKnown(once, twice)) return;
       expect(twice.cpuS).toBeGreaterThan(1.6 * (once.cpuS ?? 0));
     }

@@ -100,7 +100,7 @@ describe('processors and nice values', () => {
     const other = spawn('setsid', ['taskset', '-c', String(CPU), 'sh', '-c', script], { stdio: 'ignore' });
     try {
       const before = ticksOf(other);
-      const run = 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; cut -d " " -f 14 /proc/$$/stat > ticks';
+      const run = 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; cut -d " " -f 14 /proc/$$/stat > ticks';
       await bench.once(native({ run, pin: { cpus: String(CPU), nice: 19 } }));
       const own = Number(readFileSync(bench.path('ticks'), 'utf8'));
       // The kernel gives it 15 parts of 1,039; sessions that share alike would get half each, whatever their nice values.
