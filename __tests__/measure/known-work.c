@@ -1,5 +1,5 @@
-// known-work CALLS COPIES PAGES SLEEPS: so many system calls (getpid), copies of a MiB, first touches of a page, and sleeps of a
-// millisecond, each kind in a phase of its own. Tells at the end what the copies took of a processor, in seconds.
+// known-work CALLS COPIES PAGES SLEEPS FAILURES: so many system calls (getpid), copies of a MiB, first touches of a page, sleeps of a
+// millisecond, and calls that fail (close of no file), each kind in a phase of its own. Tells at the end what the copies took of a processor, in seconds.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@ static double cpu_seconds(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5) return 2;
-  long calls = atol(argv[1]), copies = atol(argv[2]), pages = atol(argv[3]), sleeps = atol(argv[4]);
+  if (argc != 6) return 2;
+  long calls = atol(argv[1]), copies = atol(argv[2]), pages = atol(argv[3]), sleeps = atol(argv[4]), failures = atol(argv[5]);
   long page = sysconf(_SC_PAGESIZE);
   char *from = malloc(1 << 20), *to = malloc(1 << 20);
   memset(from, 1, 1 << 20);
@@ -47,6 +47,9 @@ int main(int argc, char **argv) {
   phase("sleeps");
   struct timespec ms = {0, 1000000};
   for (long i = 0; i < sleeps; i++) clock_nanosleep(CLOCK_MONOTONIC, 0, &ms, NULL);
+
+  phase("failures");
+  for (long i = 0; i < failures; i++) close(-1);
 
   printf("::joulediff end\ncopies took %.6f s\n", took);
   return 0;

@@ -126,7 +126,7 @@ describeLooking('runs that perf looks at', () => {
     }
     // What counts every call at less cost is there: nothing is traced that nobody asked for.
     const rungs = analysis?.findings.explanation?.rungs ?? [];
-    expect(rungs.slice(0, -1).map(({ state }) => state)).toEqual(['used', 'used', 'used']);
+    expect(rungs.slice(0, -1).map(({ state }) => state)).toEqual(['used', 'used', 'used', 'used']);
     expect(rungs.at(-1)).toEqual({ name: 'strace', state: 'unavailable', missing: 'not-asked' });
     expect(existsSync(join(outDir, 'explain.json'))).toBe(true);
     // Nothing is left to do.
@@ -144,7 +144,7 @@ describeLooking('runs that perf looks at', () => {
       fileURLToPath(new URL('known-work.c', import.meta.url)),
     ]);
     const [once, twice] = [1, 2].map((times) => {
-      const work = [20_000, 20, 5000, 40].map((count) => String(times * count));
+      const work = [20_000, 20, 5000, 40, 100].map((count) => String(times * count));
       return { ...native({ run: [program, ...work] }), name: `times ${times}` };
     });
     const known = shortExperiment('/', [once!, twice!], { repetitions: 1, baseline: 'times 1' });
@@ -156,18 +156,22 @@ describeLooking('runs that perf looks at', () => {
     const observed = observedOf();
     for (const [i, run] of observed.entries()) {
       const times = run.variant === 'times 1' ? 1 : 2;
-      expect({ i, status: run.status, getpid: calls(run, 'getpid'), sleeps: calls(run, 'clock_nanosleep') }).toEqual({
-        ...{ i, status: 'ok' },
-        getpid: times * 20_000,
-        sleeps: times * 40,
-      });
-      expect(run.marks.map(({ phase }) => phase)).toEqual(['calls', 'copies', 'faults', 'sleeps', null]);
+      const sum = (kind: string, name: string): number =>
+        run.counts.reduce((all, count) => (count.kind === kind && count.name === name ? all + count.value : all), 0);
+      expect({
+        ...{ i, status: run.status, getpid: sum('syscall', 'getpid'), sleeps: sum('syscall', 'clock_nanosleep') },
+        failures: sum('error', 'close EBADF'),
+      }).toEqual({ i, status: 'ok', getpid: times * 20_000, sleeps: times * 40, failures: times * 100 });
+      // No sleep of a millisecond is shorter, but for the moment that it takes to fall asleep.
+      expect(sum('off-cpu', 'clock_nanosleep')).toBeGreaterThan(times * 0.036);
+      expect(run.marks.map(({ phase }) => phase)).toEqual(['calls', 'copies', 'faults', 'sleeps', 'failures', null]);
     }
     const lines = analysis?.findings.explanation?.lines ?? [];
     const whole = (kind: string, name: string) =>
       lines.find((line) => line.phase === null && line.kind === kind && line.name === name);
     expect(whole('syscall', 'getpid')).toMatchObject({ difference: 20_000, baseline: 20_000, variant: 40_000 });
     expect(whole('syscall', 'clock_nanosleep')).toMatchObject({ difference: 40 });
+    expect(whole('error', 'close EBADF')).toMatchObject({ difference: 100, unit: '1' });
     // Its start touches pages, too: some dozens more or less, as the kernel has them at hand.
     const faults = whole('fault', 'page-faults');
     expect(Math.abs((faults?.difference ?? 0) - 5000)).toBeLessThan(500);

@@ -14,8 +14,22 @@ export const ExplainLine = z.strictObject({
   of: variant,
   phase,
   kind: z
-    .enum(['group', 'function', 'syscall', 'fault', 'switch', 'bytes', 'command', 'command-time'])
-    .describe('command: calls that a server executed, by its own account; command-time: its seconds for one such call'),
+    .enum([
+      'group',
+      'function',
+      'syscall',
+      'error',
+      'fault',
+      'switch',
+      'off-cpu',
+      'counter',
+      'bytes',
+      'command',
+      'command-time',
+    ])
+    .describe(
+      'error: calls that failed, by call and error; off-cpu: seconds of threads without a processor, by what they waited for; counter: of the processor; command: calls that a server executed, by its own account; command-time: its seconds for one such call',
+    ),
   name: z.string(),
   baseline: z.number().describe('mean of a run'),
   variant: z.number().describe('mean of a run'),

@@ -17,8 +17,11 @@ export interface StackSample {
 
 export const COUNT_KINDS = [
   'syscall',
+  'error',
   'fault',
   'switch',
+  'off-cpu',
+  'counter',
   'bytes',
   'cpu',
   'command',
@@ -27,8 +30,8 @@ export const COUNT_KINDS = [
 ] as const;
 
 /**
- * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `command`: calls that a server executed, by its own account, and
- * `command-time` the seconds that it took for all of them; `stretched`: seconds in a system call, under a tracer.
+ * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `off-cpu`: seconds of threads that had none; `command`: calls that a
+ * server executed, by its own account, and `command-time` the seconds that it took for all of them; `stretched`: seconds in a system call, under a tracer.
  */
 export interface StretchCount {
   /** CLOCK_MONOTONIC. */
@@ -56,6 +59,7 @@ export const LACKS = [
   'limits',
   'hangs',
   'too-much',
+  'overrun',
   'ended',
   'place-not-seen',
   'lasts',

@@ -165,3 +165,46 @@ it('what was seen is put into its phase by the clock, and what looking on cost i
   expect(load?.counts).toEqual([{ kind: 'syscall', name: 'write', value: 4, errors: 1 }]);
   expect(load?.stacks).toEqual([{ frames: [frame('main'), frame('memcpy')], seconds: 0.002 }]);
 });
+
+it('whole things are shared among phases without a rest', () => {
+  const marks = [7, 11, 17].map((tenth, i) => ({
+    tNs: 100n * S + BigInt(tenth) * 100_000_007n,
+    lateNs: 0n,
+    phase: `p${i}`,
+  }));
+  const counts = [1, 10, 20_000].map((value, i) => {
+    const fromNs = 100n * S + BigInt(i) * 600_000_001n;
+    return { fromNs, toNs: fromNs + 1_300_000_000n, kind: 'syscall' as const, name: 'getpid', value, errors: null };
+  });
+  const [run] = observedRuns([{ ...RECORD, marks, counts }]);
+  const shares = run?.phases.map((phase) => phase.counts.reduce((sum, { value }) => sum + value, 0)) ?? [];
+  expect(shares.reduce((sum, value) => sum + value, 0)).toBe(20_011);
+  expect(shares.every(Number.isInteger)).toBe(true);
+});
+
+it('where an observer failed, what it would have seen is not known, and no zero', () => {
+  const count = (kind: 'off-cpu' | 'error', value: number) => ({
+    ...{ fromNs: 101n * S, toNs: 102n * S, kind, name: kind, value, errors: null },
+  });
+  const linesOf = (failure: 'overrun' | null) => {
+    const records = Array.from({ length: 10 }, (_, i): ObservedRecord => {
+      const variant = i % 2 === 0 ? 'a' : 'b';
+      const failed = variant === 'b' && i > 4 ? failure : null;
+      const counts = failed === null ? [count('off-cpu', 1 + i / 1000), count('error', 100)] : [];
+      return {
+        ...RECORD,
+        variant,
+        by: [{ name: 'perf-waits', failure: failed }],
+        counts: failure === null && i % 2 === 1 ? [] : counts,
+      };
+    });
+    const runs = observedRuns(records);
+    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).lines;
+  };
+  expect(linesOf('overrun')).toEqual([]);
+  // Seen, and not there.
+  expect(linesOf(null).filter(({ phase }) => phase === null)).toMatchObject([
+    { kind: 'error', difference: -100 },
+    { kind: 'off-cpu', unit: 's' },
+  ]);
+});

@@ -16,6 +16,9 @@ const LEAST_COUNT_SD = 0.5;
 /** Servers count whole microseconds, of many calls together. */
 const LEAST_CALL_SD_S = 1e-7;
 
+/** No clock wakes a thread at the same moment twice. */
+const LEAST_WAIT_SD_S = 0.001;
+
 /**
  * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
  * is taken for more certain than what it is made of: a sum of samples scatters like their number (Poisson, with one more where there is none), faults and
@@ -41,9 +44,13 @@ function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number):
       return grainS * (mean + grainS);
     case 'fault':
     case 'switch':
+    case 'counter':
       return mean + LEAST_COUNT_SD ** 2;
     case 'syscall':
+    case 'error':
       return LEAST_COUNT_SD ** 2;
+    case 'off-cpu':
+      return LEAST_WAIT_SD_S ** 2;
     case 'bytes':
       return 1;
     case 'command':

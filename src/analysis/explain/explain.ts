@@ -151,7 +151,7 @@ const isSampled = ({ lacksStacks, phases }: ObservedRun): boolean =>
   lacksStacks !== true && phases.some(({ stacks }) => stacks.length > 0);
 
 function valuesOf(run: ObservedRun, part: string | null): Values {
-  const { phases, sampleS = 0, commands } = run;
+  const { phases, sampleS = 0, commands, unseen } = run;
   const byName = new Map<string, { kind: Kind; name: string; value: number }>();
   const add = (kind: Kind, name: string, value: number): void => {
     const key = `${kind} ${name}`;
@@ -174,11 +174,12 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
   }
   if (part === null && commands !== undefined) addCommands(commands, add);
   const saw = (kind: Kind): boolean =>
-    isTime(kind) ? isSampled(run) : isOfCommand(kind) ? commands !== undefined : true;
+    isTime(kind) ? isSampled(run) : isOfCommand(kind) ? commands !== undefined : unseen?.has(kind) !== true;
   return { byName, cpuS, grainS: sampleS, saw };
 }
 
 const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
+const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
 const isOfCommand = (kind: Kind): boolean => kind === 'command' || kind === 'command-time';
 
 /** Calls, and the time of one. */
@@ -217,8 +218,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
       ...{ of, phase, kind, name },
       baseline: mean(before),
       variant: mean(after),
-      unit:
-        isTime(kind) || kind === 'command-time' ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
+      unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
       difference: estimate.value,
       ci95: [...ci95] as [number, number],
     };

@@ -13,18 +13,27 @@ export function observedRuns(
   records: readonly ObservedRecord[],
   isPhase: (name: string) => boolean = () => true,
 ): ObservedRun[] {
-  return records.flatMap((record, i) =>
-    record.status === 'ok' && record.way === 'sampled'
-      ? [
-          {
-            ...{ variant: record.variant, run: i + 1, phases: phaseProfiles(record, isPhase) },
-            ...sampleOf(record),
-            ...toldOf(record),
-          },
-        ]
-      : [],
-  );
+  const used = records.map((record, i) => ({ record, run: i + 1 })).filter(({ record }) => isUsed(record));
+  const by = used.map(({ record }) => seenBy(record));
+  const all = new Set(by.flatMap((tools) => [...tools]));
+  return used.map(({ record, run }, i) => {
+    const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) ? [] : (SEES[tool] ?? []))));
+    const phases = phaseProfiles(record, isPhase);
+    const told = { ...sampleOf(record), ...toldOf(record) };
+    return { variant: record.variant, run, phases, ...told, ...(unseen.size > 0 && { unseen }) };
+  });
 }
+
+const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
+
+/** What is told by one observer alone: where it failed nothing is known, whoever else looked. */
+const SEES: Readonly<Record<string, readonly Count['kind'][]>> = {
+  'perf-stat': ['syscall', 'fault', 'switch', 'counter'],
+  'perf-waits': ['off-cpu', 'error'],
+};
+
+const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
+  new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));
 
 function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   if (samples.length === 0) return {};
@@ -105,10 +114,17 @@ function share(
   }));
   const wholeNs = overlaps.reduce((sum, { ns }) => sum + ns, 0);
   if (wholeNs === 0 || count.kind === 'stretched') return;
+  // Whole things stay whole, and none is lost on the way.
+  const isWhole = Number.isInteger(count.value) && count.kind !== 'cpu' && count.kind !== 'off-cpu';
+  let untilNs = 0;
+  let given = 0;
   for (const { phase, ns } of overlaps) {
     const part = parts.get(phase);
     if (ns === 0 || part === undefined) continue;
-    const value = (count.value * ns) / wholeNs;
+    untilNs += ns;
+    const upTo = count.value * (untilNs / wholeNs);
+    const value = (isWhole ? Math.round(upTo) : upTo) - given;
+    given += value;
     if (count.kind === 'cpu') {
       part.cpuS = (part.cpuS ?? 0) + value;
       continue;

@@ -1,4 +1,4 @@
-import type { Frame } from '../../observers/observer.ts';
+import type { Frame, StretchCount } from '../../observers/observer.ts';
 
 export type { Frame };
 
@@ -10,7 +10,7 @@ export interface StackTime {
 
 /** Something that was counted, of a phase of one run. */
 export interface Count {
-  readonly kind: 'syscall' | 'fault' | 'switch' | 'bytes' | 'command' | 'command-time';
+  readonly kind: Exclude<StretchCount['kind'], 'cpu' | 'stretched'>;
   readonly name: string;
   readonly value: number;
   /** Of system calls and commands; null: not counted. */
@@ -35,6 +35,8 @@ export interface ObservedRun {
   readonly commands?: readonly Count[];
   /** Somebody who was to give its stacks did not: what they go to can't be compared. */
   readonly lacksStacks?: true;
+  /** What nobody saw of this run, and somebody of others: it isn't zero. */
+  readonly unseen?: ReadonlySet<string>;
   /** Processor time that one sample stands for, seconds; absent: nothing was sampled. */
   readonly sampleS?: number;
 }

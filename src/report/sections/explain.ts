@@ -96,7 +96,8 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
     lines.filter(({ kind }) => kind === 'function'),
   ];
   const commands = lines.filter(({ kind }) => kind === 'command' || kind === 'command-time');
-  const counts = lines.filter((line) => ![...groups, ...functions, ...commands].includes(line));
+  const waits = lines.filter(({ kind }) => kind === 'off-cpu');
+  const counts = lines.filter((line) => ![...groups, ...functions, ...commands, ...waits].includes(line));
   const isNamed = explanation.comparisons.length > 1;
   return [
     isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
@@ -110,6 +111,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
         )
       : null,
     commands.length === 0 ? null : lineTable('Commands that differ', commands, 'Command'),
+    waits.length === 0 ? null : lineTable('Waiting that differs, summed over threads', waits, 'Waited for'),
     counts.length === 0 ? null : lineTable('Counts that differ', counts, 'What was counted'),
     lines.length === 0 ? note('No function, call or count differs clearly between the observed runs.') : null,
   ];

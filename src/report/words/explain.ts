@@ -34,8 +34,11 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
   group: 'what it goes to',
   function: 'function',
   syscall: 'system call',
+  error: 'failed system call',
   fault: 'page faults',
   switch: 'context switches',
+  'off-cpu': 'waited for',
+  counter: 'counter of the processor',
   bytes: 'bytes',
   command: 'calls, as the server counts them',
   'command-time': "the server's time for a call",
@@ -96,6 +99,7 @@ export function goesWith(line: ExplainLine, wholeS: number | null): Text {
 const RUNGS: Readonly<Record<string, string>> = {
   accounts: "the kernel's accounts: processor time, faults, switches and bytes",
   'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
+  'perf-waits': 'what threads waited for, and system calls that failed, by phase (perf)',
   'perf-record': 'functions by processor time and phase (perf)',
   'perf-user':
     "functions of the user's own programs on the host by processor time and phase, without what the kernel did for them (perf, without rights)",
@@ -122,6 +126,7 @@ const LACKS: Readonly<Record<string, Text>> = {
     'joulediff runs in a control group with limits (of processors, memory or disks), and runs in a group that is looked at would be outside of them; start it where it has none',
   ],
   hangs: ['it gave no answer in its time'],
+  overrun: ['the runs did more of it than can be kept of one run'],
   'too-much': ['it needed more memory or more processes than such a program may have, and was ended'],
   ended: ['it ended before the run did'],
   lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,
