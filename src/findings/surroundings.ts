@@ -42,7 +42,7 @@ export const Surroundings = z.strictObject({
   swap: z.boolean().nullable(),
   /** What the kernel does to these processes against attacks by speculation, as /proc/PID/status names it. */
   mitigations: text.nullable(),
-  /** The way to what is outside: `host`, `bridge`, `bridge, published ports`, or the name of a network. */
+  /** The way to what is outside: `host`, `bridge`, `bridge, published ports, docker-proxy` (or `no docker-proxy`; neither: not known), or the name of a network. */
   network: text.nullable(),
   /** Versions of installed packages, by name. */
   packages: z.record(text, text).nullable(),

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { messageOf, withoutFullStop } from '../errors.ts';
+import { usesUserlandProxy } from '../executors/container/userland-proxy.ts';
 import type { Execution, ExecutorEnvironment, PlaceFacts } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
@@ -108,7 +109,9 @@ function networkOf(variant: Variant): string | null {
   if (variant.kind === 'native') return 'host';
   if (variant.kind !== 'container') return null;
   const of = variant.network ?? 'bridge';
-  return !/^(?:host|none)$/.test(of) && (variant.ports ?? []).length > 0 ? `${of}, published ports` : of;
+  if (/^(?:host|none)$/.test(of) || (variant.ports ?? []).length === 0) return of;
+  const proxy = usesUserlandProxy();
+  return `${of}, published ports${proxy === null ? '' : proxy ? ', docker-proxy' : ', no docker-proxy'}`;
 }
 
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */

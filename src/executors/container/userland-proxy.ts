@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CONFIGURATION = '/etc/docker/daemon.json';
+
+/**
+ * Whether Docker's engine on this machine takes connections to published ports from the machine itself by a process of its own, docker-proxy, as its
+ * command line and its configuration say (dockerd(8): --userland-proxy, by default it does). Null: no engine is seen here, several are that differ, or
+ * another machine's is used. `root`: another for tests.
+ */
+export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST): boolean | null {
+  if (engine !== undefined && engine !== '' && !engine.startsWith('unix://')) return null;
+  const answers = new Set(
+    pidsIn(root).flatMap((pid) => {
+      const words = (read(join(root, 'proc', pid, 'cmdline')) ?? '').split('\0');
+      if (!/(?:^|\/)dockerd$/.test(words[0] ?? '')) return [];
+      // That of a user without root has its configuration elsewhere.
+      const isRoots = /^Uid:\t0\t/m.test(read(join(root, 'proc', pid, 'status')) ?? '');
+      return [isRoots ? proxyOf(words, root) : null];
+    }),
+  );
+  return answers.size === 1 ? ([...answers][0] ?? null) : null;
+}
+
+function proxyOf(words: readonly string[], root: string): boolean | null {
+  const flag = words.findLast((word) => /^--userland-proxy(?:=|$)/.test(word));
+  if (flag !== undefined) return !/=(?:false|f|0)$/i.test(flag);
+  const at = words.findLastIndex((word) => /^--config-file(?:=|$)/.test(word));
+  const named = words[at]?.includes('=') ? words[at].slice('--config-file='.length) : words[at + 1];
+  const text = read(join(root, at < 0 ? CONFIGURATION : (named ?? '')));
+  // One that is there by default need not be.
+  if (text === null) return at < 0 ? true : null;
+  try {
+    const given: unknown = (JSON.parse(text) as Record<string, unknown> | null)?.['userland-proxy'];
+    return given !== false;
+  } catch {
+    return null;
+  }
+}
+
+function pidsIn(root: string): string[] {
+  try {
+    return readdirSync(join(root, 'proc')).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
