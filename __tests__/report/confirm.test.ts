@@ -74,6 +74,12 @@ describe('the confirming experiment', () => {
     expect([code, told]).toEqual([0, expect.stringContaining(name)]);
   });
 
+  it('asks for as many blocks as it takes to show anything', async () => {
+    const text =
+      confirmingFile(ledBy('memory-copy'), await experimentOf(FILE.replace('repetitions: 12', 'repetitions: 2'))) ?? '';
+    expect(parse(text).repetitions).toBe(6);
+  });
+
   it('repeats what was asked: services, phases, metrics, limits, and no value that is kept as a digest', async () => {
     const experiment = await experimentOf(FILE);
     const [native, debian] = experiment.variants;

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { Group } from '../analysis/explain/names/groups.ts';
+import { LEAST_BLOCKS } from '../analysis/verdict.ts';
 import type { ContainerVariant } from '../executors/container/variant.ts';
 import type { Service } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -47,7 +48,8 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       ...partsOf(experiment),
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
-      repetitions: experiment.looks ? { looks: experiment.looks } : experiment.repetitions,
+      // With fewer nothing could be shown.
+      repetitions: experiment.looks ? { looks: experiment.looks } : Math.max(LEAST_BLOCKS, experiment.repetitions),
       warmup: { runs: experiment.warmup.runs },
       rest: `${experiment.restS}s`,
       guard: `${experiment.guardS}s`,

@@ -22,7 +22,7 @@ function ratio(runs: readonly CsvRow[], metric: string): number {
 
 /**
  * What Barba Roque found by hand (2024): musl copies the long answers of LRANGE piece by piece. Runs are short, and something else goes on here: as long
- * as it isn't seen with five of each variant, there are more. The whole difference is known by its interval alone, and most of it has to be explained.
+ * as it isn't seen with three of each variant, there are more. The whole difference is known by its interval alone, and most of it has to be explained.
  */
 async function expectMemoryCopy({ call }: Again): Promise<void> {
   if (!canLook()) return;
@@ -41,8 +41,8 @@ async function expectMemoryCopy({ call }: Again): Promise<void> {
     };
   };
   const found = { inLrange: ['memory-copy', 'memcpy'], ofSet: [], isMostExplained: true };
-  let told = await asked(5);
-  for (let rounds = 8; rounds < 15 && !isDeepStrictEqual(told, found); rounds += 3) told = await asked(rounds);
+  let told = await asked(3);
+  for (let rounds = 6; rounds < 15 && !isDeepStrictEqual(told, found); rounds += 3) told = await asked(rounds);
   expect(told).toEqual(found);
 }
 
