@@ -111,13 +111,18 @@ describe('an earlier result', () => {
 
   it('is removed with what joulediff made, and nothing else', async () => {
     database(APPLICATION_ID);
-    for (const name of ['logs', 'charts']) mkdirSync(join(folder, name));
+    for (const name of ['logs', 'charts', 'profiles', 'report.html']) mkdirSync(join(folder, name));
     lay('logs/0001-native.log', '');
     lay('logs/thesis.txt', 'years of work');
     lay('charts/energy-violin.png', '');
+    for (const name of ['1-native.folded', '1-native.pb.gz', 'speedscope.json', 'trace.json'])
+      lay(`profiles/${name}`, '');
+    lay('report.html/mine', '');
     lay('kept', '');
     await removeResult(folder);
-    expect(readdirSync(folder, { recursive: true }).sort()).toEqual(['kept', 'logs', 'logs/thesis.txt']);
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
+      ...['kept', 'logs', 'logs/thesis.txt', 'report.html', 'report.html/mine'],
+    ]);
   });
 
   it('that holds nothing else is gone with its folder', async () => {

@@ -110,8 +110,9 @@ export class ResultFolder implements Disposable {
     unlinkSync(path);
   }
 
-  /** A file, or a link, that is there no more; none is no error. */
+  /** A file, or a link, that is there no more; none is no error. A folder of that name is nobody's result, and stays. */
   remove(name: string): void {
+    if (lstatSync(this.#inside(name), { throwIfNoEntry: false })?.isDirectory()) return;
     forgetMade(join(this.path, name));
     rmSync(this.#inside(name), { force: true });
   }
