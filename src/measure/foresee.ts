@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import type { Foreseen } from '../executors/kind.ts';
-import { foreseePlace } from '../executors/registry.ts';
+import { foreseePlace, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
@@ -35,7 +35,7 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   const meter = await look(() => lookAtMeters(experiment, infos));
   const seen: Foresight[] = [{ what: 'meter', found: meter, infos }];
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
-    const found = await look(() => foreseePlace(variant, experiment.passEnv));
+    const found = await look(async () => lookThere(experiment, variant) ?? foreseePlace(variant, experiment.passEnv));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
   }
   const ports = await look(async () => lookAtPorts(experiment));
@@ -44,6 +44,12 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   if (pins !== null) seen.push({ what: 'processors', found: pins });
   seen.push({ what: 'disk', found: await look(() => lookAtDisk(experiment, outDir)) });
   return seen;
+}
+
+/** Nothing of this machine's engine is told as that of another one; null: that isn't asked for. */
+function lookThere({ host }: Experiment, { kind }: Variant): Foreseen | null {
+  if (host === undefined || kind === 'native') return null;
+  return { state: 'warn', text: `whether ${host} has its image is seen when the experiment begins` };
 }
 
 async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F | JoulediffError> {

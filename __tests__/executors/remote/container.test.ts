@@ -111,6 +111,10 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
       /could not be started in its container on ssh:\/\/sut: .*no-such-program/,
     );
     await other.dispose();
+    const absent = container('joulediff-remote-test:absent', {}, { pull: 'never' });
+    await expect(makeRemoteContainerExecutor(absent, bench.environment(), host).setup(never)).rejects.toThrow(
+      'On the machine ssh://sut: The image "joulediff-remote-test:absent" isn\'t on this machine, and pull is never.',
+    );
     expect(await bench.containers()).toEqual([]);
   });
 });

@@ -84,23 +84,26 @@ export function makeRemoteContainerExecutor(
       return await following(host, async () => {
         const docker = await engineOf(host);
         const log = (line: string): void => environment.log(line);
-        const image =
-          recorded === undefined
-            ? await findImage(docker, variant, log, signal)
-            : await findImageAgain(docker, variant, recorded, log, signal);
-        signal.throwIfAborted();
-        checkPlatform(variant, image);
-        await checkNetwork(docker, variant);
-        const info = await infoOf(docker);
-        checkRuntime(variant, info);
-        const limits = limitsOf(info, variant);
-        const started = { limits, logsOutput: false, labels: labels() };
-        const make = (options: ContainerVariant, command = TRUE) =>
-          createContainer(docker, options, image, identityOf(0), { ...started, command });
-        // The engine itself knows best what it refuses.
-        const trial = await make(equipped, runCommand(variant, image.entrypoint, 1));
-        await trial.remove();
-        await proveOptions(equipped, make, log, signal);
+        const { image, limits } = await sayingWhere(host, async () => {
+          const image =
+            recorded === undefined
+              ? await findImage(docker, variant, log, signal)
+              : await findImageAgain(docker, variant, recorded, log, signal);
+          signal.throwIfAborted();
+          checkPlatform(variant, image);
+          await checkNetwork(docker, variant);
+          const info = await infoOf(docker);
+          checkRuntime(variant, info);
+          const limits = limitsOf(info, variant);
+          const started = { limits, logsOutput: false, labels: labels() };
+          const make = (options: ContainerVariant, command = TRUE) =>
+            createContainer(docker, options, image, identityOf(0), { ...started, command });
+          // The engine itself knows best what it refuses.
+          const trial = await make(equipped, runCommand(variant, image.entrypoint, 1));
+          await trial.remove();
+          await proveOptions(equipped, make, log, signal);
+          return { image, limits };
+        });
         ready = { image, limits };
         return {
           ...image.facts,
@@ -130,6 +133,17 @@ export function makeRemoteContainerExecutor(
     },
     recover: (signal) => recoverEngine(host, environment.log, signal),
   };
+}
+
+/** The engine's refusals speak of the machine that it runs on. */
+async function sayingWhere<T>({ address }: RemoteHost, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    if (!(thrown instanceof MeasureError) || lostEngine(thrown) instanceof PlaceLostError) throw thrown;
+    const { message, advice, cause } = thrown;
+    throw new MeasureError(`On the machine ${address}: ${message}`, { advice: advice ?? undefined, cause });
+  }
 }
 
 /** By connection: whether its helper knows of the engine already. */
