@@ -38,6 +38,9 @@ export function guestSystem(folder: string): GuestSystem {
     copyFileSync(join(GUEST, 'lib', 'modules', found), join(tree, 'lib', `${driver}.ko`));
   }
   writeFileSync(join(tree, 'init'), INIT, { mode: 0o755 });
+  // As Debian's systemd ends its start: what lay in /tmp before is gone then.
+  mkdirSync(join(tree, 'run', 'systemd', 'system'), { recursive: true });
+  writeFileSync(join(tree, 'bin', 'systemctl'), '#!/bin/sh\nrm -rf /tmp/*\n', { mode: 0o755 });
   const names = spawnSync('find', ['.'], { cwd: tree }).stdout;
   const archive = spawnSync('busybox', ['cpio', '-o', '-H', 'newc'], {
     cwd: tree,

@@ -37,14 +37,14 @@ export const NO_DRIVE = 69;
 export const UNPACK = [
   `mkdir -p ${GUEST_FOLDER}/files || exit`,
   'for s in /sys/block/*/serial; do',
-  'read -r n <"$s"; d=${s%/serial}; d=${d##*/}',
+  'n=; { read -r n <"$s"; } 2>/dev/null; d=${s%/serial}; d=${d##*/}',
   `case $n in joulediff) exec tar -xf "/dev/$d" -C ${GUEST_FOLDER}/files;; esac`,
-  'done 2>/dev/null',
+  'done',
   `exit ${NO_DRIVE}`,
 ].join('\n');
 
-/** Nothing of the guest's own start may be left to do when a run begins. */
-export const BOOTED = '[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exit 0';
+/** Nothing of the guest's own start may be left to do when a run begins; part of it is to empty /tmp. */
+export const BOOTED = `[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exec mkdir -p ${GUEST_FOLDER}`;
 
 export const LOOK = [
   'echo "kernel $(cat /proc/sys/kernel/osrelease)"',
