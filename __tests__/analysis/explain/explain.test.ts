@@ -208,3 +208,14 @@ it('where an observer failed, what it would have seen is not known, and no zero'
     { kind: 'off-cpu', unit: 's' },
   ]);
 });
+
+it('what was only counted over the whole run is told of no phase', () => {
+  const records = Array.from({ length: 6 }, (_, i): ObservedRecord => {
+    const { startNs: fromNs, endNs: toNs } = RECORD;
+    const [variant, value] = i % 2 === 0 ? ['a', 1e6 + i] : ['b', 5e6 + i];
+    return { ...RECORD, variant, counts: [{ fromNs, toNs, kind: 'bytes', name: 'written', value, errors: null }] };
+  });
+  const runs = observedRuns(records);
+  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(lines).toMatchObject([{ phase: null, kind: 'bytes', name: 'written' }]);
+});

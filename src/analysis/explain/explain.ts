@@ -170,13 +170,18 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
       add('function', canonicalName(leaf), seconds);
       add('group', groupOf(leaf, frames.slice(0, -1)), seconds);
     }
-    for (const { kind, name, value } of phase.counts) add(kind, name, value);
+    for (const { kind, name, value } of phase.counts) {
+      if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value);
+    }
   }
   if (part === null && commands !== undefined) addCommands(commands, add);
   const saw = (kind: Kind): boolean =>
     isTime(kind) ? isSampled(run) : isOfCommand(kind) ? commands !== undefined : unseen?.has(kind) !== true;
   return { byName, cpuS, grainS: sampleS, saw };
 }
+
+/** The kernel's accounts are read before the window and after it: what of them was in which phase nobody saw. */
+const isOfWholeRun = (kind: Kind, name: string): boolean => kind === 'bytes' || name === 'minor-faults';
 
 const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
 const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
