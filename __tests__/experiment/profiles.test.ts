@@ -28,3 +28,8 @@ it.each([
 ])('%s %s is refused', (workload, server, sentence) => {
   expect(refusal(() => parse(given(workload, server)))).toContain(sentence);
 });
+
+it('a PostgreSQL is asked as the user that the file names', () => {
+  const [one] = parse(given('', ', profile: { postgres: { user: bench, database: shop } }')).profiles ?? [];
+  expect(one).toEqual({ kind: 'postgres', of: 'server', port: null, user: 'bench', database: 'shop' });
+});

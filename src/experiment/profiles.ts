@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Conflict } from '../input/conflict.ts';
-import { map, wholeNumber } from '../input/leaves.ts';
+import { map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
 import { PROFILER_NAMES, PROFILERS, type ProfilerName } from '../observers/profilers/names.ts';
 import type { Profile } from '../observers/profilers/profiler.ts';
@@ -8,24 +8,25 @@ import type { Experiment } from './experiment.ts';
 
 const NAMES = PROFILER_NAMES as [ProfilerName, ...ProfilerName[]];
 const PROFILE = `the name of a profiler (${NAMES.join(', ')}), or a map such as { redis: { port: 6380 } }`;
-const asked = NAMES.filter((name) => PROFILERS[name] === 'asked');
+type Asked = { [Name in ProfilerName]: (typeof PROFILERS)[Name] extends 'asked' ? Name : never }[ProfilerName];
 
-const port = map(
-  {
-    port: wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which it is asked.' }),
-  },
-  'a map such as { port: 6380 }',
-).nullable();
+const port = wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which it is asked.' });
+const word = text('a name', /^[^\p{C}]{1,63}$/u, 63).optional();
+const asked = {
+  redis: map({ port }, 'a map such as { port: 6380 }').nullish(),
+  postgres: map(
+    {
+      ...{ port, user: word.meta({ description: 'As whom; default: as psql does it.' }) },
+      database: word.meta({ description: 'Whose statements; default: as psql does it.' }),
+    },
+    'a map such as { port: 5433, user: bench, database: bench }',
+  ).nullish(),
+} satisfies Record<Asked, z.ZodType>;
 
 /** Of the workload's command, or of a service. */
-export const profile = z
-  .union(
-    [z.enum(NAMES, { error: PROFILE }), map(Object.fromEntries(asked.map((name) => [name, port.optional()])), PROFILE)],
-    { error: PROFILE },
-  )
-  .meta({
-    description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
-  });
+export const profile = z.union([z.enum(NAMES, { error: PROFILE }), map(asked, PROFILE)], { error: PROFILE }).meta({
+  description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
+});
 
 type GivenProfile = z.output<typeof profile>;
 
@@ -72,8 +73,9 @@ export function profileConflicts(file: NamingFile): Conflict[] {
 export function resolveProfiles(file: NamingFile): Pick<Experiment, 'profiles'> {
   const all = named(file).map(({ of, given }): Profile => {
     const [kind = ''] = kindsOf(given);
-    const options = typeof given === 'string' ? undefined : (given as Record<string, { port?: number } | null>)[kind];
-    return { kind, of, port: options?.port ?? null };
+    const options = typeof given === 'string' ? {} : { ...given.redis, ...given.postgres };
+    const { port = null, ...who } = options as { port?: number; user?: string; database?: string };
+    return { kind, of, port, ...who };
   });
   return all.length === 0 ? {} : { profiles: all };
 }

@@ -115,7 +115,15 @@ const experiment = z
     pins: z.partialRecord(z.enum(['workload', 'client', 'joulediff']), pin).exactOptional(),
     explain: z.enum(['on-change', 'always']).exactOptional(),
     profiles: z
-      .array(z.strictObject({ kind: text, of: text.nullable(), port: count.nullable() }))
+      .array(
+        z.strictObject({
+          kind: text,
+          of: text.nullable(),
+          port: count.nullable(),
+          user: text.exactOptional(),
+          database: text.exactOptional(),
+        }),
+      )
       .max(100)
       .exactOptional(),
     trace: z.boolean().exactOptional(),

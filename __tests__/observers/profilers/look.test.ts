@@ -1,16 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { Service } from '../../../src/executors/services/service.ts';
-import type { Experiment } from '../../../src/experiment/experiment.ts';
-import { runExperiment } from '../../../src/run/run.ts';
-import { withStore } from '../../../src/store/reader.ts';
 import { container, native, testImage } from '../../executors/bench.ts';
-import { listening, shortExperiment } from '../../measure/short-experiment.ts';
+import { shortExperiment } from '../../measure/short-experiment.ts';
+import { explained, freePort, service } from './explained.ts';
 
 process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
 
@@ -29,20 +25,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Measured once, and then looked at. `observers`: beside the profilers that it names. */
-async function explained(experiment: Experiment, rounds = 1) {
-  const outDir = join(folder, 'out');
-  const { told, progress } = listening();
-  const signal = new AbortController().signal;
-  const request = { experiment, outDir, progress, signal };
-  const measured = await runExperiment({ ...request, resume: false });
-  expect({ error: measured.error, told }).toMatchObject({ error: null });
-  const { analysis, error } = await runExperiment({ ...request, resume: true, explain: { rounds } });
-  expect({ error, told }).toMatchObject({ error: null });
-  const observed = withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
-  return { observed, explanation: analysis?.findings.explanation };
-}
-
 /** A file of the experiment. */
 function script(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -52,19 +34,6 @@ function script(name: string, text: string): string {
 /** Some processor time in a function of this name. */
 const spin = (name: string): string =>
   `function ${name}() { const from = process.cpuUsage().user; while (process.cpuUsage().user - from < 60000); }\n${name}();\n`;
-
-const service = (name: string, run: Service['run'], port: number): Service => ({
-  ...{ name, run, env: {}, workdir: null, place: 'variant', lifetime: 'run' },
-  ...{ ready: { kind: 'tcp', port }, readyWithinS: 300, stop: { signal: 'SIGTERM', withinS: 300 } },
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 it("gives functions of Node.js' own profiler, of the command and of a service, on the clock of the phases", async () => {
   const stamps = join(folder, 'stamps');
@@ -86,7 +55,7 @@ require('fs').writeFileSync(${JSON.stringify(stamps)}, stamps.join(' '));`,
     services: [service('server', [process.execPath, server], port), service('deaf', [process.execPath, killed], deaf)],
     profiles: [null, 'server', 'deaf'].map((of) => ({ kind: 'node', of, port: null })),
   });
-  const { observed, explanation } = await explained(experiment);
+  const { observed, explanation } = await explained(folder, experiment);
   const [run] = observed;
   expect(run?.by).toEqual(
     expect.arrayContaining([
@@ -140,7 +109,7 @@ it('takes profiles out of containers, whoever runs there, and nothing that is no
     ...{ baseline: 'good', repetitions: 1 },
     profiles: [{ kind: 'node', of: null, port: null }],
   });
-  const { observed, explanation } = await explained(experiment, 2);
+  const { observed, explanation } = await explained(folder, experiment, 2);
   expect(observed.map(({ variant, by }) => [variant, by.find(({ name }) => name === 'node')?.failure]).sort()).toEqual([
     ['bad', 'unreadable'],
     ['bad', 'unreadable'],
@@ -179,7 +148,7 @@ itWithRedis('gives the commands that a Redis executed for its client, call by ca
       { kind: 'redis', of: 'locked', port: locked },
     ],
   });
-  const { observed, explanation } = await explained(experiment, 2);
+  const { observed, explanation } = await explained(folder, experiment, 2);
   for (const { variant, by, counts, startNs, endNs } of observed) {
     expect(by).toEqual(
       expect.arrayContaining([
@@ -217,7 +186,7 @@ itWithRedis('compares the calls of variants, and asks nobody else where a servic
       ],
       profiles: [{ kind: 'redis', of: 'server', port }],
     });
-    const { observed } = await explained(inside);
+    const { observed } = await explained(folder, inside);
     expect(observed[0]?.by).toContainEqual({ name: 'redis:server', failure: 'place-not-seen' });
   } finally {
     other.kill('SIGKILL');
@@ -233,7 +202,7 @@ itWithRedis('compares the calls of variants, and asks nobody else where a servic
     services: [service('server', ['redis-server', '--port', String(port), '--save', ''], port)],
     profiles: [{ kind: 'redis', of: 'server', port }],
   });
-  const { explanation } = await explained(experiment, 2);
+  const { explanation } = await explained(folder, experiment, 2);
   expect(explanation?.lines.filter(({ kind }) => kind === 'command')).toMatchObject([
     { of: 'times 50', phase: null, name: 'INCR', baseline: 37, variant: 50, unit: '1', difference: 13 },
   ]);

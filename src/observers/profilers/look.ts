@@ -16,7 +16,7 @@ import { makeMarkedFolder, removeFolder } from '../../executors/leftovers/folder
 import type { Observation, ObserverKind, StackSample, Window } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
 import { profilerOf, rungOf } from './names.ts';
-import type { Account, AskedProfiler, FileProfiler, Profile } from './profiler.ts';
+import type { Account, AskedProfiler, FileProfiler, Profile, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
 
 /** Of one run. */
@@ -127,10 +127,9 @@ function contentOf(path: string, most: number): Buffer {
 
 /** Asks a service for its totals before the client and after it. */
 function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Observation {
-  const port = profile.port ?? kind.port;
   let before: Account | null = null;
   let after: Account | null = null;
-  let host: string | null = null;
+  let server: Server | null = null;
   let failure: unknown = null;
   return {
     around: {
@@ -138,16 +137,17 @@ function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Obs
         try {
           const addresses = await addressesOf(profile.of ?? '');
           if (addresses === null) throw new ObserverError('place-not-seen');
-          host = addresses[0] ?? '127.0.0.1';
-          before = await kind.ask(host, port, signal);
+          const { port, user = null, database = null } = profile;
+          server = { host: addresses[0] ?? '127.0.0.1', port: port ?? kind.port, user, database };
+          before = await kind.ask(server, signal);
         } catch (thrown) {
           failure = thrown;
         }
       },
       async end() {
-        if (before === null || host === null) return;
+        if (before === null || server === null) return;
         try {
-          after = await kind.ask(host, port, signal);
+          after = await kind.ask(server, signal);
         } catch (thrown) {
           failure = thrown;
         }

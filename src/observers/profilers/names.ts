@@ -2,9 +2,12 @@
  * Profilers of runtimes, and how each tells: `files`, what it writes when its process ends: stacks; `asked`, a server's answers about what it executed.
  * Without what they do: whoever reads an experiment file or a result needs no more.
  */
-export const PROFILERS = { node: 'files', redis: 'asked' } as const satisfies Readonly<
-  Record<string, 'files' | 'asked'>
->;
+export const PROFILERS = {
+  node: 'files',
+  jfr: 'files',
+  redis: 'asked',
+  postgres: 'asked',
+} as const satisfies Readonly<Record<string, 'files' | 'asked'>>;
 
 export type ProfilerName = keyof typeof PROFILERS;
 export const PROFILER_NAMES = Object.keys(PROFILERS) as ProfilerName[];

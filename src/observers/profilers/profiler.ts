@@ -7,6 +7,9 @@ export interface Profile {
   readonly of: string | null;
   /** Where it is asked; null: where its kind is usually found. */
   readonly port: number | null;
+  /** As whom, and about which database, where its kind has them; absent: as the user's own program does it. */
+  readonly user?: string;
+  readonly database?: string;
 }
 
 interface BaseKind {
@@ -31,9 +34,17 @@ export interface AskedProfiler extends BaseKind {
   readonly way: 'asked';
   readonly port: number;
   /** Its totals up to now, by name. Throws ObserverError. */
-  ask(host: string, port: number, signal: AbortSignal): Promise<Account>;
+  ask(where: Server, signal: AbortSignal): Promise<Account>;
   /** What was executed between two looks; `StretchCount` without its times. Throws ObserverError. */
   between(before: Account, after: Account): readonly Omit<StretchCount, 'fromNs' | 'toNs'>[];
+}
+
+/** Where a server is, and as whom it is asked; null: as its own program does it. */
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | null;
+  readonly database: string | null;
 }
 
 export type ProfilerKind = FileProfiler | AskedProfiler;

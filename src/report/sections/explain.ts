@@ -110,7 +110,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
           lineTable('More functions', functions.slice(MOST_FUNCTIONS), 'Function'),
         )
       : null,
-    commands.length === 0 ? null : lineTable('Commands that differ', commands, 'Command'),
+    commands.length === 0 ? null : lineTable('Commands and statements that differ', commands, 'Command'),
     waits.length === 0 ? null : lineTable('Waiting that differs, summed over threads', waits, 'Waited for'),
     counts.length === 0 ? null : lineTable('Counts that differ', counts, 'What was counted'),
     lines.length === 0 ? note('No function, call or count differs clearly between the observed runs.') : null,

@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { accountOf, redis } from '../../../../src/observers/profilers/redis/redis.ts';
 
+const at = (port: number) => ({ host: '127.0.0.1', port, user: null, database: null });
+
 // INFO commandstats of Redis 7.0.15
 const TEXT = `# Commandstats
 cmdstat_set:calls=100000,usec=108274,usec_per_call=1.08,rejected_calls=0,failed_calls=2
@@ -43,18 +45,18 @@ it.each([
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   try {
-    await expect(redis.ask('127.0.0.1', port, new AbortController().signal)).rejects.toMatchObject({ lack });
+    await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ lack });
   } finally {
     server.close();
   }
-  await expect(redis.ask('127.0.0.1', port, new AbortController().signal)).rejects.toMatchObject({ lack: 'no-answer' });
+  await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ lack: 'no-answer' });
 });
 
 it('asks no longer than until it is stopped', async () => {
   const server = createServer(() => {});
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const stop = new AbortController();
-  const asked = redis.ask('127.0.0.1', (server.address() as { port: number }).port, stop.signal);
+  const asked = redis.ask(at((server.address() as { port: number }).port), stop.signal);
   stop.abort(new Error('stopped'));
   await expect(asked).rejects.toMatchObject({ lack: 'no-answer' });
   server.close();

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { ObserverError } from '../../tool.ts';
 import { executedBetween } from '../executed.ts';
-import type { Account, AskedProfiler } from '../profiler.ts';
+import type { Account, AskedProfiler, Server } from '../profiler.ts';
 
 const ANSWER_MS = 5000;
 /** The accounts of all commands that there are take some 30 kB. */
@@ -14,14 +14,14 @@ export const redis = {
   name: 'redis',
   way: 'asked',
   port: 6379,
-  async ask(host, port, signal) {
-    return accountOf(await answer(host, port, signal));
+  async ask(server, signal) {
+    return accountOf(await answer(server, signal));
   },
   between: (before, after) => executedBetween(before, after, OWN),
 } as const satisfies AskedProfiler;
 
 /** Sends one question and gives the text of its answer (RESP: a bulk string). Throws ObserverError. */
-function answer(host: string, port: number, stop: AbortSignal): Promise<string> {
+function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host, port });
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { ObserverError, Tool } from '../../tool.ts';
+import { executedBetween } from '../executed.ts';
+import type { Account, AskedProfiler } from '../profiler.ts';
+
+const ANSWER_MS = 10_000;
+const MOST_BYTES = 32 * 2 ** 20;
+const MOST_NAME = 200;
+
+/**
+ * Statements as the extension keeps them, with $1 for each constant. Others are left out: of those it keeps the text as it was given, passwords
+ * included (pg_stat_statements.track_utility).
+ */
+const QUESTION = `select /* joulediff */ coalesce(json_agg(json_build_array(query, calls, seconds)), '[]') from (
+  select left(regexp_replace(query, '\\s+', ' ', 'g'), ${MOST_NAME}) as query, sum(calls) as calls, sum(total_exec_time) / 1000 as seconds
+  from pg_stat_statements where query ~* '^\\s*(select|insert|update|delete|merge|with|values|begin|commit|end|rollback|abort)\\M'
+    and dbid = (select oid from pg_database where datname = current_database()) and position('/* joulediff */' in query) = 0 group by 1) as of_text`;
+
+const Told = z.array(z.tuple([z.string(), z.int().min(0), z.number().min(0)])).max(100_000);
+
+/** What PostgreSQL's extension pg_stat_statements tells of each statement: calls, and the time that the server was at them. Asked by the user's own `psql`. */
+export const postgres = {
+  name: 'postgres',
+  way: 'asked',
+  port: 5432,
+  async ask({ host, port, user, database }, signal) {
+    // Nobody is there to type a password; ~/.pgpass and ~/.pg_service.conf are read.
+    const args = ['-X', '-A', '-t', '-q', '-w', '-v', 'ON_ERROR_STOP=1', '-h', host, '-p', String(port)];
+    const who = [...(user === null ? [] : ['-U', user]), ...(database === null ? [] : ['-d', database])];
+    const tool = await Tool.start('psql', [...args, ...who, '-c', QUESTION]);
+    const parts: Buffer[] = [];
+    let size = 0;
+    tool.child.stderr?.resume();
+    tool.child.stdout?.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= MOST_BYTES) parts.push(part);
+    });
+    const stop = () => void tool.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const code = await tool.end(ANSWER_MS);
+      if (code === 2) throw new ObserverError('no-answer');
+      if (code !== 0) throw new ObserverError('refused');
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    if (size > MOST_BYTES) throw new ObserverError('wrote-too-much');
+    return accountOf(Buffer.concat(parts).toString());
+  },
+  between: (before, after) => executedBetween(before, after, null),
+} as const satisfies AskedProfiler;
+
+/** Throws ObserverError where it isn't what was asked for. */
+export function accountOf(text: string): Account {
+  try {
+    const all = Told.parse(JSON.parse(text));
+    return new Map(all.map(([name, calls, seconds]) => [name, { calls, seconds, errors: 0 }]));
+  } catch (cause) {
+    throw new ObserverError('unreadable', { cause });
+  }
+}
