@@ -86,10 +86,15 @@ function isSame(a: Conflict, b: Conflict): boolean {
 
 /** What would be left out in silence for a variant is refused for all. */
 function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
-  const usual = { services: undefined, phases: undefined, explain: 'never', output: 'memory' } as const;
+  const isAsked = {
+    services: file.services !== undefined,
+    phases: (file.phases ?? null) !== null,
+    explain: file.explain.when !== 'never' || file.explain.trace === true,
+    output: file.output !== 'memory',
+  };
   return (['services', 'phases', 'explain', 'output'] as const).flatMap((key): Conflict[] => {
     const found = variants.find(({ variant }) => selectKind(variant).refuses?.includes(key));
-    if (found === undefined || (file[key] ?? usual[key]) === usual[key]) return [];
+    if (found === undefined || !isAsked[key]) return [];
     const where = `${quote(found.name)} runs ${selectKind(found.variant).where}`;
     const detail = `${key} can't be had for all variants, because ${where}; leave one of them out`;
     return [{ path: [key], part: 'key', detail, follows: [[key], found.pathOf()] }];
