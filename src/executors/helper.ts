@@ -66,7 +66,10 @@ export class Helper {
   end(): Promise<void> {
     this.#group.seal();
     return this.#leave(() => {
-      for (const pid of this.#group.members()) signalProcess(pid, 'SIGKILL');
+      for (const pid of this.#group.members()) {
+        // This process is there too, where the kernel did not let it out again.
+        if (pid !== process.pid) signalProcess(pid, 'SIGKILL');
+      }
     });
   }
 
