@@ -155,7 +155,8 @@ it.each(kinds)(
     for (const ownStarts of [false, true]) {
       const twice = await usageOf(variant(work), 2, ownStarts);
       if (!isKnown(once, twice)) return;
-      expect(twice.cpuS).toBeGreaterThan(1.6 * (once.cpuS ?? 0));
+      // Four processes use 0.2 s at least; natively in hundredths. What the place itself takes, once in both, may be more on a slow machine.
+      expect(twice.cpuS).toBeGreaterThan(Math.min(1.6 * (once.cpuS ?? 0), 0.75));
     }
   },
   120_000,
