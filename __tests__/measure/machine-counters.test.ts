@@ -81,6 +81,27 @@ it('tells what the machine switches in a second while idle before the window and
   ]);
 });
 
+it('tells no rate by a stretch that hardly lasted', () => {
+  let ns = 0n;
+  const counters = new MachineCounters(root, () => ns);
+  const at = (us: number, count: number): void => {
+    ns = BigInt(us) * 1000n;
+    write({ '/proc/stat': `ctxt ${count}` });
+  };
+  at(0, 1000);
+  counters.rest();
+  at(50_000, 1010);
+  counters.begin();
+  at(60_000, 1500);
+  counters.end();
+  // Two switches in 40 µs would be 50,000 a second.
+  at(60_040, 1502);
+  expect(counters.idle()).toEqual([
+    { counter: 'idle_switches_before_per_s', value: 200, missing: null },
+    { counter: 'idle_switches_after_per_s', value: null, missing: 'not-counted' },
+  ]);
+});
+
 it('knows nothing where there is nothing, and gives no 0', () => {
   const counters = new MachineCounters(root);
   expect(counters.end()).toEqual([]);

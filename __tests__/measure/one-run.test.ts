@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { MeasureError, Stopped } from '../../src/errors.ts';
 import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
 import { PlaceLostError } from '../../src/executors/failures.ts';
+import { SHORTEST_IDLE_S } from '../../src/measure/machine-counters.ts';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
-import { performRun } from '../../src/measure/one-run.ts';
+import { type OneRunSetup, performRun } from '../../src/measure/one-run.ts';
 import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
 import { nowNs } from '../../src/system/clock.ts';
 
@@ -30,6 +31,7 @@ function setup(
     channel?: Partial<ChannelInfo>;
     /** The place tells after the guard where its window was. */
     settled?: Partial<Execution>;
+    counters?: OneRunSetup['counters'];
   } = {},
 ) {
   const happened: Happening[] = [];
@@ -115,6 +117,7 @@ function setup(
       guardS: GUARD_S,
       context,
       sensors,
+      ...(options.counters && { counters: options.counters }),
     });
   return { run, happened, buffer, controller, lost };
 }
@@ -153,6 +156,20 @@ describe('performRun', () => {
     const outcome = await run();
     expect(happened.map((h) => h.what).slice(-3)).toEqual(['mark', 'settle', 'dispose']);
     expect(outcome).toMatchObject({ startNs, endNs: startNs + 1n, execution: { clock } });
+  });
+
+  it('leaves time to count what the machine does while idle, also after a run whose end it sees late', async () => {
+    const at: Record<string, bigint> = {};
+    const counts = (what: string) => (): [] => {
+      at[what] = nowNs();
+      return [];
+    };
+    const counters = { rest: counts('rest'), begin: counts('begin'), end: counts('end'), idle: counts('idle') };
+    const startNs = nowNs();
+    // Its guard is over before it is known to have ended.
+    await setup({ execution: { startNs, endNs: startNs + 1n }, counters }).run();
+    const { end = 0n, idle = 0n } = at;
+    expect(Number(idle - end) / 1e9).toBeGreaterThanOrEqual(SHORTEST_IDLE_S);
   });
 
   it('fails where the clock of the window is known so badly that it could reach into the guards', async () => {

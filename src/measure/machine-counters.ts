@@ -12,6 +12,9 @@ const STALLS = [
   ['machine_io_full_stall_s', 'io', 'full'],
 ] as const;
 
+/** A shorter stretch of idleness has too few switches to tell a rate by, or none. */
+export const SHORTEST_IDLE_S = 0.05;
+
 /** All context switches since the machine started, at a moment; null: they can't be read. */
 interface Switches {
   readonly tNs: bigint;
@@ -59,11 +62,12 @@ export class MachineCounters {
     this.#after = null;
   }
 
-  /** Of the stretches of idleness from `rest` to `begin` and from `end` until now. */
+  /** Of the stretches of idleness from `rest` to `begin` and from `end` until now, where they are long enough. */
   idle(): readonly Counted[] {
     const rate = (from: Switches | undefined | null, to: Switches | undefined): number | null => {
       const seconds = from && to ? nsToSeconds(to.tNs - from.tNs) : 0;
-      return seconds > 0 && from?.count != null && to?.count != null ? (to.count - from.count) / seconds : null;
+      if (seconds < SHORTEST_IDLE_S || from?.count == null || to?.count == null) return null;
+      return (to.count - from.count) / seconds;
     };
     return [
       counted('idle_switches_before_per_s', rate(this.#resting, this.#before?.switches), 'not-counted'),

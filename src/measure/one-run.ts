@@ -23,7 +23,7 @@ import type { MachineState, MetricValue, RunIncidents } from '../store/records.t
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { HookError } from './hooks.ts';
 import type { IncidentWatch } from './incidents.ts';
-import type { MachineCounters } from './machine-counters.ts';
+import { type MachineCounters, SHORTEST_IDLE_S } from './machine-counters.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import { readMetrics } from './metrics.ts';
@@ -115,7 +115,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
       stalledS = stall.end();
     });
     counters = setup.counters?.end() ?? [];
-    await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
+    const guardedNs = execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters));
+    await sleepUntil(afterIdleness(guardedNs, setup.guardS, setup.counters), signal);
     counters = [...counters, ...(setup.counters?.idle() ?? [])];
     execution = (await prepared.settle?.(execution)) ?? execution;
     checkClock(execution, setup.guardS);
@@ -173,8 +174,17 @@ async function rest(
   await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
   sensors?.begin();
   counters?.rest();
-  await sleepUntil(restStartNs + secondsToNs(restS), context.signal);
+  await sleepUntil(afterIdleness(restStartNs + secondsToNs(restS), restS / 2, counters), context.signal);
   return sensors?.read() ?? null;
+}
+
+/**
+ * The end of a pause that was to last `pauseS`, or later where this process is late: what it switches while idle would be told by hardly any time.
+ * A pause that is shorter by itself stays so, and tells nothing of it.
+ */
+function afterIdleness(endNs: bigint, pauseS: number, counters: OneRunSetup['counters']): bigint {
+  const earliestNs = nowNs() + secondsToNs(SHORTEST_IDLE_S);
+  return counters === undefined || pauseS < SHORTEST_IDLE_S || endNs > earliestNs ? endNs : earliestNs;
 }
 
 async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<Failure | null> {
