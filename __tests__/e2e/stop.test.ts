@@ -18,14 +18,13 @@ const IMAGE = `joulediff-stop-test:${process.pid}`;
 let folder: ReturnType<typeof temporaryFolder>;
 let out: string;
 
+let context: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
-  const context = temporaryFolder();
+  context = temporaryFolder();
   docker('build', '-q', '-t', IMAGE, busyboxContext(context.path));
-  context.remove();
 });
-afterAll(() => {
-  docker('rmi', '-f', IMAGE);
-});
+// The image goes with its context.
+afterAll(() => context.remove());
 beforeEach(() => {
   folder = temporaryFolder();
   out = join(folder.path, 'out');

@@ -149,7 +149,7 @@ kill -9 $!
         // The forge may tell the end of a job before it has all lines of its log.
         return until(`a word of the hook or of the job of ${sha} in its log`, async () => {
           const log = await logsOf(gitea, 'bot/guarded', id);
-          const refused = log.includes('This machine runs no ');
+          const refused = log.includes('::error::');
           const ran = log.includes('what was sent runs');
           return refused || ran ? { conclusion, refused: refused && refusalIn(log), ran } : null;
         });

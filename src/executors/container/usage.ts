@@ -158,20 +158,23 @@ function added(starts: readonly (readonly Counted[])[]): Counted[] {
   });
 }
 
-/** From the accounts of processor time and of memory; `prefix`: of what holds the groups inside, too. */
+/** From the accounts of processor time and of memory; `prefix`: of what holds the groups inside, too. `areKept`: whether memory is accounted for here. */
 function countersOf(
   { userS, systemS, throttledS }: Readonly<Record<'userS' | 'systemS' | 'throttledS', number | null>>,
   memoryStat: string,
   prefix: '' | 'total_',
+  areKept: boolean,
 ): Counted[] {
   const faults = numberIn(memoryStat, new RegExp(`^${prefix}pgfault (\\d+)$`, 'm'));
   const major = numberIn(memoryStat, new RegExp(`^${prefix}pgmajfault (\\d+)$`, 'm'));
+  // The engine removes the groups of a container one after the other, and may be at it.
+  const without = areKept ? 'gone' : 'not-counted';
   return [
     counted('user_s', userS, 'not-counted'),
     counted('system_s', systemS, 'not-counted'),
     // The first counts both.
-    counted('minor_faults', faults === null || major === null ? null : Math.max(0, faults - major), 'not-counted'),
-    counted('major_faults', major, 'not-counted'),
+    counted('minor_faults', faults === null || major === null ? null : Math.max(0, faults - major), without),
+    counted('major_faults', major, without),
     counted('throttled_s', throttledS, 'not-counted'),
   ];
 }
@@ -257,6 +260,7 @@ function version1(root: string, name: string, keepsPeak: boolean): Accounts {
         },
         join(root, 'memory', name, 'memory.stat'),
         'total_',
+        keepsPeak,
       ),
       ...groupStalls(join(root, 'unified', name), 'not-counted'),
     ],
@@ -285,6 +289,7 @@ function version2(group: string, keepsPeak: boolean): Accounts {
         { userS: inSeconds('user_usec'), systemS: inSeconds('system_usec'), throttledS: inSeconds('throttled_usec') },
         join(group, 'memory.stat'),
         '',
+        keepsPeak,
       ),
       ...groupStalls(group, 'not-counted'),
     ],
