@@ -156,6 +156,17 @@ describe('runUncertainty', () => {
     expect(net?.idleJ).toBeCloseTo(20 * 0.1, 9);
   });
 
+  it('leaves a counter that was read beside the edges of its window the clock’s share and its own, with all of its power', () => {
+    const rapl: UncertainChannel = {
+      ...{ integration: 'counter', clock: 'host', samplingPeriodS: 0.1, edgeS: 0 },
+      meter: { accuracy: null },
+    };
+    const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl, 0.01);
+    // 100 W, 60 W above idle, for the clock's 10 ms and half a period of the readings.
+    expect(gross.edgesJ).toBeCloseTo((100 * 0.06) / Math.sqrt(3), 9);
+    expect(net?.edgesJ).toBeCloseTo((60 * 0.06) / Math.sqrt(3), 9);
+  });
+
   it('does not make a rounding smaller by repeating it', () => {
     const still = runUncertainty({ ...energy, scatterW: 0 }, 20, channelOf(wattsUp));
     expect(still.gross.quantizationJ).toBeCloseTo((0.1 / Math.sqrt(12)) * 20, 9);

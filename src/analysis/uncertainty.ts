@@ -42,7 +42,8 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
  *   E/L·s/√6 for a counter, which is behind with its whole power
  * - edges, of a window that another machine's clock told: that its length may be off by ±c adds P_idle·c/√3 to the gross energy; what is above idle is
- *   summed from guard to guard, wherever between them the window lies
+ *   summed from guard to guard, wherever between them the window lies. A counter isn't: its window may be off with its whole power (net: with what is
+ *   above idle), and its readings lie beside such edges, where one of period Δ that holds both idle and load is shared wrongly by up to ΔP·Δ/4 each
  */
 export function runUncertainty(
   energy: RunEnergy,
@@ -52,7 +53,8 @@ export function runUncertainty(
 ): RunUncertainty {
   const { energyJ, netEnergyJ, idle, summedS } = energy;
   const quantizationJ = quantization(energy, lengthS, channel);
-  const edgesJ = edges(energy, lengthS, channel);
+  const readJ = edges(energy, lengthS, channel);
+  const told = clockEdges(energy, lengthS, channel, clockS);
   const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
   const guardsS = channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS);
   const fluctuatedJ = guardsS === 0 ? 0 : times(idle?.scatterW ?? null, Math.sqrt(guardsS * channel.samplingPeriodS));
@@ -65,14 +67,14 @@ export function runUncertainty(
     ...classParts(energyJ, lengthS, channel),
     ...taken(guardsS),
     quantizationJ,
-    edgesJ: clockS === 0 ? edgesJ : quadrature([edgesJ, times(idle && Math.abs(idle.powerW), clockS / Math.sqrt(3))]),
+    edgesJ: quadrature([readJ, told.grossJ]),
   };
   if (netEnergyJ === null) return { gross, net: null };
   const net = {
     ...netClassParts(netEnergyJ, channel),
     ...taken(summedS),
     quantizationJ: quantizationJ * Math.SQRT2,
-    edgesJ,
+    edgesJ: quadrature([readJ, told.netJ]),
   };
   return { gross, net };
 }
@@ -108,6 +110,22 @@ function edges({ energyJ, netEnergyJ }: RunEnergy, lengthS: number, channel: Unc
   }
   if (channel.clock === 'meter') return 0;
   return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), (channel.edgeS ?? channel.samplingPeriodS) / Math.sqrt(6));
+}
+
+/** What the clock leaves open that told the window; nothing where it was this machine's. */
+function clockEdges(
+  { energyJ, netEnergyJ, idle }: RunEnergy,
+  lengthS: number,
+  { integration, samplingPeriodS }: UncertainChannel,
+  clockS: number,
+): { readonly grossJ: number | null; readonly netJ: number | null } {
+  if (clockS === 0) return { grossJ: 0, netJ: 0 };
+  if (integration === 'guard') return { grossJ: times(idle && Math.abs(idle.powerW), clockS / Math.sqrt(3)), netJ: 0 };
+  const openS = (clockS + samplingPeriodS / 2) / Math.sqrt(3);
+  return {
+    grossJ: Math.abs(energyJ / lengthS) * openS,
+    netJ: times(netEnergyJ && Math.abs(netEnergyJ / lengthS), openS),
+  };
 }
 
 /** Meter-class part (type B): what repetition can't make smaller. */
