@@ -132,12 +132,16 @@ def start_container(asked):
 
 def take_frames():
     """What it printed, out of the engine's frames: a kind, three zeros, a length, the text."""
-    data = run["printing"]
-    while len(data) >= 8 and len(data) >= 8 + int.from_bytes(data[4:8], "big"):
-        size = int.from_bytes(data[4:8], "big")
-        os.write(output, data[8:8 + size])
-        data = data[8 + size:]
-    run["printing"] = data
+    data, at, texts = run["printing"], 0, []
+    while len(data) >= at + 8:
+        end = at + 8 + int.from_bytes(data[at + 4:at + 8], "big")
+        if len(data) < end:
+            break
+        texts.append(data[at + 8:end])
+        at = end
+    if texts:
+        os.write(output, b"".join(texts))
+        run["printing"] = data[at:]
 
 def take_from(name):
     """Reads what there is; what has come to its end is closed."""
