@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { MeasureError, withoutFullStop } from '../../errors.ts';
+import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { refuseHome, rootOf } from '../../hosts/host.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
@@ -11,6 +11,10 @@ import type { VmVariant } from './variant.ts';
 
 /** GNU tar: a file changed or went while it was read. */
 const TAR_CHANGED = 1;
+/** As much as goes over ssh: a drive is made for every run. */
+const MOST_BYTES = 4 * 2 ** 30;
+/** What a shell counts a file's size in (POSIX). */
+const BLOCK_BYTES = 512;
 
 /** Where a path of this machine is in a guest: in its copy of the repository that `directory` lies in; any other is a path there. */
 export function pathInGuest(path: string, directory: string): string {
@@ -20,11 +24,12 @@ export function pathInGuest(path: string, directory: string): string {
 
 /**
  * Makes the drive that carries the files of a folder: an archive, without the guest's own disk, kernel and initial RAM disk, which may lie there,
- * and without earlier results. Throws InputError for a home folder, MeasureError, or the signal's reason.
+ * and without earlier results. Throws InputError for a home folder and for too much, MeasureError, or the signal's reason.
  */
 export async function makeDrive(
   drive: string,
   { directory, variant, signal }: { directory: string; variant: VmVariant; signal: AbortSignal },
+  mostBytes = MOST_BYTES,
 ): Promise<void> {
   const root = rootOf(directory);
   refuseHome(root, 'a guest');
@@ -34,18 +39,28 @@ export async function makeDrive(
   const without = ['--anchored', '--no-wildcards', ...own.map((path) => `--exclude=./${path}`)];
   const args = ['-C', root, '--exclude=.git', '--exclude-tag-all=experiment.db', ...without];
   const owners = ['--owner=0', '--group=0', '--numeric-owner'];
+  // The kernel ends what writes more, without a core; where less is allowed already, that holds.
+  const script = 'ulimit -c 0; (ulimit -f "$0") 2>/dev/null && ulimit -f "$0"; exec tar "$@"';
+  const limited = ['-c', script, String(Math.floor(mostBytes / BLOCK_BYTES))];
   const helper = new Helper('tar');
   const tar = helper.born(
-    () => spawn('tar', [...args, ...owners, '-cf', drive, '.'], { stdio: ['ignore', 'ignore', 'pipe'], signal }),
+    () =>
+      spawn('sh', [...limited, ...args, ...owners, '-cf', drive, '.'], { stdio: ['ignore', 'ignore', 'pipe'], signal }),
     (late) => late.kill('SIGKILL'),
   );
   const said = buffer(tar.stderr);
   said.catch(() => {});
   try {
-    const [code] = await once(tar, 'close').catch((cause: unknown) => {
+    const [code, by] = await once(tar, 'close').catch((cause: unknown) => {
       signal.throwIfAborted();
       throw new MeasureError('The files for a guest could not be put together: tar can’t be run.', { cause });
     });
+    if (by === 'SIGXFSZ') {
+      throw new InputError(
+        `${root} holds more than ${mostBytes / 2 ** 30} GiB, which is too much for the drive of a guest.`,
+        { advice: 'Keep what the workload does not need, such as the disks of other guests, outside of it.' },
+      );
+    }
     if (code === 0 || code === TAR_CHANGED) return;
     const why = withoutFullStop(helper.reached() ?? plain((await said).toString().trim().split('\n')[0] ?? '', 300));
     throw new MeasureError(`The files of ${root} could not be put together for a guest: ${why}.`);

@@ -4,6 +4,7 @@ import { InputError, MeasureError, messageOf, withoutFullStop } from '../../erro
 import { counted } from '../../findings/resources.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import { nowNs } from '../../system/clock.ts';
+import { plain } from '../../text/plain.ts';
 import { runMarks, type Stage } from '../environment.ts';
 import type {
   Execution,
@@ -186,7 +187,7 @@ export class GuestRun implements PreparedRun {
       });
     }
     throw new InputError(
-      `${who} could not unpack its files: ${withoutFullStop(bytes.toString().trim()) || `tar ended with exit code ${end.exitCode}`}.`,
+      `${who} could not unpack its files: ${withoutFullStop(plain(bytes.toString().trim(), 300)) || `tar ended with exit code ${end.exitCode}`}.`,
     );
   }
 
