@@ -76,6 +76,9 @@ it('says that services are not looked at that last as long as the experiment', a
   expect(error).toBeNull();
   const rungs = analysis?.findings.explanation?.rungs;
   expect(rungs).toContainEqual({ name: 'services', state: 'unavailable', missing: 'lasts' });
+  // What is known is there, be it none; what a process on the host received nobody knows.
+  const totals = observedOf()[0]?.counts.flatMap(({ kind, name }) => (kind === 'bytes' ? [name] : []));
+  expect(totals).toEqual(existsSync('/proc/self/io') ? ['read', 'written'] : []);
 });
 
 /** Skipped by name where there is no gcc, which npm test installs. */

@@ -100,7 +100,12 @@ export const Explanation = z.strictObject({
     z.strictObject({
       baseline: z.string(),
       variant: z.string(),
-      cpu_time_difference_s: z.number(),
+      cpu_time_difference_s: z
+        .number()
+        .nullable()
+        .describe(
+          'null: the processor time of too few runs is known; thread time, where the profiler of a runtime tells it',
+        ),
       ci95: Interval.nullable(),
       explained_share: z.number().nullable(),
     }),

@@ -251,12 +251,12 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   }
 }
 
-/** What every run has: the kernel's totals. Processor time only where nobody counted it by stretches. */
+/** What every run has: the kernel's totals, as far as they are known. Processor time only where nobody counted it by stretches. */
 function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly StretchCount[]): StretchCount[] {
   const usage: RunTelemetry['usage'] = telemetry?.usage ?? null;
   if (usage === null) return [];
   const count = (kind: StretchCount['kind'], name: string, value: number | null | undefined): StretchCount[] =>
-    value ? [{ fromNs: startNs, toNs: endNs, kind, name, value, errors: null }] : [];
+    value === null || value === undefined ? [] : [{ fromNs: startNs, toNs: endNs, kind, name, value, errors: null }];
   const counter = (name: string) => usage.counters?.find((one) => one.counter === name)?.value;
   return [
     ...(counts.some(({ kind }) => kind === 'cpu') ? [] : count('cpu', 'accounts', usage.cpuS)),

@@ -28,7 +28,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
     (of): of is ContainerVariant => of.kind === 'container' && of.name === first?.variant,
   );
   if (first === undefined || variant === undefined || !isRepeatable(experiment, variant)) return null;
-  const sign = Math.sign(first.cpu_time_difference_s);
+  const sign = Math.sign(first.cpu_time_difference_s ?? 0);
   const groups = explanation.lines.filter(
     ({ of, kind, difference }) => of === variant.name && kind === 'group' && Math.sign(difference) === sign,
   );

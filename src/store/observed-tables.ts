@@ -72,7 +72,7 @@ export const OBSERVED_BY = table(
   },
 );
 
-/** What was counted, by stretches of time; a stretch in which nothing was counted has no row. */
+/** What was counted, by stretches of time; a stretch in which nothing was counted has no row, but a total of the whole run that is known to be none has one. */
 export const OBSERVED_COUNT = table(
   'observed_count',
   {

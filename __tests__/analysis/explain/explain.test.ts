@@ -219,3 +219,55 @@ it('what was only counted over the whole run is told of no phase', () => {
   const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
   expect(lines).toMatchObject([{ phase: null, kind: 'bytes', name: 'written' }]);
 });
+
+it('an account that could not be read is not zero, and one that is known to be zero is', () => {
+  const linesOf = (values: readonly (number | null)[]) => {
+    const records = Array.from({ length: 6 }, (_, i): ObservedRecord => {
+      const { startNs: fromNs, endNs: toNs } = RECORD;
+      const [variant, value] = i % 2 === 0 ? ['a', values[i / 2] ?? null] : ['b', 5e6 + i];
+      const count = { fromNs, toNs, kind: 'bytes' as const, name: 'received', errors: null };
+      return { ...RECORD, variant, counts: value === null ? [] : [{ ...count, value }] };
+    });
+    const runs = observedRuns(records);
+    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).lines;
+  };
+  expect(linesOf([null, null, null])).toEqual([]);
+  expect(linesOf([0, null, 0])).toMatchObject([{ kind: 'bytes', name: 'received', baseline: 0 }]);
+});
+
+it('calls of one name that several servers executed are those of all of them', () => {
+  const records = Array.from({ length: 6 }, (_, i): ObservedRecord => {
+    const { startNs: fromNs, endNs: toNs } = RECORD;
+    const [variant, many] = i % 2 === 0 ? ['a', 10] : ['b', 90];
+    const told = { fromNs, toNs, name: 'GET', errors: null };
+    const counts = [many, 10].flatMap((value) => [
+      { ...told, kind: 'command' as const, value },
+      { ...told, kind: 'command-time' as const, value: value * (variant === 'a' ? 0.001 : 0.002) },
+    ]);
+    const by = ['redis:first', 'redis:second'].map((name) => ({ name, failure: null }));
+    return { ...RECORD, variant, by, counts };
+  });
+  const runs = observedRuns(records);
+  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(lines).toMatchObject([
+    { kind: 'command', name: 'GET', baseline: 20, variant: 100 },
+    { kind: 'command-time', name: 'GET', baseline: expect.closeTo(0.001, 9), variant: expect.closeTo(0.002, 9) },
+  ]);
+});
+
+it('processor time that nobody told is not zero', () => {
+  const told = (values: readonly (number | null)[]) => {
+    const records = values.map((value, i): ObservedRecord => {
+      const { startNs: fromNs, endNs: toNs } = RECORD;
+      const cpu = { fromNs, toNs, kind: 'cpu' as const, name: 'accounts', errors: null };
+      const counts = value === null ? [] : [{ ...cpu, value }];
+      return { ...RECORD, variant: i % 2 === 0 ? 'a' : 'b', counts, samples: [] };
+    });
+    const runs = observedRuns(records);
+    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).comparisons;
+  };
+  expect(told([1, 2, 1, null, 1, 2])).toMatchObject([{ cpu_time_difference_s: 1 }]);
+  expect(told([1, 2, 1, null, 1, null])).toMatchObject([
+    { cpu_time_difference_s: null, ci95: null, explained_share: null },
+  ]);
+});

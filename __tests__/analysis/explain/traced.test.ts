@@ -45,3 +45,10 @@ it('says nothing of too few runs, of those that went wrong, and where none was t
   expect(ask([...one, traced('a', 2, { read: [1, 0, 0] }), ...bad])?.lines).toEqual([]);
   expect(ask([{ ...traced('a', 1, {}), way: 'sampled' }])).toBeNull();
 });
+
+it('takes runs that agree to the microsecond for no more certain than strace tells', () => {
+  const seconds = (variant: string, s: number) =>
+    [1, 2, 3].map((round) => traced(variant, round, { getuid: [1, 0, s] }));
+  expect(ask([...seconds('a', 5e-6), ...seconds('b', 6e-6)])?.lines).toEqual([]);
+  expect(ask([...seconds('a', 5e-6), ...seconds('b', 5e-3)])?.lines).toMatchObject([{ amount: 'seconds' }]);
+});

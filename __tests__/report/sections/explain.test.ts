@@ -28,6 +28,17 @@ describe('what goes with a difference', () => {
     expect(commentMarkdown(syntheticAnalysis().findings)).not.toMatch(/goes with/i);
   });
 
+  it('is told in thread time where the profiler of a runtime told the functions', () => {
+    const rungs: Explanation['rungs'] = [{ name: 'node:server', state: 'used', missing: null }];
+    const findings = withExplanation({ rungs });
+    expect(commentMarkdown(findings).replaceAll('\u00a0', ' ')).toMatch(/Goes with: .* s of thread time per run/);
+    expect(told(findings)).toMatch(/more thread time per run than/);
+    expect(told(findings)).toMatch(/Waiting in a call that blocks is part of it/);
+    const failed = withExplanation({ rungs: [{ ...rungs[0]!, state: 'failed', missing: 'no-profile' }] });
+    expect(told(failed)).toMatch(/more processor time per run than/);
+    expect(told(failed)).not.toMatch(/thread time/);
+  });
+
   it('never names a cause', () => {
     expect(`${commentMarkdown(analysis.findings)}${told(analysis.findings)}`).not.toMatch(/because|caused? by|due to/i);
   });
@@ -95,6 +106,14 @@ describe('what goes with a difference', () => {
     expect(told(nothing)).toMatch(/No function, call or count differs clearly/);
     expect(commentMarkdown(nothing)).not.toMatch(/goes with/i);
     expect(told(withExplanation({ lines: [], comparisons: [], explained_share: null }))).toMatch(/Too few runs/);
+  });
+
+  it('says so where the processor time is not known', () => {
+    const [first] = explanation().comparisons;
+    const unknown = { ...first!, cpu_time_difference_s: null, ci95: null, explained_share: null };
+    const findings = withExplanation({ comparisons: [unknown], lines: [], explained_share: null });
+    expect(told(findings)).toMatch(/What processor time the observed runs of .* took is known of too few of them\./);
+    expect(commentMarkdown(findings)).not.toMatch(/goes with/i);
   });
 
   it('leaves out of the line what shrinks where the whole grows', () => {

@@ -115,7 +115,8 @@ function compare({ baseline, variant, before, after }: Arms): {
   const areSampled = x.length >= LEAST_RUNS && y.length >= LEAST_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
     runs.map(({ phases }) => phases.reduce((sum, phase) => sum + (areSampled ? sampledS(phase) : phase.cpuS), 0));
-  const [baselineS, variantS] = areSampled ? [seconds(x), seconds(y)] : [seconds(before), seconds(after)];
+  const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
+  const [baselineS, variantS] = [seconds(ofBaseline), seconds(ofVariant)];
   const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
   const own = shown.filter((line) => line.kind === 'function' && line.phase === null);
   const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
@@ -125,7 +126,7 @@ function compare({ baseline, variant, before, after }: Arms): {
     comparison: {
       baseline,
       variant,
-      cpu_time_difference_s: mean(variantS) - mean(baselineS),
+      cpu_time_difference_s: whole?.value ?? null,
       ci95: whole === null ? null : [...tTest(whole).ci95],
       explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
     },
@@ -145,6 +146,8 @@ interface Values {
 
 const sampledS = ({ stacks, cpuS }: PhaseProfile): number =>
   stacks.length === 0 ? cpuS : stacks.reduce((sum, { seconds }) => sum + seconds, 0);
+
+const hasCpu = ({ lacksCpu }: ObservedRun): boolean => lacksCpu !== true;
 
 /** Whether all of its stacks are there. */
 const isSampled = ({ lacksStacks, phases }: ObservedRun): boolean =>
@@ -183,13 +186,19 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
 /** The kernel's accounts are read before the window and after it: what of them was in which phase nobody saw. */
 const isOfWholeRun = (kind: Kind, name: string): boolean => kind === 'bytes' || name === 'minor-faults';
 
+/** A run that has none of it does not have zero: an account that could not be read, or the time of a call that was not made. */
+const isNoneUnknown = (kind: Kind, name: string): boolean => kind === 'command-time' || isOfWholeRun(kind, name);
+
 const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
 const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
 const isOfCommand = (kind: Kind): boolean => kind === 'command' || kind === 'command-time';
 
-/** Calls, and the time of one. */
+/** Calls, and the time of one. Several servers may have been asked: calls of one name are those of all of them. */
 function addCommands(commands: readonly Count[], add: (kind: Kind, name: string, value: number) => void): void {
-  const calls = new Map(commands.flatMap(({ kind, name, value }) => (kind === 'command' ? [[name, value]] : [])));
+  const calls = new Map<string, number>();
+  for (const { kind, name, value } of commands) {
+    if (kind === 'command') calls.set(name, (calls.get(name) ?? 0) + value);
+  }
   for (const [name, value] of calls) add('command', name, value);
   for (const { kind, name, value } of commands) {
     const of = calls.get(name) ?? 0;
@@ -211,7 +220,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
   return [...keys].flatMap(([key, { kind, name }]) => {
     const [before, after] = [x, y].map((arm) =>
       arm
-        .filter(({ saw, byName }) => saw(kind) && (kind !== 'command-time' || byName.has(key)))
+        .filter(({ saw, byName }) => saw(kind) && (!isNoneUnknown(kind, name) || byName.has(key)))
         .map(({ byName }) => byName.get(key)?.value ?? 0),
     ) as [number[], number[]];
     if (isTime(kind) && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];

@@ -40,13 +40,14 @@ function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
 }
 
-/** What the profilers of runtimes that were named told beside the stacks, and whether one of them told nothing. */
-function toldOf({ by, counts }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks'> {
+/** What the profilers of runtimes that were named told beside the stacks, whether one of them told nothing, and whether anybody told the processor time. */
+function toldOf({ by, counts, samples }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu'> {
   const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.way ?? [])));
   const asked = by.some(({ name, failure }) => failure === null && profilerOf(name)?.way === 'asked');
   return {
     ...(asked && !silent.includes('asked') && { commands: counts.filter(isCommand) }),
     ...(silent.includes('files') && { lacksStacks: true }),
+    ...(samples.length === 0 && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
   };
 }
 

@@ -35,6 +35,8 @@ export interface ObservedRun {
   readonly commands?: readonly Count[];
   /** Somebody who was to give its stacks did not: what they go to can't be compared. */
   readonly lacksStacks?: true;
+  /** Nobody told what processor time it took: it isn't zero. */
+  readonly lacksCpu?: true;
   /** What nobody saw of this run, and somebody of others: it isn't zero. */
   readonly unseen?: ReadonlySet<string>;
   /** Processor time that one sample stands for, seconds; absent: nothing was sampled. */

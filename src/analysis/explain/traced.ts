@@ -8,6 +8,8 @@ import { lineEstimate } from './estimate.ts';
 /** As for all that observed runs tell. */
 const FALSE_DISCOVERIES = 0.05;
 const LEAST_RUNS = 2;
+/** strace tells no less than a microsecond: runs that agree by that are not alike. */
+const STRACE_GRAIN_S = 1e-6;
 const AMOUNTS = ['calls', 'errors', 'seconds'] as const;
 
 type Amounts = Readonly<Record<TracedLine['amount'], number>>;
@@ -81,7 +83,7 @@ function linesOf(
         number[],
       ];
       const kind = amount === 'seconds' ? 'function' : 'syscall';
-      const estimate = lineEstimate({ kind, baseline: x, variant: y, grainS: 0 });
+      const estimate = lineEstimate({ kind, baseline: x, variant: y, grainS: STRACE_GRAIN_S });
       if (estimate === null) return [];
       const { p, ci95 } = tTest(estimate);
       const means = { baseline: mean(x), variant: mean(y) };

@@ -24,6 +24,7 @@ import {
   phaseName,
   rungText,
   stretchText,
+  timeName,
 } from '../words/explain.ts';
 import { tracedPart } from './traced.ts';
 
@@ -48,7 +49,9 @@ export function goesWithLine({ explanation }: Findings): Part {
     const groups = topGroups(explanation, of).slice(0, MOST_GROUPS);
     if (groups.length === 0) return null;
     const all = joined(
-      groups.map((line) => goesWith(line, of.explained_share === null ? null : of.cpu_time_difference_s)),
+      groups.map((line) =>
+        goesWith(line, of.explained_share === null ? null : of.cpu_time_difference_s, timeName(explanation)),
+      ),
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
@@ -61,7 +64,9 @@ function topGroups({ lines }: Explanation, { variant, cpu_time_difference_s: who
   const groups = lines.filter(({ of, kind }) => of === variant && kind === 'group');
   const phases = groups.filter(({ phase }) => phase !== null);
   // What shrinks does not go with what grows.
-  const along = (phases.length > 0 ? phases : groups).filter(({ difference }) => difference > 0 === whole > 0);
+  const along = (phases.length > 0 ? phases : groups).filter(
+    ({ difference }) => whole !== null && difference > 0 === whole > 0,
+  );
   return along.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
 }
 
@@ -73,6 +78,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     'explanation',
     ['What goes with it'],
     note(HOW),
+    timeName(explanation) === 'thread time' ? note(THREAD_TIME) : null,
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
     flame,
@@ -89,6 +95,9 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
 const HOW =
   'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
+const THREAD_TIME =
+  "Functions and groups are told by the runtime's own profiler, in thread time: how long threads were seen in them. Waiting in a call that blocks is part of it, so it differs from processor time.";
+
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => line.of === of.variant);
   const [groups, functions] = [
@@ -101,7 +110,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
   const isNamed = explanation.comparisons.length > 1;
   return [
     isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
-    paragraph(...wholeText(of)),
+    paragraph(...wholeText(of, timeName(explanation))),
     groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
     functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MOST_FUNCTIONS), 'Function'),
     functions.length > MOST_FUNCTIONS
@@ -118,17 +127,17 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
 }
 
 /** The difference, and how much of it has names. */
-function wholeText({
-  baseline,
-  variant,
-  cpu_time_difference_s: difference,
-  ci95,
-  explained_share: share,
-}: Compared): Text {
+function wholeText(
+  { baseline, variant, cpu_time_difference_s: difference, ci95, explained_share: share }: Compared,
+  time: string,
+): Text {
+  if (difference === null) {
+    return text`What processor time the observed runs of ${name(variant)} and ${name(baseline)} took is known of too few of them.`;
+  }
   const isLess = difference < 0;
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
   const amount = differenceOf({ unit: 's', difference: Math.abs(difference), ci95: around }).replace(/^\+/, '');
-  const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} processor time per run than those of ${name(baseline)}.`;
+  const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
   if (share === null || share <= 0 || share > 1) return told;
   const left = 1 - share;
   const rest =

@@ -87,12 +87,18 @@ export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci
 
 export const phaseName = (phase: string | null): Text => (phase === null ? ['whole run'] : [name(phase)]);
 
+/** What the seconds of functions are: the profiler of a runtime tells how long threads were in them, not how long they had a processor. */
+export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): 'thread time' | 'processor time' =>
+  rungs.some(({ name: of, state }) => state === 'used' && profilerOf(of)?.way === 'files')
+    ? 'thread time'
+    : 'processor time';
+
 /** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
-export function goesWith(line: ExplainLine, wholeS: number | null): Text {
+export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnType<typeof timeName>): Text {
   const share = wholeS === null ? 0 : line.difference / wholeS;
   const part = share > 0 && share <= 1 ? ` (${fixed(100 * share, 0)} % of the whole difference)` : '';
   const where = line.phase === null ? [] : text`, in phase ${name(line.phase)}`;
-  return text`${lineName(line)}, ${differenceOf(line)} of processor time per run${part}${where}`;
+  return text`${lineName(line)}, ${differenceOf(line)} of ${time} per run${part}${where}`;
 }
 
 /** What a rung gives, by the name of its observer. */
