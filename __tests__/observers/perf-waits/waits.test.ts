@@ -49,6 +49,22 @@ it('tells how long threads were off a processor in the window, and what for, and
   expect(found.every(({ fromNs, toNs }) => fromNs >= ns(10.1) && toNs <= ns(11) && toNs > fromNs)).toBe(true);
 });
 
+it('knows states as plugins of libtraceevent tell them, and none of what it can not read', () => {
+  const told = TEXT.replace(
+    /prev_comm=(.*) prev_pid=(\d+) prev_prio=(\d+) prev_state=(\S+) ==> .*/g,
+    (_, comm, pid, priority, state) => `${comm}:${pid} [${priority}] ${state} ==> bash:1 [120]`,
+  );
+  expect(told).not.toContain('prev_state');
+  expect(readerOf(told, 10.1, 11).end()).toEqual(readerOf(TEXT, 10.1, 11).end());
+  expect(readerOf(told, 10.1, 11).isUnreadable).toBe(false);
+  expect(readerOf(TEXT, 10.1, 11).isUnreadable).toBe(false);
+  // A thread calls itself as it likes.
+  const named = TEXT.replace('prev_comm=d ', 'prev_comm=d prev_state=R ');
+  expect(readerOf(named, 10.1, 11).end()).toEqual(readerOf(TEXT, 10.1, 11).end());
+  const other = '1 10.200000000:    sched:sched_switch: something else';
+  expect(readerOf(other, 10, 11).isUnreadable).toBe(true);
+});
+
 it('what was lost is known', () => {
   expect(readerOf(TEXT, 10, 11).isIncomplete).toBe(false);
   expect(readerOf(`${TEXT}\n    0 10.700000000: PERF_RECORD_LOST lost 12\n`, 10, 11).isIncomplete).toBe(true);

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { profilerObservers } from '../../../src/observers/profilers/look.ts';
 import { container, native, testImage } from '../../executors/bench.ts';
 import { shortExperiment } from '../../measure/short-experiment.ts';
 import { explained, freePort, service } from './explained.ts';
@@ -23,6 +24,15 @@ afterEach(() => {
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;
   rmSync(folder, { recursive: true, force: true });
+});
+
+it('a workload that removes the folder of its profiles costs them alone', async () => {
+  const [observer] = profilerObservers([{ kind: 'node', of: null, port: null }], 'experiment');
+  const target = { group: null, folder, filesOf: null, signal: new AbortController().signal };
+  const { added, end } = (await observer?.start(target)) ?? {};
+  added?.onAdded();
+  rmSync(added?.folder as string, { recursive: true });
+  await expect(end?.({ startNs: 0n, endNs: 1n })).rejects.toMatchObject({ lack: 'no-profile' });
 });
 
 /** A file of the experiment. */

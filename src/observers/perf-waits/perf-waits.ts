@@ -63,6 +63,7 @@ export const perfWaits: ObserverKind = {
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => reader.take(line));
         if ((await script.end(SCRIPT_MS)) !== 0) throw new ObserverError('unreadable');
+        if (reader.isUnreadable) throw new ObserverError('unreadable');
         if (reader.isIncomplete) throw new ObserverError('overrun');
         return { counts: reader.end(), samples: [] };
       },

@@ -5,6 +5,9 @@ import { callName } from './calls.ts';
 /** Shorter waits, and failures, are summed over so long. */
 const BIN_NS = 10_000_000n;
 
+/** As the kernel tells it, and as the plugins of libtraceevent do, where they are installed: `a:7 [120] S ==> b:8 [120]`. */
+const STATE = / prev_prio=-?\d+ prev_state=(\S+) ==> |:\d+ \[-?\d+\] (\S+) ==> /;
+
 /** A wait that has not ended. */
 interface Pending {
   readonly thread: string;
@@ -32,6 +35,7 @@ export class WaitReader {
   readonly #long: StretchCount[] = [];
   #open: Pending | null = null;
   #lost = 0;
+  #unread = 0;
 
   constructor(window: Window) {
     this.#window = window;
@@ -40,6 +44,11 @@ export class WaitReader {
   /** Something is missing: what perf wrote faster than it could be kept. */
   get isIncomplete(): boolean {
     return this.#lost > 0;
+  }
+
+  /** perf wrote what threads did in words that nobody here knows. */
+  get isUnreadable(): boolean {
+    return this.#unread > 0;
   }
 
   take(line: string): void {
@@ -54,12 +63,16 @@ export class WaitReader {
     this.#open = null;
     if (what.startsWith('PERF_RECORD_LOST')) this.#lost++;
     const tNs = BigInt(s) * 1_000_000_000n + BigInt(ns);
-    if (what === 'sched:sched_switch') this.#leave(thread, tNs, / prev_state=(\S+)/.exec(rest)?.[1] ?? '');
+    if (what === 'sched:sched_switch') this.#leave(thread, tNs, STATE.exec(rest)?.slice(1).find(Boolean));
     else if (what.startsWith('PERF_RECORD_SWITCH') && rest.startsWith('IN')) this.#return(thread, tNs);
     else if (what === 'raw_syscalls:sys_exit') this.#fail(tNs, rest);
   }
 
-  #leave(thread: string, tNs: bigint, state: string): void {
+  #leave(thread: string, tNs: bigint, state: string | undefined): void {
+    if (state === undefined) {
+      this.#unread++;
+      return;
+    }
     const isReady = /[XZ]/.test(state) ? null : state.startsWith('R');
     this.#open = { thread, fromNs: tNs, isReady, frames: [] };
     this.#pending.set(thread, this.#open);

@@ -90,7 +90,7 @@ async function takeFrom(
   window: Window,
   folder: string,
 ): Promise<readonly StackSample[]> {
-  const names = readdirSync(shared).filter((name) => name.endsWith(kind.suffix));
+  const names = namesIn(shared).filter((name) => name.endsWith(kind.suffix));
   if (names.length === 0) throw new ObserverError('no-profile');
   if (names.length > MOST_FILES) throw new ObserverError('wrote-too-much');
   const samples: StackSample[][] = [];
@@ -105,6 +105,15 @@ async function takeFrom(
     if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
   }
   return samples.flat();
+}
+
+/** Nothing where a workload removed the folder. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What a workload may have laid there: only a file is read, and no more of it than there is room for. */

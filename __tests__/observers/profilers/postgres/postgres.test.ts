@@ -3,7 +3,7 @@ import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { accountOf } from '../../../../src/observers/profilers/postgres/postgres.ts';
+import { accountOf, whoWords } from '../../../../src/observers/profilers/postgres/postgres.ts';
 import { native } from '../../../executors/bench.ts';
 import { shortExperiment } from '../../../measure/short-experiment.ts';
 import { explained, freePort, service } from '../explained.ts';
@@ -65,4 +65,10 @@ it('an answer that was made up is none', () => {
   for (const wrong of ['', '[', '{}', '[["x", -1, 0]]', '[["x", 1.5, 0]]', '[["x", 1, null]]']) {
     expect(() => accountOf(wrong)).toThrow('unreadable');
   }
+});
+
+it('asks for a database by its name alone, and at no other server', () => {
+  expect(whoWords(null, null)).toEqual([]);
+  expect(whoWords('bench', 'host=elsewhere')).toEqual(['-U', 'bench', '-d', "dbname='host=elsewhere'"]);
+  expect(whoWords(null, "it's \\ 'x' host='y'")).toEqual(['-d', "dbname='it\\'s \\\\ \\'x\\' host=\\'y\\''"]);
 });

@@ -59,5 +59,8 @@ it('asks no longer than until it is stopped', async () => {
   const asked = redis.ask(at((server.address() as { port: number }).port), stop.signal);
   stop.abort(new Error('stopped'));
   await expect(asked).rejects.toMatchObject({ lack: 'no-answer' });
+  // Nor when it was stopped before.
+  const { port } = server.address() as { port: number };
+  await expect(redis.ask(at(port), stop.signal)).rejects.toMatchObject({ lack: 'no-answer' });
   server.close();
 });

@@ -26,8 +26,7 @@ export const postgres = {
   async ask({ host, port, user, database }, signal) {
     // Nobody is there to type a password; ~/.pgpass and ~/.pg_service.conf are read.
     const args = ['-X', '-A', '-t', '-q', '-w', '-v', 'ON_ERROR_STOP=1', '-h', host, '-p', String(port)];
-    const who = [...(user === null ? [] : ['-U', user]), ...(database === null ? [] : ['-d', database])];
-    const tool = await Tool.start('psql', [...args, ...who, '-c', QUESTION]);
+    const tool = await Tool.start('psql', [...args, ...whoWords(user, database), '-c', QUESTION]);
     const parts: Buffer[] = [];
     let size = 0;
     tool.child.stderr?.resume();
@@ -49,6 +48,12 @@ export const postgres = {
   },
   between: (before, after) => executedBetween(before, after, null),
 } as const satisfies AskedProfiler;
+
+/** psql takes a name with "=" or "://" in it for the address of a server, which might be another one: it gets the name as a part of an address. */
+export function whoWords(user: string | null, database: string | null): string[] {
+  const quoted = database?.replace(/[\\']/g, '\\$&');
+  return [...(user === null ? [] : ['-U', user]), ...(quoted === undefined ? [] : ['-d', `dbname='${quoted}'`])];
+}
 
 /** Throws ObserverError where it isn't what was asked for. */
 export function accountOf(text: string): Account {

@@ -29,6 +29,8 @@ function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal
     reject(new ObserverError(lack, { cause }));
   const onAbort = () => fail('no-answer', signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
+  // Of what was aborted before, nothing is told any more.
+  if (signal.aborted) onAbort();
   let got = Buffer.alloc(0);
   socket.once('connect', () => socket.write('*2\r\n$4\r\nINFO\r\n$12\r\ncommandstats\r\n'));
   socket.on('error', (cause) => fail('no-answer', cause));
