@@ -148,7 +148,7 @@ describe('the hook before a job', () => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 240_000;
   while (!holds()) {
     if (Date.now() > end) throw new Error('this was waited for in vain');
     await sleep(50);

@@ -33,6 +33,8 @@ describe('a container whose accounts were gone', () => {
   it.each([
     ['processes', fork(`/docker/${ID}`)],
     ['processes', fork(`/system.slice/docker-${ID}.scope`)],
+    // As a machine wrote it on which two processors had something to say.
+    ['processes', `${fork('')}\n6,43,8,-;docker0: port 1(veth) entered disabled state\n6,44,9,-;/docker/${ID}`],
     ['memory', memory(`/docker/${ID}`)],
     ['memory', memory('/docker', `/docker/${ID}`)],
     ['memory', memory(`/system.slice/${'a-long-slice/'.repeat(12)}docker-${ID}.scope`)],
@@ -46,6 +48,7 @@ describe('a container whose accounts were gone', () => {
 
   it('is not told to have met another one’s limit', () => {
     const others = [fork(`/docker/${OTHER}`), memory(`/docker/${OTHER}`, `/docker/${OTHER}`, ID)];
+    others.push(fork(''), `6,45,9,-;/docker/${OTHER}`, `6,46,9,-;/docker/${ID}`);
     expect(told(0, ...others)).toBeNull();
     expect(told(1, ...others)).toBeNull();
   });

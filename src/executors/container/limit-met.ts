@@ -68,5 +68,11 @@ export function limitInKernelLog(id: string, files = new MachineFiles()): Limit 
   const messages = all.filter(({ text }) => text.includes(id));
   const isThere = (kind: RegExp): boolean => messages.some(({ text }) => kind.test(text));
   if (isThere(new RegExp(`^oom-kill:.*\\b(oom|task)_memcg=[^,]*${id}`))) return 'memory';
-  return isThere(/^cgroup: fork rejected by pids controller in /) ? 'processes' : null;
+  if (isThere(/^cgroup: fork rejected by pids controller in /)) return 'processes';
+  // Where another processor had something to say meanwhile, the path is a message of its own, some messages later.
+  const pathAfter = (at: number) => all.slice(at + 1).find(({ text }) => text.startsWith('/'))?.text;
+  const isBroken = all.some(
+    ({ text }, at) => text.endsWith('fork rejected by pids controller in ') && pathAfter(at)?.includes(id),
+  );
+  return isBroken ? 'processes' : null;
 }
