@@ -168,9 +168,9 @@ describe('a build', () => {
       return builtTag('container', [`${folder}/image\0${folder}/image/Dockerfile`, '']);
     };
     try {
-      const first = tagIn('/root/.cache/act/1f2e/hostexecutor', 'octo/demo');
-      expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/demo')).toBe(first);
-      expect(tagIn('/root/.cache/act/77aa/hostexecutor', 'octo/other')).not.toBe(first);
+      const first = tagIn('/home/ci/.cache/act/1f2e/hostexecutor', 'octo/demo');
+      expect(tagIn('/home/ci/.cache/act/77aa/hostexecutor', 'octo/demo')).toBe(first);
+      expect(tagIn('/home/ci/.cache/act/77aa/hostexecutor', 'octo/other')).not.toBe(first);
     } finally {
       for (const [name, value] of Object.entries({ GITHUB_WORKSPACE, GITHUB_REPOSITORY, GITEA_ACTIONS })) {
         if (value === undefined) delete process.env[name];
