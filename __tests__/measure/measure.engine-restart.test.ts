@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Stopped } from '../../src/errors.ts';
+import { removeOldImages } from '../../src/executors/container/old-images.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, eventually, native } from '../executors/bench.ts';
@@ -71,4 +73,30 @@ it.each([
   const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
   expect(bad.map(({ status, cause }) => ({ status, cause }))).toEqual([{ status: 'invalid', cause: 'place-lost' }]);
   expect(await engine.docker.listContainers({ all: true })).toEqual([]);
+});
+
+it('goes on with an image that was built longer ago than any is kept that nothing needs', async () => {
+  const [context, outDir] = [join(folder, 'context'), join(folder, 'old-out')];
+  mkdirSync(context);
+  copyFileSync('/bin/busybox', join(context, 'busybox'));
+  writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nCOPY busybox /bin/busybox\n');
+  const build = { context, dockerfile: 'Dockerfile', target: null, args: {} };
+  const there = container(null, { run: ['/bin/busybox', 'sleep', '0.1'] }, { build });
+  const experiment = shortExperiment(folder, [there, native({ run: 'sleep 0.1' })], { repetitions: 1 });
+  const begun = new AbortController();
+  const { progress } = listening((done) => done > 0 && begun.abort(new Stopped('SIGINT')));
+  const first = measure({ experiment, outDir, resume: false, signal: begun.signal, progress });
+  await expect(first).rejects.toThrow(Stopped);
+  const images = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.variants()[0]?.facts);
+  const facts = images();
+  engine.age(String(facts?.image_id), 40);
+
+  const { told, progress: more } = listening();
+  await measure({ experiment, outDir, resume: true, signal: new AbortController().signal, progress: more });
+  expect(told.filter((line) => line.startsWith('Removed the image'))).toEqual([]);
+  expect(goodRuns(outDir)).toEqual([1, 2]);
+  expect(images()).toEqual(facts);
+  // From now on it counts as needed today: the next start of any experiment leaves it alone.
+  expect(await removeOldImages({ only: String(facts?.image) })).toEqual([]);
+  expect(await removeOldImages({ only: String(facts?.image), nowMs: Date.now() + 31 * 86_400_000 })).toHaveLength(1);
 });

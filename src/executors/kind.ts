@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Conflict } from '../input/conflict.ts';
 import type { Path } from '../input/words.ts';
-import type { Executor, ExecutorEnvironment } from './executor.ts';
+import type { Executor, ExecutorEnvironment, PlaceFacts } from './executor.ts';
 import type { IsAbandoned } from './leftovers/owner.ts';
 import type { VariantBase } from './variant.ts';
 
@@ -61,8 +61,11 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   /** What can be known before a variant of it is set up; null: nothing. `passEnv`: the caller's variables that workloads get. Starts and changes nothing. Throws InputError and MeasureError. */
   foresee(variant: V, passEnv: readonly string[]): Promise<Foreseen | null>;
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;
-  /** Removes what killed processes left of it. Gives a line for the log for each thing removed, or that could not be. */
-  removeLeft(isAbandoned: IsAbandoned): Promise<string[]>;
+  /**
+   * Removes what killed processes left of it, and what it has kept too long; never what an experiment that goes on was begun with (`needed`: the facts
+   * of its places). Gives a line for the log for each thing removed, or that could not be.
+   */
+  removeLeft(isAbandoned: IsAbandoned, needed: readonly PlaceFacts[]): Promise<string[]>;
 }
 
 /** What a file gives under the keys of a kind, each right by itself. */

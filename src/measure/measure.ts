@@ -126,7 +126,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const what = `the experiment ${JSON.stringify(experiment.name)}`;
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
-  for (const line of await reap({})) progress.note(line);
+  for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
@@ -174,6 +174,9 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   });
 }
 
+/** What is known of its places: what they were made from must not be cleared away before they are made again. */
+const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];
+
 function openHost(address: string, { variants }: Experiment, signal: AbortSignal, note: (line: string) => void) {
   return RemoteHost.open(address, signal, note, { withEngine: variants.some(({ kind }) => kind !== 'native') });
 }
@@ -183,7 +186,7 @@ async function observeInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
   const what = `the experiment ${JSON.stringify(experiment.name)}`;
   using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
-  for (const line of await reap({})) progress.note(line);
+  for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
   raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
   using _priority = { [Symbol.dispose]: restorePriority };
   using _pinned = pinSelf(experiment.pins?.joulediff ?? NO_PIN);

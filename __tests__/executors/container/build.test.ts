@@ -5,6 +5,7 @@ import { builtTag } from '../../../src/executors/container/build.ts';
 import { findImageAgain } from '../../../src/executors/container/image.ts';
 import { removeOldImages } from '../../../src/executors/container/old-images.ts';
 import type { ImageBuild } from '../../../src/executors/container/variant.ts';
+import type { PlaceFacts } from '../../../src/executors/executor.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import type { Workload } from '../../../src/executors/variant.ts';
 import { Bench, container, docker, eventually } from '../bench.ts';
@@ -113,10 +114,11 @@ describe('a build', () => {
     await docker.getImage(made[1]?.image_id ?? '').remove();
   });
 
-  it('goes when no experiment has needed it for thirty days, but not while it has another name or a container', async () => {
+  it('goes when no experiment has needed it for thirty days, but not while it has another name, a container, or is needed to go on', async () => {
     await dockerfile('RUN echo old > /text');
     const { image, image_id: id } = await run({ run: ['cat', '/text'] });
-    const days = (n: number) => removeOldImages(Date.now() + n * 86_400_000, image);
+    const days = (n: number, needed: readonly PlaceFacts[] = []) =>
+      removeOldImages({ nowMs: Date.now() + n * 86_400_000, only: image, needed });
     const isThere = () =>
       docker
         .getImage(image)
@@ -132,6 +134,7 @@ describe('a build', () => {
     const user = await docker.createContainer({ Image: id, Cmd: ['true'] });
     expect(await days(32)).toEqual([]);
     await user.remove();
+    expect(await days(32, [{ image: 'another' }, { web_image_id: id }])).toEqual([]);
     expect(await isThere()).toBe(true);
     expect((await days(32)).join()).toMatch(
       /^Removed the image joulediff\/built-.*, which was built .* 3[12] days ago and not needed since\.$/,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Docker from 'dockerode';
@@ -69,6 +69,13 @@ export class OwnEngine {
     const script = `tar -C ${rootfs} -c . | docker -H ${this.host} import ${change.map((word) => `'${word}'`).join(' ')} - ${name}`;
     const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
+  }
+
+  /** Makes an image look as if it had been given its tag so many days ago, by the file in which this engine keeps that. */
+  age(imageId: string, days: number): void {
+    const [kind = '', digest = ''] = imageId.split(':');
+    const file = join(this.#folder, 'data/image/vfs/imagedb/metadata', kind, digest, 'lastUpdated');
+    writeFileSync(file, new Date(Date.now() - days * 86_400_000).toISOString());
   }
 
   /** A killed daemon leaves its containerd, which the next one takes over and ends. */

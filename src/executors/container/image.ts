@@ -7,6 +7,7 @@ import { BUILT, buildImage } from './build.ts';
 import { watchBuild } from './build-watch.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
+import { renewTag } from './renewed.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S } from './variant.ts';
 
 /** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
@@ -137,10 +138,9 @@ export async function findImageAgain(
 
 /** One that was built here counts as needed from the day when it was tagged last. */
 async function keepBuilt(docker: Docker, reference: string, id: string): Promise<void> {
-  const [repo, tag] = reference.split(':');
-  if (!reference.startsWith(BUILT) || repo === undefined || tag === undefined) return;
+  if (!reference.startsWith(BUILT)) return;
   const built = await inspect(docker, reference, reference).catch(ifThere);
-  if (built?.id === id) await answerTo((options) => docker.getImage(id).tag({ ...options, repo, tag }));
+  if (built?.id === id) await renewTag(docker, id, reference);
 }
 
 /** Null where there is no such image. */

@@ -86,10 +86,10 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     const { makeContainerExecutor } = await import('./executor.ts');
     return makeContainerExecutor(variant, environment);
   },
-  async removeLeft(isAbandoned) {
+  async removeLeft(isAbandoned, needed) {
     const { removeLabelled } = await import('./labelled.ts');
     const { removeOldImages } = await import('./old-images.ts');
-    return [...(await removeLabelled(isAbandoned)), ...(await removeOldImages())];
+    return [...(await removeLabelled(isAbandoned)), ...(await removeOldImages({ needed }))];
   },
 };
 

@@ -1,19 +1,30 @@
 import type Docker from 'dockerode';
 import { withDeadline } from '../../system/deadline.ts';
+import type { PlaceFacts } from '../executor.ts';
 import { engineMessage, openDocker, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
+import { lastTagged, renewing } from './renewed.ts';
 
 /** As long as the result of an unfinished experiment is kept where its folder is gone. */
 const KEPT_DAYS = 30;
 const WITHIN_MS = 20_000;
 
+export interface OldImages {
+  /** Facts of the places of an experiment that goes on: their images stay. */
+  readonly needed?: readonly PlaceFacts[];
+  /** For tests: another time, and the only tag that is looked at. */
+  readonly nowMs?: number;
+  readonly only?: string;
+}
+
 /**
  * Removes images that were built for experiments, and for none in the last 30 days: a machine that measures for years would fill with them. An image that somebody
- * else gave a name, or that a container uses, stays; so does one whose engine doesn't tell since when it has its tag, which a build renews, and a resumed
- * experiment. Gives a line for the log for each; nothing where there is no engine to ask. For tests: another time, and the only tag that is looked at.
+ * else gave a name, that a container uses, or that an experiment which goes on was begun with, stays; so does one whose engine doesn't tell since when it has
+ * its tag, which a build renews, and a resumed experiment. Gives a line for the log for each; nothing where there is no engine to ask.
  */
-export async function removeOldImages(nowMs = Date.now(), only?: string): Promise<string[]> {
+export async function removeOldImages({ needed = [], nowMs = Date.now(), only }: OldImages = {}): Promise<string[]> {
   const lines: string[] = [];
+  const stay = new Set(needed.flatMap(imageIds));
   try {
     await withDeadline(async (abortSignal) => {
       const docker = openDocker();
@@ -23,11 +34,13 @@ export async function removeOldImages(nowMs = Date.now(), only?: string): Promis
       };
       for (const { Id, Labels, RepoTags } of await docker.listImages(options)) {
         const tag = Labels?.[IMAGE_LABEL];
-        if (tag === undefined || RepoTags?.length !== 1 || RepoTags[0] !== tag) continue;
-        const days = (nowMs - (await taggedMs(docker, Id, abortSignal))) / 86_400_000;
+        const names = RepoTags ?? [];
+        if (tag === undefined || stay.has(Id) || names.length === 0) continue;
+        if (!names.every((name) => name === tag || name === renewing(tag))) continue;
+        const days = (nowMs - Date.parse((await lastTagged(docker, Id, abortSignal)) ?? '')) / 86_400_000;
         if (!(days > KEPT_DAYS)) continue;
         abortSignal.throwIfAborted();
-        lines.push(...(await removeTagged(docker, tag, Math.floor(days))));
+        lines.push(...(await removeTagged(docker, tag, names, Math.floor(days))));
       }
     }, WITHIN_MS);
   } catch {
@@ -36,23 +49,16 @@ export async function removeOldImages(nowMs = Date.now(), only?: string): Promis
   return lines;
 }
 
-async function removeTagged(docker: Docker, tag: string, days: number): Promise<string[]> {
+/** A container tells of one image, a Compose project of one a service. */
+const imageIds = (facts: PlaceFacts): readonly unknown[] =>
+  Object.entries(facts).flatMap(([name, value]) => (/(?:^|_)image_id$/.test(name) ? [value] : []));
+
+async function removeTagged(docker: Docker, tag: string, names: readonly string[], days: number): Promise<string[]> {
   try {
-    await docker.getImage(tag).remove();
+    for (const name of names) await docker.getImage(name).remove();
     return [`Removed the image ${tag}, which was built for an experiment ${days} days ago and not needed since.`];
   } catch (cause) {
     if (statusOf(cause) === 404 || statusOf(cause) === 409) return [];
     return [`The image ${tag}, not needed for ${days} days, could not be removed: ${engineMessage(cause)}.`];
   }
-}
-
-/** When it was given its tag last; NaN: not told. */
-async function taggedMs(docker: Docker, id: string, abortSignal: AbortSignal): Promise<number> {
-  // Its options are newer than the library's types.
-  const { Metadata } = (await docker.getImage(id).inspect({ abortSignal } as never)) as unknown as {
-    readonly Metadata?: { readonly LastTagTime?: string };
-  };
-  const ms = Date.parse(Metadata?.LastTagTime ?? '');
-  // One that was never tagged has the first of January of the year 1.
-  return ms > 0 ? ms : Number.NaN;
 }

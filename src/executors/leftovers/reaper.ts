@@ -1,4 +1,5 @@
 import { startLeftEngines } from '../engine/switch.ts';
+import type { PlaceFacts } from '../executor.ts';
 import { placeKinds } from '../registry.ts';
 import { tellDue } from './due.ts';
 import { removeLeftFolders } from './folders.ts';
@@ -12,6 +13,8 @@ const GRACE_MS = 1000;
 export interface ReapRequest {
   /** Things of this experiment whose owner can't be judged from here (in another pid namespace) are removed too. */
   readonly experimentId?: string;
+  /** What is known of the places of an experiment that goes on: what it was begun with stays, however old it is. */
+  readonly needed?: readonly PlaceFacts[];
 }
 
 /**
@@ -25,7 +28,7 @@ export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
   // Before anything is asked of it.
   lines.push(...(await startLeftEngines(isAbandoned)));
-  for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
+  for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned, request.needed ?? [])));
   lines.push(...(await removeLeftObserved(isAbandoned)));
   // Last: nothing is at work in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];

@@ -1,0 +1,41 @@
+import type Docker from 'dockerode';
+import { answerTo } from './docker.ts';
+
+/** A second name that an image has for a moment, while its own is given to it anew. */
+export const renewing = (tag: string): string => `${tag}-renewing`;
+
+/**
+ * Gives an image its tag again, so that it counts as needed from now on. An engine that keeps its images in containerd takes a tag that is there already
+ * for done, and leaves its date: there the tag is taken away and given again, while a second name keeps the image.
+ */
+export async function renewTag(docker: Docker, id: string, tag: string): Promise<void> {
+  const before = await lastTagged(docker, id);
+  await give(docker, id, tag);
+  if (before === null || (await lastTagged(docker, id)) !== before) return;
+  await give(docker, id, renewing(tag));
+  await remove(docker, tag);
+  await give(docker, id, tag);
+  await remove(docker, renewing(tag));
+}
+
+/** When it was given a tag last, as the engine writes times; null: not told. */
+export async function lastTagged(docker: Docker, id: string, abortSignal?: AbortSignal): Promise<string | null> {
+  // Its options and fields are newer than the library's types.
+  const inspect = (more: object) =>
+    docker.getImage(id).inspect(more as never) as unknown as Promise<{
+      readonly Metadata?: { readonly LastTagTime?: string };
+    }>;
+  const { Metadata } = await (abortSignal === undefined ? answerTo(inspect) : inspect({ abortSignal }));
+  const told = Metadata?.LastTagTime ?? '';
+  // One that was never tagged has the first of January of the year 1.
+  return Date.parse(told) > 0 ? told : null;
+}
+
+function give(docker: Docker, id: string, name: string): Promise<unknown> {
+  const colon = name.lastIndexOf(':');
+  const [repo, tag] = [name.slice(0, colon), name.slice(colon + 1)];
+  return answerTo((options) => docker.getImage(id).tag({ ...options, repo, tag }));
+}
+
+const remove = (docker: Docker, name: string): Promise<unknown> =>
+  answerTo((options) => docker.getImage(name).remove({ ...options, noprune: true }));
