@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { find, run, SetupError, say } from './command.mjs';
 import { ensurePackages } from './packages.mjs';
 
-const nothingToStop = { stop: async () => {} };
+const nothingToStop = { isOwn: false, stop: async () => {} };
 
 function socketPath() {
   const host = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock';
@@ -91,7 +91,7 @@ async function startBySystemd(path, { signal }) {
 
 /**
  * Sees to it that a Docker engine answers: an existing one is used as it is; else Debian's docker.io is installed and
- * started, which needs root. `stop()` ends what this started, and nothing else. Throws SetupError.
+ * started, which needs root. `stop()` ends what this started, and nothing else; `isOwn`: that it did, so that nobody else uses the engine. Throws SetupError.
  */
 export async function ensureDocker({ signal } = {}) {
   const path = socketPath();
@@ -120,5 +120,6 @@ export async function ensureDocker({ signal } = {}) {
     await run('cgroupfs-mount', [], { seconds: 30, signal });
   }
   say('starting a Docker engine (it is stopped again at the end)');
-  return existsSync('/run/systemd/system') ? startBySystemd(path, { signal }) : startByHand(path, { signal });
+  const start = existsSync('/run/systemd/system') ? startBySystemd : startByHand;
+  return { isOwn: true, ...(await start(path, { signal })) };
 }

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { markImages, removeImages } from '../e2e/program.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { markImages } from '../e2e/program.ts';
 import { commentsOf, type Forge, openPullRequest, succeededRun } from './forge.ts';
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 
@@ -17,8 +17,6 @@ export function dockerfileScenarios(forge: () => Forge): void {
       writeWorkflow(clone, FILE, exampleWorkflow('dockerfile', machine.meter));
       clone.push('main', 'Measure images');
     });
-
-    afterAll(() => removeImages(clone.folder));
 
     it('is built as it was and as it is, and the comment compares the two', async () => {
       const { gitea } = forge();

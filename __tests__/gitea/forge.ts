@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { removeImages } from '../e2e/program.ts';
 import { type RunningGitea, startServer } from './real.ts';
 import { pushActions } from './repositories.ts';
 import { type MeasuringMachine, startMachine } from './runner.ts';
@@ -11,7 +12,7 @@ import { type MeasuringMachine, startMachine } from './runner.ts';
 export interface Forge {
   readonly gitea: RunningGitea;
   readonly machine: MeasuringMachine;
-  /** A new folder for a clone. */
+  /** A new folder for a clone; what is built from it goes with the forge. */
   folder(name: string): string;
   /** Another machine, which is stopped with the forge. */
   addMachine(name: string, labels: readonly string[]): Promise<MeasuringMachine>;
@@ -43,6 +44,12 @@ async function startForge(home: string, program: string): Promise<Forge> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-forge-'));
   const gitea = await startServer(home);
   const machines: MeasuringMachine[] = [];
+  const clones = new Set<string>();
+  const place = (name: string): string => {
+    const path = join(folder, name);
+    clones.add(path);
+    return path;
+  };
   const addMachine = async (name: string, labels: readonly string[]) => {
     const machine = await startMachine({ gitea, program, name, labels });
     machines.push(machine);
@@ -51,12 +58,14 @@ async function startForge(home: string, program: string): Promise<Forge> {
   const stop = async () => {
     for (const machine of machines) await machine.stop();
     await gitea.close();
+    // What was measured was built from a clone, on whichever machine.
+    for (const path of clones) removeImages(path);
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await pushActions(join(folder, 'actions'), gitea);
     const machine = await addMachine('shelf', ['self-hosted', 'joulediff', 'shelf', 'ubuntu-latest']);
-    return { gitea, machine, folder: (name) => join(folder, name), addMachine, stop };
+    return { gitea, machine, folder: place, addMachine, stop };
   } catch (error) {
     await stop();
     throw error;

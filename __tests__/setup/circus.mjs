@@ -1,15 +1,24 @@
-// What jest's own runner would do for each test file and the bare one leaves out: limits of time, and an environment as it was.
+// What jest's own runner would do for each test file and the bare one leaves out: limits of time, and an environment as it was. Where
+// JOULEDIFF_TEST_COSTS names a file, each test file adds a line to it: what it took.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { addEventHandler } from 'jest-circus';
 import config from '../../jest.config.mjs';
 
 const environment = { ...process.env };
+const costs = process.env.JOULEDIFF_TEST_COSTS;
+const last = { type: 'afterAll', fn: tellCost };
 let file = null;
+let before = null;
 
 addEventHandler((event, { currentDescribeBlock, rootDescribeBlock }) => {
   if (file !== rootDescribeBlock) {
     file = rootDescribeBlock;
     file.hooks.push({ type: 'afterAll', fn: restoreEnvironment });
+    if (costs) before = costNow();
   }
+  // After all that the file itself does at its end.
+  if (costs && file.hooks.at(-1) !== last) file.hooks = [...file.hooks.filter((hook) => hook !== last), last];
   const { children, hooks } = currentDescribeBlock;
   const added = event.name === 'add_test' ? children.at(-1) : event.name === 'add_hook' ? hooks.at(-1) : null;
   if (added?.fn) added.fn = bounded(added.fn, event.timeout ?? config.testTimeout);
@@ -19,6 +28,22 @@ addEventHandler((event, { currentDescribeBlock, rootDescribeBlock }) => {
 function restoreEnvironment() {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
+}
+
+/** Seconds, and processor seconds of this process and of the children that it has waited for: those of a Docker engine are in no test's. */
+function costNow() {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const ticks = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15);
+  return { s: performance.now() / 1000, cpuS: ticks.reduce((sum, one) => sum + Number(one), 0) / 100 };
+}
+
+function tellCost() {
+  const now = costNow();
+  const name = relative(process.cwd(), expect.getState().testPath);
+  appendFileSync(costs, `${(now.s - before.s).toFixed(1)} ${(now.cpuS - before.cpuS).toFixed(1)} ${name}\n`);
 }
 
 /** The bare runner would wait for ever. */

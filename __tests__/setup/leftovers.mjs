@@ -1,6 +1,9 @@
-// Processes that a test run started: they inherit a mark in their environment, wherever they have been moved since.
+// What a test run leaves. Processes that it started inherit a mark in their environment, wherever they have been moved since; images are those
+// that the engine has at the end, and had not before.
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export const MARK = 'JOULEDIFF_TEST_RUN';
 
@@ -45,4 +48,30 @@ export async function endMarked(mark, graceMs) {
   signalAll(await goneWithin(6000), 'SIGKILL');
   await goneWithin(1000);
   return lines;
+}
+
+const ENGINE_MS = 30_000;
+
+const docker = async (...words) => (await promisify(execFile)('docker', words, { timeout: ENGINE_MS })).stdout;
+
+/** Ids and names of the engine's images, those without a name too; none where no engine answers. */
+export async function imagesNow() {
+  try {
+    const lines = await docker('image', 'ls', '--no-trunc', '--format', '{{.ID}} {{.Repository}}:{{.Tag}}');
+    return new Map(
+      lines
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split(' ')),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Removes the images that were not there `before`. Gives a line for each. */
+export async function removeNewImages(before) {
+  const left = [...(await imagesNow())].filter(([id]) => !before.has(id));
+  for (const [id] of left) await docker('image', 'rm', '--force', id).catch(() => {}); // gone with another
+  return left.map(([id, name]) => `image ${name} (${id.slice(7, 19)})`);
 }

@@ -15,7 +15,7 @@ import { ensureDuckdb } from './duckdb.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { ensureGuest } from './guest.mjs';
-import { endMarked, MARK } from './leftovers.mjs';
+import { endMarked, imagesNow, MARK, removeNewImages } from './leftovers.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
 
 const LIMIT_MINUTES = 27;
@@ -207,6 +207,30 @@ function added(results) {
   };
 }
 
+/** So many test files are named that took longest. */
+const LONGEST = 12;
+
+/** What the longest files took, in seconds and in seconds of a processor, which is what all of them together have to share; null: nothing is known. */
+function tellLongest(costsFile) {
+  let lines;
+  try {
+    lines = readFileSync(costsFile, 'utf8').trimEnd().split('\n');
+  } catch {
+    return null;
+  }
+  const costs = lines
+    .map((line) => line.split(' '))
+    .map(([s, cpuS, file]) => ({ s: Number(s), cpuS: Number(cpuS), file }));
+  const total = costs.reduce((sum, { cpuS }) => sum + cpuS, 0);
+  const rows = costs
+    .toSorted((a, b) => b.s - a.s)
+    .slice(0, LONGEST)
+    .map(
+      ({ s, cpuS, file }) => `${s.toFixed(0).padStart(5)} s ${cpuS.toFixed(0).padStart(4)} s of a processor  ${file}`,
+    );
+  return `longest of ${costs.length} files, which had ${total.toFixed(0)} s of ${processors} processors together:\n${rows.join('\n')}`;
+}
+
 async function main(signal) {
   if (!installedAsLocked()) {
     await npmCi([], { signal });
@@ -242,6 +266,7 @@ async function main(signal) {
     return '';
   });
   const docker = await ensureDocker({ signal });
+  const images = await imagesNow();
   const stopBuilding = new AbortController();
   const building = AbortSignal.any([signal, stopBuilding.signal]);
   let compose = null;
@@ -261,6 +286,7 @@ async function main(signal) {
       JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
       JOULEDIFF_TEST_DUCKDB: duckdb,
       JOULEDIFF_TEST_GUEST: guest,
+      JOULEDIFF_TEST_COSTS: join(folder, 'costs'),
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
@@ -326,7 +352,11 @@ async function main(signal) {
     if (skipped.size > 0) {
       say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
     }
+    const longest = tellLongest(env.JOULEDIFF_TEST_COSTS);
+    if (asked.length === 0 && longest !== null) say(longest);
     const left = await endMarked(mark, signal.aborted ? 0 : 3000);
+    // Where somebody else may use the engine, what is new may be theirs.
+    if (docker.isOwn) left.push(...(await removeNewImages(images)));
     if (signal.aborted) {
       say(signal.reason.message);
     } else if (left.length > 0) {

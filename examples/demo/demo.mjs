@@ -1,5 +1,5 @@
 // npm run demo: gets what it needs (Node.js 24, a Docker engine, a static busybox), then measures the example in this folder.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,6 +35,19 @@ function pauses() {
   return ['--set', 'guard=3s', '--set', 'rest=20s'];
 }
 
+/** What was measured is in the result, and the next demo builds it again. One that was stopped needs it to go on (--resume). */
+function removeImage() {
+  const docker = (...words) => execFileSync('docker', words, { encoding: 'utf8', timeout: 30_000, stdio: 'pipe' });
+  try {
+    const ids = docker('image', 'ls', '--quiet', '--filter', 'label=joulediff-demo').split('\n').filter(Boolean);
+    if (ids.length === 0) return;
+    docker('image', 'rm', '--force', ...new Set(ids));
+    say('the image of the demo was removed again');
+  } catch (error) {
+    say(`the image of the demo is still there: ${error.message.split('\n')[0]}`);
+  }
+}
+
 async function main(signal) {
   const node = await ensureNode24({ signal });
   await ensurePackages(['busybox-static'], { signal });
@@ -43,11 +56,10 @@ async function main(signal) {
   try {
     signal.throwIfAborted();
     const file = join(here, 'joulediff.yml');
-    return await joulediff(
-      node,
-      ['run', file, '--out', 'joulediff-out', ...pauses(), ...process.argv.slice(2)],
-      signal,
-    );
+    const words = ['run', file, '--out', 'joulediff-out', ...pauses(), ...process.argv.slice(2)];
+    const code = await joulediff(node, words, signal);
+    if (code === 0) removeImage();
+    return code;
   } finally {
     await docker.stop();
   }
