@@ -23,24 +23,27 @@ let made = 0;
 export class Helper {
   readonly #who: string;
   readonly #limits: Limits;
-  readonly #group: RunGroup;
+  readonly #group: RunGroup | null;
   #endWatch = () => {};
   #isBeyond = false;
 
-  /** `who` may have no more, as in `the program of a meter`. */
-  constructor(who: string, limits = HELPER_LIMITS) {
+  /**
+   * `who` may have no more, as in `the program of a meter`. `inGroup`: false where what it starts is to outlive joulediff, however that ends: what is in a
+   * group of a joulediff that was killed is ended by the next start.
+   */
+  constructor(who: string, limits = HELPER_LIMITS, inGroup = true) {
     this.#who = who;
     this.#limits = limits;
-    this.#group = new RunGroup(`helper-${++made}`, limits);
+    this.#group = inGroup ? new RunGroup(`helper-${++made}`, limits) : null;
   }
 
   /** What `start` starts is born under the limits. `onReached` is called where nothing but the looking can end it. */
   born<T extends { readonly pid?: number | undefined }>(start: () => T, onReached: (child: T) => void): T {
-    this.#group.enter();
+    this.#group?.enter();
     try {
       const child = start();
       const { pid } = child;
-      if (pid !== undefined && !this.#group.entered) {
+      if (pid !== undefined && !this.#group?.entered) {
         const { memoryBytes } = this.#limits;
         this.#endWatch = watchLimits({
           limits: { pids: null, memoryBytes },
@@ -53,20 +56,20 @@ export class Helper {
       }
       return child;
     } finally {
-      this.#group.leave();
+      this.#group?.leave();
     }
   }
 
   /** Why it could not go on, as a sentence; null: no limit was met, as far as is known. To be asked before its end. */
   reached(): string | null {
-    return limitSentence(this.#who, this.#limits, this.#isBeyond ? 'memory' : this.#group.reached());
+    return limitSentence(this.#who, this.#limits, this.#isBeyond ? 'memory' : (this.#group?.reached() ?? null));
   }
 
   /** Ends what is left of it, however it hides. Never throws. */
   end(): Promise<void> {
-    this.#group.seal();
+    this.#group?.seal();
     return this.#leave(() => {
-      for (const pid of this.#group.members()) {
+      for (const pid of this.#group?.members() ?? []) {
         // This process is there too, where the kernel did not let it out again.
         if (pid !== process.pid) signalProcess(pid, 'SIGKILL');
       }
@@ -75,15 +78,15 @@ export class Helper {
 
   /** What is left of it goes on outside of the group: it may be the other end of a connection, which ends by itself, tidily. Never throws. */
   release(): Promise<void> {
-    return this.#leave(() => this.#group.release());
+    return this.#leave(() => this.#group?.release());
   }
 
   async #leave(empty: () => void): Promise<void> {
     this.#endWatch();
     for (const deadline = Date.now() + GONE_MS; ; ) {
       empty();
-      this.#group.remove();
-      if (this.#group.isRemoved || Date.now() > deadline) return;
+      this.#group?.remove();
+      if ((this.#group?.isRemoved ?? true) || Date.now() > deadline) return;
       await sleep(PAUSE_MS);
     }
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Stopped } from '../../../src/errors.ts';
+import { EngineSwitch } from '../../../src/executors/engine/switch.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
 import { foresee } from '../../../src/measure/foresee.ts';
 import { measure } from '../../../src/measure/measure.ts';
@@ -143,6 +144,26 @@ it('that can’t be stopped, or can’t be started, is told', async () => {
     measure({ experiment, outDir: join(folder, 'lost'), resume: false, signal, progress }),
   ).rejects.toThrow();
   expect(told.join('\n')).toContain('Docker\'s engine could not be started again. "exit 6" ended with exit code 6');
+  await engine.start();
+});
+
+it('is stopped and started by commands that can’t take the machine with them', async () => {
+  process.env.XDG_STATE_HOME = join(folder, 'state');
+  const most = { pids: 40, memoryBytes: 32 * 2 ** 20 };
+  const eats = '{ head -c 300000000 /dev/zero; sleep 300; } | tail > /dev/null';
+  const forks = 'i=0; while [ $i -lt 100 ]; do sleep 300 & i=$((i + 1)); done; exit 1';
+  for (const [stop, limit] of [
+    [eats, "memory than what stops Docker's engine may have (32 MiB)"],
+    [forks, "processes than what stops Docker's engine may have (40)"],
+  ] as const) {
+    const given = new EngineSwitch({ stop, start: 'true' }, 'x', most);
+    await expect(given.stop()).rejects.toThrow(`It needed more ${limit}.`);
+    expect(await isRunning()).toBe(true);
+  }
+  const given = new EngineSwitch({ stop: engine.commands.stop, start: eats }, 'x', most);
+  await given.stop();
+  const lost = "It needed more memory than what starts Docker's engine may have (32 MiB).";
+  await expect(given.start()).rejects.toThrow(lost);
   await engine.start();
 });
 

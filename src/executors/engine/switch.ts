@@ -9,8 +9,11 @@ import { stateFolder } from '../../system/state.ts';
 import { listed } from '../../text/plain.ts';
 import { askProgram } from '../ask-program.ts';
 import { engineSocket } from '../container/docker.ts';
+import { HELPER_LIMITS, Helper } from '../helper.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../leftovers/folders.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
+import { signalProcess } from '../leftovers/processes.ts';
+import type { Limits } from '../limits.ts';
 import { NO_PIN, pinWords } from '../pins.ts';
 import { argvOf } from '../repeat.ts';
 import type { Command } from '../variant.ts';
@@ -24,6 +27,7 @@ const CHANGE_MS = 30_000;
 /** After a command that failed. */
 const HOPELESS_MS = 3000;
 const MOST_NAMES = 5;
+const [WHAT_STOPS, WHAT_STARTS] = ["what stops Docker's engine", "what starts Docker's engine"];
 const UNITS = ['docker.socket', 'docker.service'];
 
 /** What stops Docker's engine, and what starts it again. */
@@ -39,9 +43,10 @@ export class EngineSwitch {
   readonly #experimentId: string;
   /** Folder by which a later start knows that it has to start the engine; null: it runs as it was found. */
   #mark: string | null = null;
+  readonly #most: Limits;
 
-  /** `given`: the user's own commands. Throws InputError where nothing is known that stops and starts the engine. */
-  constructor(given: EngineCommands | null, experimentId: string) {
+  /** `given`: the user's own commands, which may have no more than `most`. Throws InputError where nothing is known that stops and starts the engine. */
+  constructor(given: EngineCommands | null, experimentId: string, most = HELPER_LIMITS) {
     const socket = engineSocket();
     if (socket === null) {
       throw new InputError(
@@ -51,6 +56,7 @@ export class EngineSwitch {
     this.#socket = socket;
     this.#commands = given ?? serviceCommands();
     this.#experimentId = experimentId;
+    this.#most = most;
   }
 
   /** `systemctl stop docker.socket docker.service`. */
@@ -83,7 +89,7 @@ export class EngineSwitch {
     const { stop, start } = this.#commands;
     this.#mark = rememberStopped(this.#experimentId, { socket: this.#socket, start });
     try {
-      await execute(stop);
+      await execute(stop, new Helper(WHAT_STOPS, this.#most));
       if (!(await within(CHANGE_MS, () => isGone(this.#socket)))) {
         throw new MeasureError(`Docker's engine still answers at ${this.#socket} after "${textOf(stop)}".`);
       }
@@ -96,7 +102,7 @@ export class EngineSwitch {
   /** As it was found. Throws MeasureError where it doesn't come back; a later start of joulediff then tries again. */
   async start(): Promise<void> {
     if (this.#mark === null) return;
-    await startAgain(this.#socket, this.#commands.start);
+    await startAgain(this.#socket, this.#commands.start, this.#most);
     removeFolder(this.#mark);
     this.#mark = null;
   }
@@ -155,9 +161,10 @@ function rememberStopped(experimentId: string, more: { readonly socket: string; 
   }
 }
 
-async function startAgain(socket: string, start: Command): Promise<void> {
+async function startAgain(socket: string, start: Command, most = HELPER_LIMITS): Promise<void> {
   let problem = '';
-  await execute(start).catch((thrown: unknown) => {
+  // The engine that it starts may be its child, and must outlive joulediff.
+  await execute(start, new Helper(WHAT_STARTS, most, false)).catch((thrown: unknown) => {
     problem = ` ${messageOf(thrown)}`;
   });
   if (await within(problem === '' ? CHANGE_MS : HOPELESS_MS, () => answers(socket))) return;
@@ -167,11 +174,13 @@ async function startAgain(socket: string, start: Command): Promise<void> {
 }
 
 /** An engine that it starts has nothing of joulediff: not its priority, folder or output, nor what a runner ends when the job is over. */
-async function execute(command: Command): Promise<void> {
+async function execute(command: Command, helper: Helper): Promise<void> {
   const [program = '', ...words] = [...pinWords(NO_PIN), ...argvOf(command)];
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:JOULEDIFF_|RUNNER_TRACKING_ID$)/.test(name));
-  const child = asOrdinary(() =>
-    spawn(program, words, { cwd: '/', env: Object.fromEntries(kept), detached: true, stdio: 'ignore' }),
+  const options = { cwd: '/', env: Object.fromEntries(kept), detached: true, stdio: 'ignore' } as const;
+  const child = helper.born(
+    () => asOrdinary(() => spawn(program, words, options)),
+    ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
   );
   const ended = new Promise<string | null>((resolve) => {
     child.once('error', (cause) => resolve(`could not be started (${codeOf(cause) || messageOf(cause)})`));
@@ -182,8 +191,11 @@ async function execute(command: Command): Promise<void> {
   late.catch(() => {});
   const problem = await Promise.race([ended, late]);
   waiting.abort();
+  const limit = helper.reached();
+  // What it left may be meant to stay, but not where it took all that there is.
+  await (limit === null ? helper.release() : helper.end());
   if (problem === null) return;
-  throw new MeasureError(`"${textOf(command)}" ${problem}.`, {
+  throw new MeasureError(`"${textOf(command)}" ${problem}.${limit === null ? '' : ` ${limit}`}`, {
     advice: 'Run it as the same user to see why: it usually needs root.',
   });
 }
