@@ -69,9 +69,12 @@ export async function imagesNow() {
   }
 }
 
-/** Removes the images that were not there `before`. Gives a line for each. */
-export async function removeNewImages(before) {
-  const left = [...(await imagesNow())].filter(([id]) => !before.has(id));
+/** Images of the tests that several files use: they are made once. */
+const SHARED = /^joulediff-test[:/]/;
+
+/** Removes the images that were not there `before`: those that files share, and where `isOwn` all, since nobody else uses the engine. Gives a line for each that no test may leave. */
+export async function removeNewImages(before, isOwn) {
+  const left = [...(await imagesNow())].filter(([id, name]) => !before.has(id) && (isOwn || SHARED.test(name)));
   for (const [id] of left) await docker('image', 'rm', '--force', id).catch(() => {}); // gone with another
-  return left.map(([id, name]) => `image ${name} (${id.slice(7, 19)})`);
+  return left.filter(([, name]) => !SHARED.test(name)).map(([id, name]) => `image ${name} (${id.slice(7, 19)})`);
 }

@@ -355,8 +355,7 @@ async function main(signal) {
     const longest = tellLongest(env.JOULEDIFF_TEST_COSTS);
     if (asked.length === 0 && longest !== null) say(longest);
     const left = await endMarked(mark, signal.aborted ? 0 : 3000);
-    // Where somebody else may use the engine, what is new may be theirs.
-    if (docker.isOwn) left.push(...(await removeNewImages(images)));
+    left.push(...(await removeNewImages(images, docker.isOwn)));
     if (signal.aborted) {
       say(signal.reason.message);
     } else if (left.length > 0) {

@@ -34,6 +34,8 @@ const [KILLS, QUICK_BLOCKS, QUICK_UNTIL] = [20, 12, 2];
 /** An experiment to which nothing is done any more is complete after so many sessions. */
 const MORE_SESSIONS = 4;
 
+/** From so many planned runs on, everything is as long as it has to be; below, as short as it can be. */
+const LONG = 300;
 /** Samples of what a session held, below which its memory is still growing to its size: so many tenths of a second. */
 const LEAST_SAMPLES = 200;
 
@@ -75,7 +77,7 @@ export class Soak {
     const long = await this.#undisturbed(Math.max(3, Math.round(runs / 16)));
     await this.#killed();
     const blocks = Math.max(2, Math.round(runs / 40));
-    const kills = runs >= 300 ? KILLS : 3;
+    const kills = runs >= LONG ? KILLS : 3;
     const kill = (session: number) => (session < kills ? SIGKILL : null);
     let planned = long + (await this.#disturbed(PLAIN, 'killed again and again', blocks, kill));
     for (let i = 0; planned < runs && !signal.aborted; i++) {
@@ -83,11 +85,12 @@ export class Soak {
       const some = 1 + this.#prng.index(3);
       // In turn, and only when its session begins, so that each is met.
       const draw = (session: number) => (session < some ? (FAULTS[this.#drawn++ % FAULTS.length] ?? null) : null);
-      const more = (runs >= 300 ? 5 : 2) + this.#prng.index(4);
+      const more = (runs >= LONG ? 5 : 2) + this.#prng.index(4);
       planned += await this.#disturbed(kind, `${i + 1} ${kind.name}`, more, draw);
     }
     this.#steady();
     this.#energyAltogether();
+    if (runs >= LONG && !signal.aborted) this.#allMet();
     this.#left('at the end');
     const seconds = (performance.now() - from) / 1000;
     say(resultTable({ seed, seconds, faults: this.#faults, accounts: this.#accounts, wrong: this.#wrong }));
@@ -99,7 +102,7 @@ export class Soak {
   }
 
   #bench(name: string): Bench {
-    return this.#stage.bench(name.replaceAll(' ', '-'), this.#options.runs >= 300 ? 1e9 : 20e6);
+    return this.#stage.bench(name.replaceAll(' ', '-'), this.#options.runs >= LONG ? 1e9 : 20e6);
   }
 
   async #undisturbed(blocks: number): Promise<number> {
@@ -231,6 +234,13 @@ export class Soak {
 
   #left(when: string): void {
     for (const line of this.#stage.left()) this.#note(when, `left: ${line}`);
+  }
+
+  /** A fault that was never met shows nothing. */
+  #allMet(): void {
+    for (const { name } of FAULTS) {
+      if ((this.#faults.get(name)?.struck ?? 0) === 0) this.#note('faults', `${name} was never met`);
+    }
   }
 
   /** What the longest session held must not grow from its first third to its last. */

@@ -61,7 +61,7 @@ function engineThings({ image, marker, experiments }: Belongings): string[] {
 
 /** The workload left its mark in each that it had, which only root can look for. */
 function anonymousVolumes(marker: string): string[] {
-  const folder = '/var/lib/docker/volumes';
+  const folder = join(docker('info', '--format', '{{.DockerRootDir}}'), 'volumes');
   return names(folder)
     .filter((name) => read(join(folder, name, '_data/mark')).trim() === marker)
     .map((name) => `anonymous volume ${name}`);
