@@ -14,6 +14,7 @@ import type { ObservedRecord } from '../../src/store/observed.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/bench.ts';
 import { canLook } from '../observers/can-look.ts';
+import { countersStandIn } from '../observers/perf-counters/stand-in.ts';
 import { listening, shortExperiment } from './short-experiment.ts';
 
 process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
@@ -90,15 +91,17 @@ describeLooking('runs that perf looks at', () => {
   beforeAll(() => testImage(IMAGE));
   beforeEach(() => {
     experiment = shortExperiment('/', [native({ run: WORK }), container(IMAGE, { run: WORK })], { repetitions: 1 });
+    // Counters of the processor that are known: every instruction, and every cycle, is a system call.
+    countersStandIn(join(outDir, '..'), { instructions: 'raw_syscalls/sys_enter', cycles: 'raw_syscalls/sys_enter' });
   });
   afterAll(() => {
     const left = readdirSync(perfTree() as string).filter((name) => name.startsWith(`joulediff_${process.pid}_`));
     expect(left).toEqual([]);
   });
 
-  const calls = (run: ObservedRecord, name: string): number =>
+  const calls = (run: ObservedRecord, name: string, of = 'syscall'): number =>
     run.counts
-      .filter((count) => count.kind === 'syscall' && count.name === name)
+      .filter(({ kind, name: counted }) => kind === of && counted === name)
       .reduce((sum, { value }) => sum + value, 0);
 
   it('are extra runs whose calls are counted one by one, on the host and in a container, and that change no energy', async () => {
@@ -124,12 +127,13 @@ describeLooking('runs that perf looks at', () => {
         expect(calls(run, name)).toBeLessThan(CALLS + 3000);
       }
       expect(calls(run, 'all')).toBeGreaterThanOrEqual(2 * CALLS);
+      expect(calls(run, 'instructions', 'counter')).toBe(calls(run, 'all'));
       const names = new Set(run.samples.flatMap(({ frames }) => frames.map(({ name }) => name)));
       expect([...names].filter((name) => /sys_(?:read|write)$/.test(name))).not.toEqual([]);
     }
     // What counts every call at less cost is there: nothing is traced that nobody asked for.
     const rungs = analysis?.findings.explanation?.rungs ?? [];
-    expect(rungs.slice(0, -1).map(({ state }) => state)).toEqual(['used', 'used', 'used', 'used']);
+    expect(rungs.slice(0, -1).map(({ state }) => state)).toEqual(['used', 'used', 'used', 'used', 'used']);
     expect(rungs.at(-1)).toEqual({ name: 'strace', state: 'unavailable', missing: 'not-asked' });
     expect(existsSync(join(outDir, 'explain.json'))).toBe(true);
     // Nothing is left to do.
@@ -178,6 +182,12 @@ describeLooking('runs that perf looks at', () => {
     // Its start touches pages, too: some dozens more or less, as the kernel has them at hand.
     const faults = whole('fault', 'page-faults');
     expect(Math.abs((faults?.difference ?? 0) - 5000)).toBeLessThan(500);
+    const work = analysis?.findings.explanation?.work ?? [];
+    // A phase that is over within one reading may have none.
+    expect(work.slice(0, 2).map(({ phase }) => phase)).toEqual([null, 'calls']);
+    expect(work[1]).toMatchObject({ story: 'instructions', per_cycle: { baseline: 1, variant: 1 } });
+    expect(work[1]?.instructions.percent).toBeCloseTo(100, -1);
+    expect(analysis?.findings.explanation?.counters).toEqual(['cycles', 'instructions']);
     // One that both do as often is no difference.
     expect(whole('syscall', 'execve')).toBeUndefined();
   });

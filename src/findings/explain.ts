@@ -23,12 +23,13 @@ export const ExplainLine = z.strictObject({
       'switch',
       'off-cpu',
       'counter',
+      'ratio',
       'bytes',
       'command',
       'command-time',
     ])
     .describe(
-      'error: calls that failed, by call and error; off-cpu: seconds of threads without a processor, by what they waited for; counter: of the processor; command: calls that a server executed, by its own account; command-time: its seconds for one such call',
+      'error: calls that failed, by call and error; off-cpu: seconds of threads without a processor, by what they waited for; counter: of the processor, of all of them or of those of the kind in brackets; ratio: of two counters (instructions per cycle); command: calls that a server executed, by its own account; command-time: its seconds for one such call',
     ),
   name: z.string(),
   baseline: z.number().describe('mean of a run'),
@@ -49,6 +50,28 @@ export const Switches = z.strictObject({
   ci95: Interval.nullable().describe('t interval of the mean; null: one run'),
 });
 export type Switches = Immutable<z.output<typeof Switches>>;
+
+const change = z.strictObject({
+  baseline: z.number().describe('mean of a run'),
+  variant: z.number().describe('mean of a run'),
+  percent: z.number().describe('of the geometric means of runs'),
+  ci95: Interval.describe('percent; by the scatter between runs'),
+});
+
+/** Whether cycles go to more instructions, or to each of them. */
+export const CounterWork = z.strictObject({
+  of: variant,
+  phase,
+  story: z
+    .enum(['no-difference', 'instructions', 'speed', 'both', 'opposite'])
+    .describe(
+      'of the difference in cycles: none is clear; at least three quarters of it (of its logarithm) are instructions; at most a quarter is; between; one pulls against the other',
+    ),
+  instructions: change,
+  cycles: change,
+  per_cycle: change.describe('instructions per cycle'),
+});
+export type CounterWork = Immutable<z.output<typeof CounterWork>>;
 
 export const TracedLine = z.strictObject({
   of: variant,
@@ -92,6 +115,11 @@ export const Explanation = z.strictObject({
   lines: z.array(ExplainLine),
   traced: Traced.optional().describe('absent: no run was traced'),
   switches: z.array(Switches).optional().describe('absent: nobody could count them'),
+  counters: z
+    .array(z.string())
+    .optional()
+    .describe('counters of the processor that runs were compared by, whether they differ or not; absent: none'),
+  work: z.array(CounterWork).optional().describe('absent: no processor told its counters'),
   explained_share: z
     .number()
     .nullable()

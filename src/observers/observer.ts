@@ -74,6 +74,9 @@ export const LACKS = [
   'not-asked',
   'too-slow',
   'lone',
+  'no-counters',
+  'no-counters-in-guest',
+  'shared-counters',
 ] as const;
 export type Lack = (typeof LACKS)[number];
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
-import { perfStat } from '../../../src/observers/perf-stat/perf-stat.ts';
+import { countedOf, perfStat } from '../../../src/observers/perf-stat/perf-stat.ts';
 import { nowNs } from '../../../src/system/clock.ts';
 import { canLook } from '../can-look.ts';
 
@@ -31,4 +31,22 @@ itLooking('misses no call, even where joulediff itself gets no processor until l
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+it('knows what it asked for by the names that perf gives it back', () => {
+  const of = (event: string, value: number) => countedOf({ fromNs: 1n, toNs: 2n, event, value });
+  const told = (kind: string, name: string, value: number) => ({
+    fromNs: 1n,
+    toNs: 2n,
+    kind,
+    name,
+    value,
+    errors: null,
+  });
+  expect(of('syscalls:sys_enter_write', 12)).toEqual(told('syscall', 'write', 12));
+  expect(of('raw_syscalls:sys_enter', 3)).toEqual(told('syscall', 'all', 3));
+  expect(of('task-clock', 25.5)).toEqual(told('cpu', 'task-clock', 0.0255));
+  expect(of('page-faults:u', 4)).toEqual(told('fault', 'page-faults', 4));
+  expect(of('context-switches', 5)).toEqual(told('switch', 'context-switches', 5));
+  expect(of('something-new', 7)).toBeNull();
 });

@@ -60,6 +60,34 @@ describe('what goes with a difference', () => {
     expect(text).toMatch(/Observing made the runs longer, most in .*LRANGE.*12 %/);
   });
 
+  it('tells more instructions from more time for each, and what the processor didn’t count', () => {
+    const change = (baseline: number, variant: number, percent: number) => ({
+      ...{ baseline, variant, percent },
+      ci95: [percent - 0.2, percent + 0.2] as [number, number],
+    });
+    const of = 'debian';
+    const whole = {
+      ...{ of, phase: null, story: 'instructions' as const, instructions: change(1e9, 1.389e9, 38.9) },
+      ...{ cycles: change(5e8, 7e8, 40.1), per_cycle: change(2.1, 2.08, -0.9) },
+    };
+    const slower = { ...whole, story: 'speed' as const, phase: 'LRANGE_600', instructions: change(1e9, 1e9, 0.1) };
+    const rungs: Explanation['rungs'] = [{ name: 'perf-counters', state: 'used', missing: null }];
+    const findings = withExplanation({ rungs, work: [whole, slower], counters: ['cycles', 'instructions'] });
+    const line =
+      /More instructions, at nearly the same speed: instructions \+38\.9 ± 0\.2 %, instructions per cycle 2\.10 → 2\.08, cycles \+40\.1 ± 0\.2 %\./;
+    expect(told(findings)).toMatch(line);
+    expect(told(findings)).toMatch(/LRANGE.*Nearly the same instructions, more time for each/);
+    expect(told(findings)).toMatch(
+      /as the processor counts them \(perf\), but for `cache-misses`, `branch-misses`, which/,
+    );
+    expect(commentMarkdown(findings).replaceAll('\u00a0', ' ')).toMatch(line);
+    const equal = withExplanation({ work: [{ ...whole, story: 'no-difference' }] });
+    expect(told(equal)).toMatch(/cycles of the processor don’t differ clearly/);
+    expect(commentMarkdown(equal)).not.toMatch(/instructions/);
+    const guest = withExplanation({ rungs: [{ ...rungs[0]!, state: 'unavailable', missing: 'no-counters-in-guest' }] });
+    expect(told(guest)).toMatch(/Not seen: instructions.*virtual one.*`-cpu host,pmu=on`/);
+  });
+
   it('has the context switches of the workload alone, by variant and phase', () => {
     const switches = [
       { variant: 'native', phase: null, runs: 5, mean: 1401.2, ci95: [1290.1, 1512.4] as [number, number] },

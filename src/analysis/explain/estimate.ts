@@ -55,6 +55,8 @@ function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number):
       return 1;
     case 'command':
       return LEAST_COUNT_SD ** 2;
+    case 'ratio':
+      return 0;
     case 'command-time':
       return LEAST_CALL_SD_S ** 2;
   }

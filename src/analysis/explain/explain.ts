@@ -1,7 +1,8 @@
-import type { ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
+import type { CounterWork, ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
 import { benjaminiHochberg } from '../../stats/adjust.ts';
 import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
+import { countersOf, perCycle, workOf } from './counters.ts';
 import { type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import type { Count, ObservedRun, PhaseProfile } from './profile.ts';
@@ -36,9 +37,16 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
     mix: mixOf(runs),
     lines: found.flatMap(({ lines }) => lines),
     ...switches(runs, variants),
+    ...countersSeen(runs),
+    ...(found.some(({ work }) => work.length > 0) && { work: found.flatMap(({ work }) => work) }),
     explained_share: found[0]?.comparison.explained_share ?? null,
     comparisons: found.map(({ comparison }) => comparison),
   };
+}
+
+function countersSeen(runs: readonly ObservedRun[]): Pick<Explanation, 'counters'> {
+  const names = new Set(runs.flatMap((run) => [...countersOf(run, null).keys()]));
+  return names.size === 0 ? {} : { counters: [...names].sort() };
 }
 
 /** Of each variant and phase, whether they differ or not. Every run that was looked at ends with a switch: one without any was not counted. */
@@ -96,6 +104,7 @@ interface Arms {
 
 function compare({ baseline, variant, before, after }: Arms): {
   readonly lines: ExplainLine[];
+  readonly work: readonly CounterWork[];
   readonly comparison: Explanation['comparisons'][number];
 } {
   const all = [...before, ...after];
@@ -123,6 +132,7 @@ function compare({ baseline, variant, before, after }: Arms): {
   const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
   return {
     lines: shown,
+    work: parts.flatMap((phase) => workOf({ baseline: before, variant: after }, variant, phase) ?? []),
     comparison: {
       baseline,
       variant,
@@ -141,7 +151,7 @@ interface Values {
   readonly cpuS: number;
   readonly grainS: number;
   /** Whether what it has of this kind was seen: what nobody saw is not none. */
-  saw(kind: Kind): boolean;
+  saw(kind: Kind, name: string): boolean;
 }
 
 const sampledS = ({ stacks, cpuS }: PhaseProfile): number =>
@@ -178,8 +188,14 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     }
   }
   if (part === null && commands !== undefined) addCommands(commands, add);
-  const saw = (kind: Kind): boolean =>
-    isTime(kind) ? isSampled(run) : isOfCommand(kind) ? commands !== undefined : unseen?.has(kind) !== true;
+  for (const [name, value] of perCycle(countersOf(run, part))) add('ratio', name, value);
+  const counters = countersOf(run, null);
+  const saw = (kind: Kind, name: string): boolean => {
+    if (isTime(kind)) return isSampled(run);
+    if (isOfCommand(kind)) return commands !== undefined;
+    // Of a counter that was others' for a while a run has none at all.
+    return kind === 'counter' ? counters.has(name) : unseen?.has(kind) !== true;
+  };
   return { byName, cpuS, grainS: sampleS, saw };
 }
 
@@ -187,7 +203,8 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
 const isOfWholeRun = (kind: Kind, name: string): boolean => kind === 'bytes' || name === 'minor-faults';
 
 /** A run that has none of it does not have zero: an account that could not be read, or the time of a call that was not made. */
-const isNoneUnknown = (kind: Kind, name: string): boolean => kind === 'command-time' || isOfWholeRun(kind, name);
+const isNoneUnknown = (kind: Kind, name: string): boolean =>
+  kind === 'command-time' || kind === 'ratio' || isOfWholeRun(kind, name);
 
 const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
 const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
@@ -220,7 +237,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
   return [...keys].flatMap(([key, { kind, name }]) => {
     const [before, after] = [x, y].map((arm) =>
       arm
-        .filter(({ saw, byName }) => saw(kind) && (!isNoneUnknown(kind, name) || byName.has(key)))
+        .filter(({ saw, byName }) => saw(kind, name) && (!isNoneUnknown(kind, name) || byName.has(key)))
         .map(({ byName }) => byName.get(key)?.value ?? 0),
     ) as [number[], number[]];
     if (isTime(kind) && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];

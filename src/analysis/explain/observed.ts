@@ -28,7 +28,8 @@ const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && 
 
 /** What is told by one observer alone: where it failed nothing is known, whoever else looked. */
 const SEES: Readonly<Record<string, readonly Count['kind'][]>> = {
-  'perf-stat': ['syscall', 'fault', 'switch', 'counter'],
+  'perf-stat': ['syscall', 'fault', 'switch'],
+  'perf-counters': ['counter'],
   'perf-waits': ['off-cpu', 'error'],
 };
 

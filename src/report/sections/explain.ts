@@ -13,7 +13,8 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import { joined, name, type Text, text } from '../document/text.ts';
+import { code, joined, name, type Text, text } from '../document/text.ts';
+import { changeOf, missingCounters, perCycleOf, storyOf, workNumbers } from '../words/counters.ts';
 import {
   differenceOf,
   goesWith,
@@ -47,7 +48,10 @@ export function goesWithLine({ explanation }: Findings): Part {
   const named = explanation.comparisons.length > 1;
   return explanation.comparisons.map((of): Block | null => {
     const groups = topGroups(explanation, of).slice(0, MOST_GROUPS);
-    if (groups.length === 0) return null;
+    const counted = workLine(explanation, of);
+    if (groups.length === 0) {
+      return counted === null ? null : note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`);
+    }
     const all = joined(
       groups.map((line) =>
         goesWith(line, of.explained_share === null ? null : of.cpu_time_difference_s, timeName(explanation)),
@@ -55,8 +59,15 @@ export function goesWithLine({ explanation }: Findings): Part {
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
-    return note(...text`${whose}: ${all}.`);
+    return note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`);
   });
+}
+
+/** Of the whole run; null: no processor told its counters, or none differs clearly. */
+function workLine({ work = [] }: Explanation, { variant }: Compared): string | null {
+  const whole = work.find(({ of, phase }) => of === variant && phase === null);
+  const story = whole === undefined ? null : storyOf(whole);
+  return whole === undefined || story === null ? null : `${story}: ${workNumbers(whole)}.`;
 }
 
 /** Where phases tell it more closely than the whole run, they do. */
@@ -111,6 +122,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
   return [
     isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
     paragraph(...wholeText(of, timeName(explanation))),
+    workPart(explanation, of),
     groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
     functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MOST_FUNCTIONS), 'Function'),
     functions.length > MOST_FUNCTIONS
@@ -123,6 +135,23 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
     waits.length === 0 ? null : lineTable('Waiting that differs, summed over threads', waits, 'Waited for'),
     counts.length === 0 ? null : lineTable('Counts that differ', counts, 'What was counted'),
     lines.length === 0 ? note('No function, call or count differs clearly between the observed runs.') : null,
+  ];
+}
+
+/** More instructions, or more time for each: of the whole run in words, of the phases in a table. */
+function workPart(explanation: Explanation, of: Compared): Part {
+  const own = (explanation.work ?? []).filter((one) => one.of === of.variant);
+  const line = workLine(explanation, of);
+  if (own.length === 0) return null;
+  return [
+    paragraph(line ?? 'The cycles of the processor don’t differ clearly.'),
+    table('Instructions and cycles', own, [
+      own.length > 1 && { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
+      { head: 'Instructions (95 % CI)', numeric: true, cell: (work) => changeOf(work.instructions) },
+      { head: 'Per cycle', numeric: true, cell: perCycleOf },
+      { head: 'Cycles (95 % CI)', numeric: true, cell: (work) => changeOf(work.cycles) },
+      { head: 'What differs', spare: 1, cell: (work) => storyOf(work) ?? 'nothing clearly' },
+    ]),
   ];
 }
 
@@ -180,8 +209,21 @@ function switchesTable({ switches = [] }: Explanation): Part {
 }
 
 /** How the runs were observed, and what could not be seen. */
-function ladder({ rungs }: Explanation): Part {
-  const used = rungs.filter(({ state }) => state === 'used').map((rung): Text => text`Seen: ${rungText(rung.name)}.`);
+function ladder({ rungs, counters = [] }: Explanation): Part {
+  const missing = missingCounters(counters).map((counter) => code(counter));
+  const used = rungs
+    .filter(({ state }) => state === 'used')
+    .map(({ name: of }): Text => {
+      const lacks = of === 'perf-counters' && counters.length > 0 && missing.length > 0;
+      return text`Seen: ${rungText(of)}${
+        lacks
+          ? text`, but for ${joined(
+              missing.map((one) => [one]),
+              ', ',
+            )}, which this processor doesn’t count, or not all of the time`
+          : []
+      }.`;
+    });
   const others = rungs.filter(({ state }) => state !== 'used');
   const blind = others.map(
     ({ name: of, state, missing }): Text =>

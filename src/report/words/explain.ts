@@ -39,6 +39,7 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
   switch: 'context switches',
   'off-cpu': 'waited for',
   counter: 'counter of the processor',
+  ratio: 'ratio of counters',
   bytes: 'bytes',
   command: 'calls, as the server counts them',
   'command-time': "the server's time for a call",
@@ -105,6 +106,8 @@ export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnT
 const RUNGS: Readonly<Record<string, string>> = {
   accounts: "the kernel's accounts: processor time, faults, switches and bytes",
   'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
+  'perf-counters':
+    'instructions, cycles, and misses of caches and branches by phase, as the processor counts them (perf)',
   'perf-waits': 'what threads waited for, and system calls that failed, by phase (perf)',
   'perf-record': 'functions by processor time and phase (perf)',
   'perf-user':
@@ -153,6 +156,11 @@ const LACKS: Readonly<Record<string, Text>> = {
   'no-tracing': text`this machine, or the filter of the container’s system calls, lets nobody trace even the programs that he started: ${code('kernel.yama.ptrace_scope')} is 2 or 3, or ${code('ptrace')} is filtered; ${code('sysctl kernel.yama.ptrace_scope=1')} would allow every user of the machine to trace what he started himself`,
   'not-asked': text`it makes runs many times longer, and was not asked for; ${code('joulediff explain --trace')} does it in three more runs of every variant`,
   'too-slow': ['runs took so long under it that they were ended'],
+  'no-counters': [
+    'the kernel knows no counters of this processor, or the firmware keeps them off; a newer kernel, or a switch of the firmware, may give them',
+  ],
+  'no-counters-in-guest': text`this machine is a virtual one, and its host lends it no counters of the processor; the host can (${code('-cpu host,pmu=on')} of QEMU, ${code("<pmu state='on'/>")} of libvirt), and machines that are not virtual have them`,
+  'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
   lone: ['only a run’s own command is traced'],
 };
 export const lackText = (missing: string | null): Text =>
