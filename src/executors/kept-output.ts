@@ -1,3 +1,4 @@
+import type { PhaseMark } from './executor.ts';
 import { leftOutNote } from './output-limit.ts';
 import { CheckpointLines } from './phases/checkpoint-lines.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
@@ -9,16 +10,19 @@ const END_BYTES = 8 * 2 ** 20;
 /** What came last is only put on a pile, so that a window has no more to bear of it; then it is looked through. */
 const MOST_FRESH_BYTES = 8 * 2 ** 20;
 const MOST_FRESH = 20_000;
-/** From its print until it is here, a line passes the engine: mostly less than a millisecond, on a busy machine more than ten. */
+/** From its print until it is here, a line passes the engine: mostly less than a millisecond, on a busy machine more than ten. What keeps this process from hearing of it comes to that. */
 const LATE_NS = 20_000_000n;
+
+/** When a part of it came, and how long before it may have been printed. */
+type Came = Pick<PhaseMark, 'tNs' | 'lateNs'>;
 
 /** What one command prints, in memory: both ends of it, and the phases that its lines tell, by the time at which they came. */
 export class KeptOutput {
   readonly #marks = new PhaseMarks<number>();
   readonly #scanner: Scanner;
   /** When each of the marks came. */
-  readonly #times: bigint[] = [];
-  #fresh: { readonly bytes: Buffer; readonly tNs: bigint }[] = [];
+  readonly #times: Came[] = [];
+  #fresh: { readonly bytes: Buffer; readonly came: Came }[] = [];
   #freshBytes = 0;
   #head = Buffer.alloc(0);
   #end = Buffer.alloc(0);
@@ -35,8 +39,9 @@ export class KeptOutput {
     return this.#head.length + this.#missingBytes + this.#end.length + this.#freshBytes;
   }
 
-  take(bytes: Buffer, tNs: bigint): void {
-    this.#fresh.push({ bytes, tNs });
+  /** `ownNs`: how long it may have been there before it was heard of. */
+  take(bytes: Buffer, tNs: bigint, ownNs = 0n): void {
+    this.#fresh.push({ bytes, came: { tNs, lateNs: LATE_NS + ownNs } });
     this.#freshBytes += bytes.length;
     if (this.#freshBytes > MOST_FRESH_BYTES || this.#fresh.length > MOST_FRESH) this.#settle();
   }
@@ -61,25 +66,23 @@ export class KeptOutput {
 
   /** The phases that it tells. */
   phases(window: { readonly startNs: bigint; readonly endNs: bigint }): ToldPhases {
-    const lastNs = this.#fresh.at(-1)?.tNs ?? this.#times.at(-1) ?? window.endNs;
+    const last = this.#fresh.at(-1)?.came ?? this.#times.at(-1) ?? { tNs: window.endNs, lateNs: LATE_NS };
     this.#settle();
     if (!this.#isScanned) this.#scanner.end(0);
     this.#isScanned = true;
-    this.#stamp(lastNs);
+    this.#stamp(last);
     if (this.#marks.problem !== null) return noPhases(this.#marks.problem);
     const marks = this.#marks.told.flatMap((mark, i) =>
-      this.#marks.isCheckpoint(mark)
-        ? [keptInWindow({ tNs: this.#times[i] ?? lastNs, lateNs: LATE_NS, phase: mark.phase }, window)]
-        : [],
+      this.#marks.isCheckpoint(mark) ? [keptInWindow({ ...(this.#times[i] ?? last), phase: mark.phase }, window)] : [],
     );
     return { marks, problem: null };
   }
 
   /** Looks through what is fresh, and lets go of what is beyond the ends. */
   #settle(): void {
-    for (const { bytes, tNs } of this.#fresh) {
+    for (const { bytes, came } of this.#fresh) {
       this.#scanner.chunk(bytes, 0);
-      this.#stamp(tNs);
+      this.#stamp(came);
     }
     let settled = Buffer.concat([this.#end, ...this.#fresh.map(({ bytes }) => bytes)]);
     this.#fresh = [];
@@ -94,7 +97,7 @@ export class KeptOutput {
     this.#end = Buffer.from(settled.subarray(Math.max(0, settled.length - END_BYTES)));
   }
 
-  #stamp(tNs: bigint): void {
-    while (this.#times.length < this.#marks.told.length) this.#times.push(tNs);
+  #stamp(came: Came): void {
+    while (this.#times.length < this.#marks.told.length) this.#times.push(came);
   }
 }

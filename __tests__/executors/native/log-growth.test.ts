@@ -25,4 +25,32 @@ describe('LogGrowth', () => {
     growth.stop();
     expect(growth.when(2).lateNs).toBeGreaterThanOrEqual(sleptNs);
   });
+
+  it.each([
+    ['was busy', () => spin(40)],
+    ['stood still', () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40)],
+  ])('holds the moment of a write that it heard of late because it %s', async (_, keep) => {
+    const file = join(folder, 'run.log');
+    const growth = new LogGrowth(file);
+    await sleep(100);
+    const [before, after] = await new Promise<bigint[]>((resolve) =>
+      setImmediate(() => {
+        const from = process.hrtime.bigint();
+        appendFileSync(file, 'a\n');
+        const to = process.hrtime.bigint();
+        keep();
+        resolve([from, to]);
+      }),
+    );
+    await sleep(50);
+    growth.stop();
+    const { tNs, lateNs } = growth.when(2);
+    expect(tNs).toBeGreaterThanOrEqual(before!);
+    expect(tNs - lateNs).toBeLessThanOrEqual(after!);
+  });
 });
+
+function spin(ms: number): void {
+  const end = process.hrtime.bigint() + BigInt(ms) * 1_000_000n;
+  while (process.hrtime.bigint() < end);
+}

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
+import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
 import type { Execution, RunContext } from '../executor.ts';
 import { KeptOutput } from '../kept-output.ts';
 import type { ToldPhases } from '../phases/phase-marks.ts';
@@ -51,10 +52,19 @@ export class AttachedOutput implements Output {
 
   /** Ends with the container. Never throws: what was printed is a help for people, not a measurement. */
   async #follow(stream: AsyncIterable<Buffer>): Promise<void> {
+    // What came before a mark may be heard of after it: the one before that holds.
+    let [delay, next] = [new OwnDelay(), new OwnDelay()];
+    const marking = setInterval(() => {
+      [delay, next] = [next, new OwnDelay()];
+    }, MARK_EVERY_MS).unref();
     try {
-      for await (const bytes of contents(stream)) this.#kept.take(bytes, process.hrtime.bigint());
+      for await (const bytes of contents(stream)) {
+        this.#kept.take(bytes, process.hrtime.bigint(), delay.atMostNs());
+      }
     } catch {
       // The engine went away, which whoever waits for the end hears too.
+    } finally {
+      clearInterval(marking);
     }
   }
 

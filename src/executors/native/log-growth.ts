@@ -1,5 +1,6 @@
 import { closeSync, type FSWatcher, openSync, readSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
+import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
 import { MOST_OUTPUT_BYTES, OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
@@ -13,7 +14,7 @@ const SLOWEST_PACE_MS = 100;
 const SLOWER = 1.2;
 /** The kernel is not asked more often than this: asking for each of many short lines costs more than looking. */
 const LEAST_WATCH_NS = 100_000_000n;
-/** A change that the kernel told of is taken for so old at most, nanoseconds. */
+/** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
 /** Cut off unseen, this is so little that a phase is hardly in it. */
@@ -40,6 +41,8 @@ export class LogGrowth {
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;
   #askedNs = 0n;
+  readonly #delay = new OwnDelay();
+  #marking: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #paceMs = PACE_MS;
   #lookedNs = process.hrtime.bigint();
@@ -144,13 +147,19 @@ export class LogGrowth {
       return;
     }
     // What was written between the last look and the watch.
-    if (this.#look(null)) this.#begin();
+    this.#mark();
+    if (this.#watcher !== null) this.#marking = setInterval(() => this.#mark(), MARK_EVERY_MS).unref();
+  }
+
+  /** What is there by now has to be heard of first: it is older than the mark. */
+  #mark(): void {
+    if (this.#delay.mark(() => this.#look(null))) this.#begin();
   }
 
   #begin(): void {
     if (this.#watcher === null) return;
     this.#unwatch();
-    this.#look(TOLD_LATE_NS);
+    this.#look(TOLD_LATE_NS + this.#delay.atMostNs());
     this.#paceMs = PACE_MS;
     this.#pace();
   }
@@ -193,6 +202,7 @@ export class LogGrowth {
   }
 
   #unwatch(): void {
+    clearInterval(this.#marking);
     this.#watcher?.close();
     this.#watcher = null;
   }
