@@ -3,7 +3,8 @@ import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { fairness } from '../../src/analysis/fairness.ts';
 import type { PlaceFacts } from '../../src/executors/executor.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
-import type { PlaceDifference } from '../../src/findings/surroundings.ts';
+import type { Service } from '../../src/executors/services/service.ts';
+import { isPlaceSeen, type PlaceDifference } from '../../src/findings/surroundings.ts';
 import { seePlace } from '../../src/measure/surroundings.ts';
 import type { VariantRecord } from '../../src/store/records.ts';
 import { Bench, container, native, testImage } from '../executors/bench.ts';
@@ -23,13 +24,14 @@ beforeEach(() => {
 afterEach(() => bench.close());
 
 /** The variant as it would be in an experiment's record. */
-async function seen(variant: Variant, name = variant.name): Promise<VariantRecord> {
+async function seen(variant: Variant, name = variant.name, services: readonly Service[] = []): Promise<VariantRecord> {
   const inherited = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', SESSION_OF_MINE: 'x' };
   const environment = bench.environment(inherited);
   const named = { ...variant, name };
   const facts: PlaceFacts = await (await makeExecutor(named, environment)).setup(bench.stop.signal);
   const { signal } = bench.stop;
-  const place = await seePlace({ variant: named, environment, facts, folder: bench.folder, signal, log: () => {} });
+  const { folder } = bench;
+  const place = await seePlace({ variant: named, environment, facts, folder, signal, services, log: () => {} });
   return { name, position: 1, kind: variant.kind, definition: named, facts, revision: null, hidden: false, ...place };
 }
 
@@ -124,6 +126,42 @@ it('names the packages, libraries, allocator, compiler and network path of two i
   expect(between(host, from)).toContainEqual({
     ...{ aspect: 'network', of: null, baseline: 'host', variant: 'bridge', weight: 'asked' },
   });
+});
+
+const serving = (run: readonly string[]): Service => ({
+  ...{ name: 'db', run, env: {}, workdir: null, place: 'variant', lifetime: 'run', ready: null, readyWithinS: 30 },
+  stop: { signal: 'SIGTERM', withinS: 10 },
+});
+
+it('names what the program of a service is made of, and once what differs in the whole place', async () => {
+  const [older, newer] = [
+    await imageWith('older', '1.2.13', 'libz.so.1.2.13'),
+    await imageWith('newer', '1.3.1', 'libjemalloc.so.2'),
+  ];
+  const services = [serving(['serve', '--quietly'])];
+  const client = { run: ['client-of-the-host'], place: 'host' as const };
+  const from = await seen(container(older, client), 'older', services);
+  const to = await seen(container(newer, client), 'newer', services);
+  expect(between(from, to)).toEqual([
+    expect.objectContaining({ aspect: 'package', of: 'zlib' }),
+    expect.objectContaining({ service: 'db', aspect: 'allocator', variant: 'jemalloc' }),
+    expect.objectContaining({ service: 'db', aspect: 'compiler' }),
+    expect.objectContaining({ service: 'db', aspect: 'library', of: 'libjemalloc.so' }),
+    expect.objectContaining({ service: 'db', aspect: 'library', of: 'libz.so' }),
+  ]);
+  // A server of another name is not there; what is no service of either is no difference.
+  expect(between(from, await seen(container(older, client), 'newer'))).toEqual([
+    { aspect: 'service', of: 'db', baseline: 'there', variant: null, weight: 'may-matter' },
+  ]);
+});
+
+it('tells the C library of a program from that of its place', async () => {
+  const of = async (program: string): Promise<string | null> => {
+    const { surroundings } = await seen(native({ run: [program] }), program);
+    return isPlaceSeen(surroundings) ? surroundings.libc : null;
+  };
+  expect(await of('busybox')).toBe('glibc, linked statically');
+  expect(await of('cat')).toMatch(/^glibc \d+\.\d+$/);
 });
 
 it('asks for the version in every place, and compares what was told', async () => {

@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isOwnCommand, type VariantBase } from '../executors/variant.ts';
-import type { Aspect, Fairness, PlaceDifference, Surroundings } from '../findings/surroundings.ts';
+import {
+  type Aspect,
+  type Fairness,
+  isPlaceSeen,
+  type PlaceDifference,
+  type ServiceSeen,
+  type Surroundings,
+} from '../findings/surroundings.ts';
 import type { VariantRecord } from '../store/records.ts';
 
-/** One place as it was seen. */
-type Seen = VariantRecord & { readonly surroundings: Surroundings };
+/** One place as it was seen, of a variant or of a service of it. */
+type Seen = Pick<VariantRecord, 'definition'> & { readonly surroundings: Surroundings };
 type Weight = PlaceDifference['weight'];
 
 /**
@@ -18,21 +25,64 @@ export function fairness(
 ): Fairness | null {
   const looked = variants.filter(({ surroundings, unseen }) => surroundings !== null || unseen !== null);
   if (looked.length === 0) return null;
-  const seen = new Map(looked.flatMap((of): [string, Seen][] => (isSeen(of) ? [[of.name, of]] : [])));
   return {
-    unseen: looked.flatMap(({ name, unseen }) => (unseen === null ? [] : [{ variant: name, reason: unseen }])),
+    unseen: looked.flatMap((of) => [
+      ...(of.unseen === null ? [] : [{ variant: of.name, reason: of.unseen }]),
+      ...servicesOf(of).flatMap(({ service, unseen }) =>
+        unseen === null ? [] : [{ variant: of.name, service, reason: unseen }],
+      ),
+    ]),
     versions: looked.flatMap(({ name, version }) => (version === null ? [] : [{ variant: name, ...version }])),
     pairs: pairs.flatMap(({ baseline, variant }) => {
       const [a, b] = [variants.find(({ name }) => name === baseline), variants.find(({ name }) => name === variant)];
       if (a === undefined || b === undefined || !looked.includes(a) || !looked.includes(b)) return [];
-      const [from, to] = [seen.get(baseline), seen.get(variant)];
-      const places = from === undefined || to === undefined ? [] : placeDifferences(from, to, machineBytes);
-      return [{ baseline, variant, differences: [...commandDifferences(a, b), ...places] }];
+      const [from, to] = [placeOf(a), placeOf(b)];
+      const places = from === null || to === null ? [] : placeDifferences(from, to, machineBytes);
+      const services = serviceDifferences(a, b, places, machineBytes);
+      return [{ baseline, variant, differences: [...commandDifferences(a, b), ...places, ...services] }];
     }),
   };
 }
 
-const isSeen = (of: VariantRecord): of is Seen => of.surroundings !== null;
+const placeOf = ({ surroundings, definition }: VariantRecord): Seen | null =>
+  isPlaceSeen(surroundings) ? { surroundings, definition } : null;
+
+const servicesOf = ({ surroundings }: VariantRecord): readonly ServiceSeen[] => surroundings?.services ?? [];
+
+/** A service's place, or the variant's with the service's program in it. Null: it was not seen. */
+function serviceIn(of: VariantRecord, service: string): Seen | null {
+  const found = servicesOf(of).find((one) => one.service === service);
+  const { definition } = of;
+  if (found?.place) return { definition, surroundings: found.place };
+  const own = placeOf(of);
+  return found?.program && own ? { definition, surroundings: { ...own.surroundings, ...found.program } } : null;
+}
+
+/** What is the same difference as that of the places themselves is told there. */
+function serviceDifferences(
+  a: VariantRecord,
+  b: VariantRecord,
+  places: readonly PlaceDifference[],
+  machineBytes: number | null,
+): PlaceDifference[] {
+  const told = new Set(places.map((of) => JSON.stringify([of.aspect, of.of, of.baseline, of.variant])));
+  const [from, to] = [servicesOf(a), servicesOf(b)];
+  // What nobody looked at isn't missing.
+  if (from.length === 0 && to.length === 0) return [];
+  const names = [...new Set([...from, ...to].map(({ service }) => service))];
+  return names.flatMap((service): PlaceDifference[] => {
+    const [isIn, isAlsoIn] = [from, to].map((all) => all.some((one) => one.service === service));
+    const lone = { aspect: 'service' as const, of: service, weight: 'may-matter' as const };
+    if (!isIn || !isAlsoIn) {
+      return [{ ...lone, baseline: isIn ? 'there' : null, variant: isAlsoIn ? 'there' : null }];
+    }
+    const [s, t] = [serviceIn(a, service), serviceIn(b, service)];
+    const all = s === null || t === null ? [] : placeDifferences(s, t, machineBytes);
+    return all
+      .filter((of) => !told.has(JSON.stringify([of.aspect, of.of, of.baseline, of.variant])))
+      .map((of) => ({ ...of, service }));
+  });
+}
 
 function commandDifferences(a: VariantRecord, b: VariantRecord): PlaceDifference[] {
   const commands = [a, b].map(({ definition }) => definition.workload.run);

@@ -38,8 +38,10 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   const filesOf = executor.filesOf?.bind(executor);
   const repeatProblem = executor.repeatProblem?.bind(executor);
   const services = executor.services?.bind(executor);
+  const looks = executor.looks?.bind(executor);
   return {
     ...(services && { services }),
+    ...(looks && { looks }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
     ...(executor.traces && { traces: true }),

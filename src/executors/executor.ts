@@ -4,6 +4,7 @@ import type { Added, AroundClient, ObservedGroup, Tracer } from '../observers/ob
 import type { LimitMet } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
+import type { VariantBase } from './variant.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
@@ -147,6 +148,25 @@ export interface RunContext {
  */
 export type PlaceFacts = Readonly<Record<string, string | number | boolean | null>>;
 
+/** A place as it can be looked around in. */
+export interface PlaceLook {
+  /** What it would be as a variant of its own, whose command is run there. */
+  readonly variant: VariantBase;
+  /** Names that its program may have, the likeliest first; empty: nobody knows. */
+  readonly program: readonly string[];
+  /** The way from it to what is outside; null: not known. */
+  readonly network: string | null;
+}
+
+/** A place whose services have places of their own. */
+export interface PlaceLooks {
+  /** Null: the command runs on the host. */
+  readonly client: PlaceLook | null;
+  readonly services: readonly (PlaceLook & { readonly service: string })[];
+  /** What was found at `setup` and holds for each of these places. */
+  readonly facts: PlaceFacts;
+}
+
 /** A place where a workload runs. */
 export interface Executor {
   /**
@@ -160,6 +180,8 @@ export interface Executor {
    * signal's reason.
    */
   setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
+  /** How to look around where its services have places of their own; absent: they are in the variant's. Asked after `setup`. */
+  looks?(): PlaceLooks;
   /** Why one start can't hold several executions, a sentence without its end; null or absent: it can. Asked after `setup`. */
   repeatProblem?(signal: AbortSignal): Promise<string | null>;
   /**

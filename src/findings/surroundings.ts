@@ -3,12 +3,24 @@ import { count, type Immutable } from './numbers.ts';
 
 const text = z.string();
 
-/** What a place looks like from inside, as it was before the first block; null: it could not be told there. */
+/** What a program is made of; null: it could not be told. */
+export const ProgramParts = z.strictObject({
+  /** That of the program where its file tells, else the place's: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`. */
+  libc: text.nullable(),
+  /** What it is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
+  libraries: z.record(text, text).nullable(),
+  /** In the place of the C library's own. */
+  allocator: text.nullable(),
+  /** As its file tells it, with the flags where they were recorded. */
+  compiler: text.nullable(),
+});
+export type ProgramParts = Immutable<z.output<typeof ProgramParts>>;
+
+/** What a place looks like from inside, as it was before the first block, and what the program of its workload is made of; null: it could not be told there. */
 export const Surroundings = z.strictObject({
   /** Release of the kernel that answers there: a sandbox has one of its own. */
   kernel: text.nullable(),
-  /** As its own tools name it: `glibc 2.36`, `musl 1.2.5`. */
-  libc: text.nullable(),
+  ...ProgramParts.shape,
   workdir: text.nullable(),
   /** Types of file systems, by what they hold: the working directory, the temporary folder, and mounted folders by their paths. */
   fileSystems: z.record(text, text),
@@ -46,18 +58,35 @@ export const Surroundings = z.strictObject({
   network: text.nullable(),
   /** Versions of installed packages, by name. */
   packages: z.record(text, text).nullable(),
-  /** What the program of the workload is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
-  libraries: z.record(text, text).nullable(),
-  /** In the place of the C library's own. */
-  allocator: text.nullable(),
-  /** As the program's file tells it, with the flags where they were recorded. */
-  compiler: text.nullable(),
 });
 export type Surroundings = Immutable<z.output<typeof Surroundings>>;
 
 /** Why nothing is known of a place: it has no shell to look around with, the command runs on the host, or looking failed. */
 export const Unseen = z.enum(['no-shell', 'no-place', 'failed']);
 export type Unseen = z.output<typeof Unseen>;
+
+/** What a client talks to. It runs in the variant's place (`program`), or in one of its own (`place`); what it does on the host is the same for all. */
+export const ServiceSeen = z.strictObject({
+  service: text,
+  program: ProgramParts.nullable(),
+  place: Surroundings.nullable(),
+  unseen: Unseen.nullable(),
+});
+export type ServiceSeen = Immutable<z.output<typeof ServiceSeen>>;
+
+/** What was seen of a variant before the first block. */
+export const SeenAround = z.union([
+  Surroundings.extend({ services: z.array(ServiceSeen).optional() }),
+  // The client runs on the host, its services elsewhere.
+  z.strictObject({ services: z.array(ServiceSeen) }),
+]);
+export type SeenAround = Immutable<z.output<typeof SeenAround>>;
+
+/** Whether there is a place that was looked at, and not only services. */
+export const isPlaceSeen = (
+  seen: SeenAround | null,
+): seen is Surroundings & { readonly services?: readonly ServiceSeen[] | undefined } =>
+  seen !== null && 'kernel' in seen;
 
 /** What the command under `version` printed in a place. */
 export const ToldVersion = z.strictObject({
@@ -96,6 +125,7 @@ export const Aspect = z.enum([
   'library',
   'allocator',
   'compiler',
+  'service',
 ]);
 export type Aspect = z.output<typeof Aspect>;
 
@@ -108,6 +138,11 @@ export const PlaceDifference = z.strictObject({
     ),
   baseline: text.nullable().describe('null: it has none'),
   variant: text.nullable(),
+  service: text
+    .optional()
+    .describe(
+      'the service that differs in it, where it does otherwise than the place of the command; absent: that place',
+    ),
   weight: z
     .enum(['asked', 'may-matter', 'usual'])
     .describe(
@@ -118,7 +153,13 @@ export type PlaceDifference = Immutable<z.output<typeof PlaceDifference>>;
 
 export const Fairness = z
   .strictObject({
-    unseen: z.array(z.strictObject({ variant: text, reason: Unseen })),
+    unseen: z.array(
+      z.strictObject({
+        variant: text,
+        service: text.optional().describe('which of its services; absent: the place of its command'),
+        reason: Unseen,
+      }),
+    ),
     versions: z.array(ToldVersion.extend({ variant: text })).describe('what the command under `version` printed'),
     pairs: z.array(z.strictObject({ baseline: text, variant: text, differences: z.array(PlaceDifference) })),
   })

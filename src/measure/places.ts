@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
-import type { Executor, PlaceFacts } from '../executors/executor.ts';
+import type { Executor, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { RemoteHost } from '../hosts/host.ts';
@@ -47,6 +47,7 @@ export async function setUpPlaces(
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
   const surroundings = new Map<string, SeenPlace>();
+  const looks = new Map<string, PlaceLooks>();
   const log = (line: string): void => progress.note(line);
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0 && host === undefined) log(withheldText(withheld));
@@ -72,16 +73,21 @@ export async function setUpPlaces(
     const shown = experiment.variants.filter(({ hidden }) => !hidden);
     for (const given of shown) {
       const { variant, directory } = checkouts.locate(given);
-      const place = await services.around(variant, given.workload, await make(variant, directory));
+      const alone = await make(variant, directory);
+      const place = await services.around(variant, given.workload, alone);
       const executor = hooks.around(place, variant.name, () => services.networkOf(variant.name));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
+      const ofServices = alone.looks?.();
+      if (ofServices !== undefined) looks.set(variant.name, ofServices);
     }
     for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);
       const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {} };
       const known = facts.get(variant.name) as PlaceFacts;
-      surroundings.set(variant.name, await seePlace({ variant, environment, facts: known, folder, signal, log }));
+      const around = { services: experiment.services, looks: looks.get(variant.name) };
+      const seen = await seePlace({ variant, environment, facts: known, folder, signal, log, ...around });
+      surroundings.set(variant.name, seen);
     }
     ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
     await hooks.beforeAll(signal);

@@ -1,13 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { messageOf, withoutFullStop } from '../errors.ts';
-import { usesUserlandProxy } from '../executors/container/userland-proxy.ts';
-import type { Execution, ExecutorEnvironment, PlaceFacts } from '../executors/executor.ts';
+import { networkPath } from '../executors/container/userland-proxy.ts';
+import type { Execution, ExecutorEnvironment, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
+import type { Service } from '../executors/services/service.ts';
 import { fileSystemAt, parseSurroundings, type SeenSurroundings } from '../executors/surroundings/parse.ts';
-import { SCRIPT } from '../executors/surroundings/script.ts';
+import { scriptFor } from '../executors/surroundings/script.ts';
 import type { Command } from '../executors/variant.ts';
-import type { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
+import type { ProgramParts, ServiceSeen, Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
 import { logPath } from '../system/result-files.ts';
 import { screenText } from '../text/screen.ts';
@@ -19,29 +20,33 @@ const LONGEST_VERSION = 2000;
 
 export interface SeePlaceRequest {
   readonly variant: Variant;
+  /** What its command talks to. */
+  readonly services?: readonly Service[] | undefined;
   readonly environment: ExecutorEnvironment;
   /** What its place was set up with. */
   readonly facts: PlaceFacts;
   /** Where its logs are. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Where its services have places of their own; absent: they are in the variant's. */
+  readonly looks?: PlaceLooks | undefined;
   log(line: string): void;
 }
 
 /**
- * Looks around in a variant's place as its workload would find it, and asks for the version of what is measured. Nothing fails for it: what
- * can't be seen is said. Throws only the signal's reason.
+ * Looks around in a variant's place as its workload would find it, and in those of its services, and asks for the version of what is measured. Nothing
+ * fails for it: what can't be seen is said. Throws only the signal's reason.
  */
 export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
-  const { variant, log } = request;
+  const { variant, looks, log } = request;
   const { version: command } = variant.workload;
   const name = JSON.stringify(variant.name);
-  const seen = await attempt(request, async () => {
-    const { execution, output } = await runIn(request, `program=${quoted(programOf(variant))}\n${SCRIPT}`);
-    const found = parseSurroundings(output);
-    if (found === null) throw new Error(`looking around ended with exit code ${execution.exitCode}`);
-    return recordable(found, request);
-  });
+  const inPlace = looks === undefined ? servicesIn(request) : [];
+  const own = looks?.client ?? { program: programOf(variant.workload), network: networkOf(variant) };
+  // A client on the host is the same for all; what it talks to is here.
+  const isClient = looks !== undefined || variant.workload.place !== 'host';
+  const programs = [isClient ? own.program : [], ...inPlace.map(({ run }) => programOf({ run }))];
+  const seen = await look(request, programs, own.network);
   if ('unseen' in seen && seen.unseen === 'failed') {
     log(`What the place of variant ${name} looks like from inside could not be seen: ${seen.why}.`);
   }
@@ -49,11 +54,54 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   if (version !== null && 'unseen' in version) {
     log(`The version of what variant ${name} measures could not be asked for: ${version.why}.`);
   }
+  const parts = 'value' in seen ? seen.value.programs.slice(1) : [];
+  const services: ServiceSeen[] = inPlace.flatMap(({ name: service }, i) => {
+    const program = parts[i];
+    return program === undefined ? [] : [{ service, program, place: null, unseen: null }];
+  });
+  if (looks !== undefined) services.push(...(await seeServices(request, looks)));
+  const around = services.length === 0 ? {} : { services };
   return {
-    surroundings: 'value' in seen ? seen.value : null,
+    surroundings: 'value' in seen ? { ...seen.value.place, ...around } : services.length === 0 ? null : { services },
     unseen: 'value' in seen ? null : seen.unseen,
     version: version !== null && 'value' in version ? version.value : null,
   };
+}
+
+/** One after the other: each is started alone, without what it needs. */
+async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceLooks): Promise<ServiceSeen[]> {
+  const found: ServiceSeen[] = [];
+  for (const { service, variant, program, network } of services) {
+    // The registry made it, so it is of a kind that there is.
+    const one = { ...request, variant: variant as Variant, facts };
+    const seen = await look(one, [program], network);
+    if ('unseen' in seen && seen.unseen === 'failed') {
+      request.log(
+        `What service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)} looks like from inside could not be seen: ${seen.why}.`,
+      );
+    }
+    const place = 'value' in seen ? seen.value.place : null;
+    found.push({ service, program: null, place, unseen: 'value' in seen ? null : seen.unseen });
+  }
+  return found;
+}
+
+interface Looked {
+  readonly place: Surroundings;
+  readonly programs: readonly ProgramParts[];
+}
+
+function look(
+  request: SeePlaceRequest,
+  programs: readonly (readonly string[])[],
+  network: string | null,
+): Promise<Attempt<Looked>> {
+  return attempt(request, async () => {
+    const { execution, output } = await runIn(request, scriptFor(programs));
+    const found = parseSurroundings(output, programs.length);
+    if (found === null) throw new Error(`looking around ended with exit code ${execution.exitCode}`);
+    return { place: recordable(found, request, network), programs: found.programs };
+  });
 }
 
 type Attempt<T> = { readonly value: T } | { readonly unseen: Unseen; readonly why: string };
@@ -96,26 +144,28 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
   }
 }
 
-/** The first word of the command, where it is a program's name; empty: nobody knows. */
-function programOf({ workload: { run } }: Variant): string {
-  if (typeof run !== 'string') return run[0] ?? '';
-  return /^\s*(?:exec\s+)?([\w./+-]+)(?=\s|$)/.exec(run)?.[1] ?? '';
+const servicesIn = ({ services = [], variant }: SeePlaceRequest): readonly Service[] =>
+  variant.kind === 'vm' ? [] : services.filter(({ place }) => place === 'variant');
+
+/** The first word of a command, where it is a program's name; empty: nobody knows. */
+function programOf({ run }: { readonly run: Command }): readonly string[] {
+  const word = typeof run !== 'string' ? run[0] : /^\s*(?:exec\s+)?([\w./+-]+)(?=\s|$)/.exec(run)?.[1];
+  return word === undefined ? [] : [word];
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
-/** Null: a project of its own says it. */
+/** Null: nobody knows. */
 function networkOf(variant: Variant): string | null {
   if (variant.kind === 'native') return 'host';
   if (variant.kind !== 'container') return null;
-  const of = variant.network ?? 'bridge';
-  if (/^(?:host|none)$/.test(of) || (variant.ports ?? []).length === 0) return of;
-  const proxy = usesUserlandProxy();
-  return `${of}, published ports${proxy === null ? '' : proxy ? ', docker-proxy' : ', no docker-proxy'}`;
+  return networkPath(variant.network ?? 'bridge', (variant.ports ?? []).length);
 }
 
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */
-function recordable(seen: SeenSurroundings, { variant, environment }: SeePlaceRequest): Surroundings {
+function recordable(
+  { programs: _, ...seen }: SeenSurroundings,
+  { variant, environment }: SeePlaceRequest,
+  network: string | null,
+): Surroundings {
   const { fileSystems: mounts, environment: variables, workdir } = seen;
   const temporary = variables?.TMPDIR ?? '/tmp';
   const mounted = 'volumes' in variant ? variant.volumes.map((volume) => volume.split(':')[1] ?? '') : [];
@@ -131,7 +181,7 @@ function recordable(seen: SeenSurroundings, { variant, environment }: SeePlaceRe
   });
   return {
     ...seen,
-    network: networkOf(variant),
+    network,
     fileSystems: Object.fromEntries(fileSystems),
     environment: variables && {
       ...concealedEnvironment(variables, environment.experimentId),

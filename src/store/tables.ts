@@ -8,7 +8,7 @@ import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';
-import { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
+import { SeenAround, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
@@ -55,8 +55,8 @@ export const VARIANT = table(
     kind: text,
     definition: json(recordedVariant),
     facts: json<PlaceFacts>(z.record(z.string(), scalar.nullable())),
-    /** Its place from inside, before the first block; null: not looked at, or `unseen` says why. */
-    surroundings: nullable(json<Surroundings>(Surroundings)),
+    /** Its place from inside, and those of its services, before the first block; null: not looked at, or `unseen` says why. */
+    surroundings: nullable(json<SeenAround>(SeenAround)),
     unseen: nullable(oneOf(Unseen.options)),
     /** What its command for the version printed; null: it has none, or could not be asked. */
     version: nullable(json<ToldVersion>(ToldVersion)),

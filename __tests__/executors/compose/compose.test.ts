@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type Docker from 'dockerode';
 import { stringify } from 'yaml';
+import { fairness } from '../../../src/analysis/fairness.ts';
 import { Stopped } from '../../../src/errors.ts';
 import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/executor.ts';
 import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
@@ -13,6 +14,7 @@ import { parseExperiment } from '../../../src/experiment/read.ts';
 import type { Counted, Counter } from '../../../src/findings/resources.ts';
 import { setUpPlaces } from '../../../src/measure/places.ts';
 import type { ObservedGroup } from '../../../src/observers/observer.ts';
+import type { SeenPlace, VariantRecord } from '../../../src/store/records.ts';
 import { Bench, docker, eventually, testImage } from '../bench.ts';
 import { useCompose, withCompose } from './plugin.ts';
 
@@ -473,6 +475,66 @@ withCompose('a Compose project with its client on the host', () => {
     expect(ran.printed).toBe('500\n');
     expect(ran.services).toMatchObject([{ service: 'compose.yml', ended: 'stopped' }, { service: 'web' }]);
     expect(await leftOver()).toEqual([]);
+  });
+
+  it('is looked around in, service by service, and what two projects differ in is named', async () => {
+    const port = await freePort();
+    mkdirSync(bench.path('logs'), { recursive: true });
+    const db = {
+      command: ['busybox', 'sleep', '9'],
+      environment: { SECRET_OF_DB: 'hidden', GOGC: '1' },
+      cap_add: ['SYS_NICE'],
+    };
+    await bench.file('first.yml', stringify({ services: { db: service('', db), web: service('sleep 9') } }));
+    await bench.file(
+      'second.yml',
+      stringify({
+        services: {
+          db: service('', { ...db, user: '7', environment: { SECRET_OF_DB: 'other' }, ports: [`${port}:80`] }),
+          cache: service('sleep 9', { network_mode: 'host' }),
+        },
+      }),
+    );
+    const text = JSON.stringify({
+      ...{ rest: 0, guard: 0, workload: { run: 'true', place: 'host' } },
+      variants: { first: { compose: { file: 'first.yml' } }, second: { compose: { file: 'second.yml' } } },
+    });
+    const experiment = await parseExperiment(text, { file: 'joulediff.yml', directory: bench.folder });
+    const { experimentId, folder, stop } = bench;
+    const notes: string[] = [];
+    const progress = { note: (line: string) => void notes.push(line), warn() {}, status() {}, end() {} };
+    const seen = await (async () => {
+      await using places = await setUpPlaces(experimentId, {
+        ...{ experiment, progress, folder, recorded: null, signal: stop.signal },
+      });
+      return places.surroundings;
+    })();
+    expect(notes.filter((line) => line.includes('could not be seen'))).toEqual([]);
+    expect(await leftOver()).toEqual([]);
+    const records = experiment.variants.map((definition, i): VariantRecord => {
+      const { name, kind } = definition;
+      const place = seen.get(name) as SeenPlace;
+      return { name, position: i + 1, kind, definition, facts: {}, revision: null, hidden: false, ...place };
+    });
+    const found = fairness(records, [{ baseline: 'first', variant: 'second' }], 2 ** 34);
+    expect(found?.unseen.map(({ variant, reason }) => [variant, reason])).toEqual([
+      ['first', 'no-place'],
+      ['second', 'no-place'],
+    ]);
+    const told = found?.pairs[0]?.differences.map(({ service, aspect, of, baseline, variant }) =>
+      [service ?? '', aspect, of ?? '', baseline, variant].join(' '),
+    );
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'db environment GOGC set ',
+        'db environment SECRET_OF_DB other value other value',
+        'db user  0 7',
+        expect.stringMatching(/^db network {2}bridge of the project bridge of the project, published ports(, |$)/),
+        ' service web there ',
+        ' service cache  there',
+      ]),
+    );
+    expect(JSON.stringify([...seen.values()])).not.toContain('hidden');
   });
 
   it('is not started where somebody else listens on its port', async () => {

@@ -61,11 +61,11 @@ it('takes packages from dpkg, rpm and apk, and what a program is linked with fro
   );
   const libraries =
     'libz.so.1 /usr/lib/libz.so.1.2.13\nlibfoo.so /lib/libfoo.so\nlibc.so.6 /lib/libc.so.6\nlibtcmalloc.so.4 ';
-  expect(told({ libraries })).toMatchObject({
+  expect(told({ 'libraries 0': libraries })).toMatchObject({
     libraries: { 'libz.so': '1.2.13', 'libfoo.so': 'no version', 'libtcmalloc.so': '4' },
     allocator: 'tcmalloc',
   });
-  expect(told({ libraries: '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
+  expect(told({ 'libraries 0': '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
     ...{ libraries: null, allocator: 'jemalloc', compiler: null, packages: null },
   });
 });
@@ -112,7 +112,7 @@ it('is nothing where the script did not come to its end', () => {
 it('keeps all that was told before the script’s time was over, and no part that was told in part', () => {
   const early = `${MARK}kernel\n6.1\n${MARK}end\n${MARK}packages\nzlib1g 1.2\n`;
   expect(parseSurroundings(early)).toMatchObject({ kernel: '6.1', packages: null });
-  const later = `${early}${MARK}libraries\nlibz.so.1 /lib/libz.so.1`;
+  const later = `${early}${MARK}libraries 0\nlibz.so.1 /lib/libz.so.1`;
   expect(parseSurroundings(later)).toMatchObject({ packages: { zlib1g: '1.2' }, libraries: null });
   expect(parseSurroundings(`${later}\n${MARK}all\n`)).toMatchObject({ libraries: { 'libz.so': '1' } });
 });

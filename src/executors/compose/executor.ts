@@ -25,6 +25,7 @@ import type { Service } from '../services/service.ts';
 import type { Command } from '../variant.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import { factsOfImages, findImages } from './images.ts';
+import { looksOf } from './looks.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
 import { digestOfCommand, readStack } from './read.ts';
@@ -81,6 +82,10 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   };
   return {
     traces: true,
+    looks() {
+      const { stack, images } = isReady();
+      return looksOf(variant, stack, images);
+    },
     services(given) {
       own = servicesOf(variant, project, given);
       return own;

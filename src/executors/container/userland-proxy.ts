@@ -22,6 +22,13 @@ export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST):
   return answers.size === 1 ? ([...answers][0] ?? null) : null;
 }
 
+/** The way from a container to what is outside, in words that two places can be compared by. */
+export function networkPath(network: string, ports: number): string {
+  if (/^(?:host|none)$/.test(network) || ports === 0) return network;
+  const proxy = usesUserlandProxy();
+  return `${network}, published ports${proxy === null ? '' : proxy ? ', docker-proxy' : ', no docker-proxy'}`;
+}
+
 function proxyOf(words: readonly string[], root: string): boolean | null {
   const flag = words.findLast((word) => /^--userland-proxy(?:=|$)/.test(word));
   if (flag !== undefined) return !/=(?:false|f|0)$/i.test(flag);

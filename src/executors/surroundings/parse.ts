@@ -1,14 +1,18 @@
-import type { Surroundings } from '../../findings/surroundings.ts';
+import type { ProgramParts, Surroundings } from '../../findings/surroundings.ts';
 import { MARK } from './script.ts';
 
 /** What the script told, with the values of variables as they are: whoever keeps them conceals them. */
-export type SeenSurroundings = Omit<Surroundings, 'fileSystems' | 'network'> & { readonly fileSystems: FileSystems };
+export type SeenSurroundings = Omit<Surroundings, 'fileSystems' | 'network' | 'services'> & {
+  readonly fileSystems: FileSystems;
+  /** Of all that were looked for, in their order; the place's own parts are those of the first. */
+  readonly programs: readonly ProgramParts[];
+};
 
 /** Types of file systems by where they are mounted. */
 export type FileSystems = Readonly<Record<string, string>>;
 
-/** Null: it did not come to its end. */
-export function parseSurroundings(output: string): SeenSurroundings | null {
+/** `programs`: how many were looked for. Null: it did not come to its end. */
+export function parseSurroundings(output: string, programs = 1): SeenSurroundings | null {
   const parts = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of output.split('\n')) {
@@ -30,11 +34,13 @@ export function parseSurroundings(output: string): SeenSurroundings | null {
   const whole = (value: string | null | undefined): number | null =>
     value === null || value === undefined || !/^-?\d+$/.test(value) ? null : Number(value);
   const environment = environmentOf(part('environment'));
-  const libraries = librariesOf(part('libraries'));
+  const ofPlace = libcOf(part('libc').join('\n'), part('loader'));
+  const made = Array.from({ length: Math.max(1, programs) }, (_, i) =>
+    programOf((name) => part(`${name} ${i}`), { libc: ofPlace, preloaded: environment?.LD_PRELOAD }),
+  );
   const noNew = status('NoNewPrivs');
   return {
     kernel: only('kernel'),
-    libc: libcOf(part('libc').join('\n'), part('loader')),
     workdir: only('workdir'),
     fileSystems: mountsOf(part('mountinfo')),
     environment,
@@ -55,10 +61,37 @@ export function parseSurroundings(output: string): SeenSurroundings | null {
     // A line of headings, and one for each.
     mitigations: mitigationsOf(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
     packages: packagesOf(part('packages')),
-    libraries,
-    allocator: allocatorOf(Object.keys(libraries ?? {}), environment?.LD_PRELOAD),
-    compiler: part('compiler').length === 0 ? null : part('compiler').join('; ').slice(0, LONGEST_COMPILER),
+    ...(made[0] as ProgramParts),
+    programs: made,
     swap: parts.has('swaps') && part('swaps').length > 0 ? part('swaps').length > 1 : null,
+  };
+}
+
+interface OfPlace {
+  readonly libc: string | null;
+  /** What is loaded before any program. */
+  readonly preloaded: string | undefined;
+}
+
+/** Only in programs that glibc is linked into: the name of a variable that it looks for. */
+const GLIBC_INSIDE = 'GLIBC_TUNABLES';
+
+function programOf(part: (name: string) => readonly string[], { libc, preloaded }: OfPlace): ProgramParts {
+  const libraries = librariesOf(part('libraries'));
+  const told = part('compiler').filter((line) => line !== GLIBC_INSIDE);
+  const [loader, ...version] = part('loader');
+  const isStatic = part('elf').length > 0 && loader === undefined;
+  const own = loader === undefined ? null : libcOf(version.join('\n'), [loader]);
+  return {
+    libc: isStatic
+      ? `${part('compiler').includes(GLIBC_INSIDE) ? 'glibc, ' : ''}linked statically`
+      : // Older ones tell no version of their own, and where there are two, the place's is that of the other.
+        own !== null && libc?.startsWith(`${own} `)
+        ? libc
+        : (own ?? libc),
+    libraries,
+    allocator: allocatorOf(Object.keys(libraries ?? {}), preloaded),
+    compiler: told.length === 0 ? null : told.join('; ').slice(0, LONGEST_COMPILER),
   };
 }
 

@@ -33,7 +33,7 @@ export function otherReasons(findings: Findings): Block | null {
     changed.some((of) => of.baseline === pair.baseline && of.variant === pair.variant),
   );
   const all = pairs.flatMap(({ differences }) => differences.filter(({ weight }) => weight === 'may-matter'));
-  const told = [...new Map(all.map((of) => [JSON.stringify([of.aspect, of.of]), of])).values()];
+  const told = [...new Map(all.map((of) => [JSON.stringify([of.service, of.aspect, of.of]), of])).values()];
   if (told.length === 0) return null;
   // Of several pairs the values are several too.
   const words = told.slice(0, MOST_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
@@ -51,7 +51,8 @@ export function fairness({ fairness: found }: Findings): Section | null {
   if (found === undefined) return null;
   const { pairs, unseen, versions } = found;
   const blind = unseen.map(
-    ({ variant, reason }) => text`What ${name(variant)} looks like from inside is not known: ${UNSEEN[reason]}.`,
+    ({ variant, service, reason }) =>
+      text`What ${service === undefined ? name(variant) : text`the service ${name(service)} of ${name(variant)}`} looks like from inside is not known: ${UNSEEN[reason]}.`,
   );
   const told = versions.map(({ variant, output, exitCode }) => {
     const how = exitCode === 0 ? [] : [exitCode === null ? ' (it did not end by itself)' : ` (exit code ${exitCode})`];
@@ -71,7 +72,7 @@ const firstLine = (output: string): string => output.split('\n')[0] ?? '';
 function pairPart({ baseline, variant, differences }: Pair, isNamed: boolean, unseen: Fairness['unseen']): Part {
   const pair = text`${name(variant)} against ${name(baseline)}`;
   const heading: Part = isNamed ? { kind: 'heading', level: 3, text: pair } : null;
-  const isSeen = !unseen.some((of) => of.variant === baseline || of.variant === variant);
+  const isSeen = !unseen.some((of) => of.service === undefined && (of.variant === baseline || of.variant === variant));
   if (differences.length === 0) {
     return isSeen ? [heading, note('As far as could be seen from inside, nothing else differs.')] : null;
   }
@@ -101,7 +102,10 @@ const isMinorVariable = ({ aspect, weight }: PlaceDifference): boolean =>
 function packagesPart(packages: readonly PlaceDifference[]): Block | null {
   if (packages.length === 0) return null;
   const rows = table('Packages of other versions', packages, [
-    { head: 'Package', cell: ({ of }) => name(of ?? '') },
+    {
+      head: 'Package',
+      cell: ({ of, service }) => (service === undefined ? name(of ?? '') : text`${name(of ?? '')} (${name(service)})`),
+    },
     { head: 'Baseline', cell: ({ baseline }) => name(baseline ?? '') },
     { head: 'Variant', cell: ({ variant }) => name(variant ?? '') },
   ]);
@@ -127,11 +131,12 @@ export function ingredients(findings: Findings): Part {
 /** A line is enough for those that seldom matter. */
 function variablesNote(minor: readonly PlaceDifference[]): Block | null {
   if (minor.length === 0) return null;
+  const all = [...new Set(minor.map(({ of }) => of ?? ''))];
   const names = joined(
-    minor.slice(0, MOST_VARIABLES).map(({ of }) => [name(of ?? '')]),
+    all.slice(0, MOST_VARIABLES).map((of) => [name(of)]),
     ', ',
   );
-  const left = minor.length - MOST_VARIABLES;
+  const left = all.length - MOST_VARIABLES;
   return note(
     ...text`Other variables that are not the same in both: ${names}${left > 0 ? ` and ${left} more` : ''}. Their values are not kept.`,
   );

@@ -3,7 +3,7 @@ import { bytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
 const ASPECTS: Readonly<
-  Record<Exclude<Aspect, 'environment' | 'file-system' | 'limit' | 'package' | 'library'>, string>
+  Record<Exclude<Aspect, 'environment' | 'file-system' | 'limit' | 'package' | 'library' | 'service'>, string>
 > = {
   command: 'the command',
   version: 'the version',
@@ -37,9 +37,15 @@ const FOLDERS: Readonly<Record<string, string>> = {
   root: 'the file system of the root folder',
 };
 
-/** What it is that differs: `the C library`, `the variable GOGC`. */
-export function aspectText({ aspect, of }: PlaceDifference): Text {
+/** What it is that differs: `the C library`, `the variable GOGC`, `the allocator of the service db`. */
+export function aspectText(difference: PlaceDifference): Text {
+  const { service } = difference;
+  return service === undefined ? ofPlace(difference) : text`${ofPlace(difference)} of the service ${name(service)}`;
+}
+
+function ofPlace({ aspect, of }: PlaceDifference): Text {
   const which = of ?? '';
+  if (aspect === 'service') return text`the service ${name(which)}`;
   if (aspect === 'environment') return text`the variable ${code(which)}`;
   if (aspect === 'limit') return text`the ulimit ${name(which)}`;
   if (aspect === 'package') return text`the package ${name(which)}`;
@@ -52,9 +58,11 @@ const SIZES = new Set<Aspect>(['memory-limit', 'swap-limit']);
 /** Those that a size in bytes stands in (proc(5)). */
 const LIMITS_IN_BYTES = /size|memory|address space|resident set/;
 
+const MISSING: Readonly<Partial<Record<Aspect, string>>> = { library: 'not linked', service: 'not there' };
+
 /** What a place has of it. */
 export function valueText({ aspect, of }: PlaceDifference, value: string | null): string {
-  if (value === null) return aspect === 'library' ? 'not linked' : 'not set';
+  if (value === null) return MISSING[aspect] ?? 'not set';
   if (value === 'none') return 'no limit';
   if (aspect === 'capabilities') return value === '0' ? 'none' : `0x${value}`;
   const isSize = SIZES.has(aspect) || (aspect === 'limit' && LIMITS_IN_BYTES.test(of ?? ''));

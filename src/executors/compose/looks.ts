@@ -1,0 +1,57 @@
+import type { FoundImage } from '../container/image.ts';
+import { networkPath } from '../container/userland-proxy.ts';
+import type { PlaceLook, PlaceLooks } from '../executor.ts';
+import { factsOfImages } from './images.ts';
+import type { ComposeModel, Stack } from './model.ts';
+import { meant } from './run-file.ts';
+import type { ComposeVariant } from './variant.ts';
+
+type Images = ReadonlyMap<string, FoundImage>;
+
+/** How to look around in each container of a project: as if its service were the one that the command runs in. */
+export function looksOf(variant: ComposeVariant, { model, workload, ownCommand }: Stack, images: Images): PlaceLooks {
+  const { place: _, ...inside } = variant.workload;
+  // Of the command's variables and folder the others get nothing.
+  const as = (service: string): ComposeVariant => ({
+    ...variant,
+    service,
+    workload: { ...inside, env: {}, workdir: null },
+  });
+  const look = (service: string): PlaceLook => ({
+    variant: as(service),
+    program: programOf(model, images, service),
+    network: networkOf(model, service),
+  });
+  const own = workload === null ? null : look(workload);
+  const { run } = variant.workload;
+  const given = ownCommand || typeof run === 'string' ? [] : run.slice(0, 1);
+  return {
+    client: own && { ...own, variant, program: ownCommand ? own.program : given },
+    services: Object.keys(model.services)
+      .filter((service) => service !== workload)
+      .map((service) => ({ service, ...look(service) })),
+    facts: factsOfImages(images),
+  };
+}
+
+/** Where a script starts what it is given, that is the program. */
+function programOf({ services }: ComposeModel, images: Images, service: string): readonly string[] {
+  const [one, image] = [services[service], images.get(service)];
+  const entrypoint = one?.entrypoint?.map(meant) ?? image?.entrypoint ?? [];
+  const command = one?.command?.map(meant) ?? (one?.entrypoint ? [] : (image?.command ?? []));
+  return [command[0], entrypoint[0]].flatMap((word) => (word === undefined || word.startsWith('-') ? [] : [word]));
+}
+
+/** Named for what it is to the project, so that two projects can be compared. */
+function networkOf(model: ComposeModel, service: string, depth = 0): string | null {
+  const one = model.services[service];
+  const joined = /^service:(.+)$/.exec(one?.network_mode ?? '')?.[1];
+  if (joined !== undefined) return depth > 10 ? null : networkOf(model, joined, depth + 1);
+  if (one?.network_mode !== undefined) return networkPath(one.network_mode, one.ports?.length ?? 0);
+  const names = Object.keys(one?.networks ?? { default: null }).map((name) => {
+    const { external, driver } = model.networks[name] ?? {};
+    const kind = external ? 'a network outside of the project' : (driver ?? 'bridge');
+    return name === 'default' ? kind : `${kind} ${name}`;
+  });
+  return networkPath(`${names.toSorted().join(', ')} of the project`, one?.ports?.length ?? 0);
+}
