@@ -73,20 +73,10 @@ const everything = (later) => [
   { args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later], niceness: 10 },
 ];
 
-/**
- * The real Gitea of __tests__/gitea and its runner, where one of them has to be built first: null where both are there already, aren't asked
- * for, or where two processors are too few to build Gitea beside the other tests.
- */
+/** The real Gitea of __tests__/gitea and its runner, where one of them has to be built first; null where both are there, or aren't asked for. */
 function buildGitea(signal) {
-  const isAsked = asked.some((word) => word.includes('gitea'));
-  const areBuilt = builtGitea() !== null && builtGiteaRunner() !== null;
-  if (areBuilt || (asked.length > 0 && !isAsked)) {
-    return null;
-  }
-  if (builtGitea() === null && !isAsked && availableParallelism() <= 2) {
-    say(
-      'There is no real Gitea here, and two processors are too few to build one meanwhile: npm test -- __tests__/gitea',
-    );
+  const isAsked = asked.length === 0 || asked.some((word) => word.includes('gitea'));
+  if (!isAsked || (builtGitea() !== null && builtGiteaRunner() !== null)) {
     return null;
   }
   const build = async () => {
@@ -270,8 +260,8 @@ async function main(signal) {
   const stopBuilding = new AbortController();
   const building = AbortSignal.any([signal, stopBuilding.signal]);
   let compose = null;
+  let gitea = null;
   let roots = null;
-  const gitea = buildGitea(building);
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
   const mark = randomUUID();
   try {
@@ -300,6 +290,7 @@ async function main(signal) {
       return result;
     };
     if (asked.length > 0) {
+      gitea = buildGitea(building);
       await gitea;
       Object.assign(env, giteaThere());
       compose = buildCompose(building);
@@ -310,6 +301,7 @@ async function main(signal) {
       await runTests(before);
       // Not earlier: what has the machine to itself must not have a compiler beside it.
       compose = buildCompose(building);
+      gitea = buildGitea(building);
       roots = makeRoots(building);
       const later = [
         ...(gitea === null ? [] : ['/__tests__/gitea/']),
