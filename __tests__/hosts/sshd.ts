@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,6 +9,20 @@ export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/sbin/sshd'].fin
 /** What every Python of the machine under test runs first: its clock is an hour off, and 100 millionths too fast. */
 export const SKEW = { offsetNs: 3_600_000_000_000n, rate: 1.0001 };
 const SKEWED = `import time; _c = time.clock_gettime_ns; time.clock_gettime_ns = lambda c: int(_c(c) * ${SKEW.rate}) + ${SKEW.offsetNs}`;
+
+/** Whether a network of its own can be made for a second machine: that needs root, iproute2 and TUN devices. */
+export const CAN_NETWORK =
+  SSHD !== null &&
+  process.getuid?.() === 0 &&
+  existsSync('/dev/net/tun') &&
+  ['/sbin/ip', '/usr/sbin/ip', '/bin/ip'].some((path) => existsSync(path));
+
+/** How packets get there, each way. */
+export interface Network {
+  readonly delayMs: number;
+  readonly jitterMs: number;
+  readonly lossPercent: number;
+}
 
 export interface SecondMachine extends Disposable {
   /** How joulediff is told of it. */
@@ -28,6 +43,61 @@ export interface SecondMachine extends Disposable {
  * The ssh that is found first is the system's, told to read that configuration.
  */
 export function secondMachine({ delayMs = 0, jitterMs = 0, skewed = true } = {}): SecondMachine {
+  const machine = makeMachine(skewed);
+  const { at } = machine;
+  writeFileSync(at('line.mjs'), lineProgram(machine.folder, delayMs, jitterMs));
+  machine.reachedBy(`ProxyCommand ${process.execPath} ${at('line.mjs')}`);
+  return {
+    ...machine.shown,
+    cut: () => writeFileSync(at('cut'), String(Date.now())),
+    [Symbol.dispose]: machine.remove,
+  };
+}
+
+export interface NetworkedMachine extends SecondMachine, AsyncDisposable {
+  /** Loses every packet from now on, or no more than usual. */
+  dark(isDark: boolean): void;
+  /** Where it finds this machine. */
+  readonly here: string;
+}
+
+/** The same in a network namespace of its own, behind a network that is slow and loses packets: its sshd listens, and speaks TCP. */
+export async function networkedMachine(network: Network): Promise<NetworkedMachine> {
+  const machine = makeMachine(true);
+  const { at } = machine;
+  // Addresses of benchmarks (RFC 2544), which no network uses.
+  const net = 4 * Math.floor(32_000 * Math.random());
+  const address = (n: number): string => `198.${18 + (net >> 16)}.${(net >> 8) & 255}.${(net & 255) + n}`;
+  const [here, there] = [address(1), address(2)];
+  const { delayMs, jitterMs, lossPercent } = network;
+  const device = `jd${process.pid.toString(36)}${net.toString(36)}`.slice(0, 15);
+  const words = [device, here, there, delayMs, jitterMs, lossPercent, 1].map(String);
+  const server = [SSHD ?? '', '-D', '-f', at('sshd_config'), '-o', `ListenAddress=${there}`];
+  const program = join(import.meta.dirname, 'network.py');
+  const line = spawn('python3', [program, ...words, ...server], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(line, 'exit');
+  await Promise.race([
+    once(line.stdout, 'data'),
+    ended.then(() => Promise.reject(new Error('the network could not be made'))),
+  ]);
+  machine.reachedBy(`HostName ${there}`, 'HostKeyAlias sut');
+  const end = async (): Promise<void> => {
+    line.stdin.end();
+    await ended;
+    machine.remove();
+  };
+  return {
+    ...machine.shown,
+    here,
+    cut: () => line.stdin.write('cut\n'),
+    dark: (isDark) => line.stdin.write(isDark ? 'dark\n' : 'light\n'),
+    [Symbol.dispose]: () => void end(),
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** Keys, configuration and programs of a second machine, and the ssh that reaches it once it is told how. */
+function makeMachine(skewed: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'sut-'));
   const at = (name: string) => join(folder, name);
   for (const key of ['host_key', 'user_key']) {
@@ -58,20 +128,6 @@ export function secondMachine({ delayMs = 0, jitterMs = 0, skewed = true } = {})
     ].join('\n'),
   );
   writeFileSync(at('known_hosts'), `sut ${readFileSync(at('host_key.pub'), 'utf8')}`);
-  writeFileSync(
-    at('ssh_config'),
-    [
-      'Host sut',
-      `  User ${username}`,
-      `  IdentityFile ${at('user_key')}`,
-      '  IdentitiesOnly yes',
-      `  UserKnownHostsFile ${at('known_hosts')}`,
-      '  GlobalKnownHostsFile none',
-      `  ProxyCommand ${process.execPath} ${at('line.mjs')}`,
-      '',
-    ].join('\n'),
-  );
-  writeFileSync(at('line.mjs'), lineProgram(folder, delayMs, jitterMs));
   const python = execFileSync('sh', ['-c', 'command -v python3'], { encoding: 'utf8' }).trim();
   // A shell's start-up files may set PATH anew, so it is set after them.
   const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
@@ -85,18 +141,30 @@ export function secondMachine({ delayMs = 0, jitterMs = 0, skewed = true } = {})
   writeFileSync(at('client/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('ssh_config')} "$@"\n`, { mode: 0o755 });
   process.env.PATH = `${at('client')}${delimiter}${before}`;
   return {
-    address: 'ssh://sut',
     folder,
-    left: () =>
-      execFileSync('ls', [at('tmp')], { encoding: 'utf8' })
-        .split('\n')
-        .filter(Boolean),
-    pretend(path, text) {
-      mkdirSync(dirname(join(at('pretended'), path)), { recursive: true });
-      writeFileSync(join(at('pretended'), path), text);
+    at,
+    /** `how`: lines of the configuration. */
+    reachedBy(...how: readonly string[]) {
+      const lines = [
+        'Host sut',
+        ...[`User ${username}`, `IdentityFile ${at('user_key')}`, 'IdentitiesOnly yes'],
+        ...[`UserKnownHostsFile ${at('known_hosts')}`, 'GlobalKnownHostsFile none', ...how],
+      ];
+      writeFileSync(at('ssh_config'), `${lines.join('\n  ')}\n`);
     },
-    cut: () => writeFileSync(at('cut'), String(Date.now())),
-    [Symbol.dispose]() {
+    shown: {
+      address: 'ssh://sut',
+      folder,
+      left: () =>
+        execFileSync('ls', [at('tmp')], { encoding: 'utf8' })
+          .split('\n')
+          .filter(Boolean),
+      pretend(path: string, text: string) {
+        mkdirSync(dirname(join(at('pretended'), path)), { recursive: true });
+        writeFileSync(join(at('pretended'), path), text);
+      },
+    },
+    remove() {
       process.env.PATH = before;
       rmSync(folder, { recursive: true, force: true });
     },

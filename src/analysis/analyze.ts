@@ -2,6 +2,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
+import { machineOf } from '../hosts/address.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -115,15 +116,22 @@ function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<
 }
 
 /** What ran beside the workload, and whether the window is theirs. */
-function servicesOf({
-  services,
-  window,
-  variants,
-}: Experiment): Pick<Findings['experiment'], 'services' | 'window' | 'client_place'> {
-  const place = variants.some(({ workload }) => workload.place === 'host') ? { client_place: 'host' as const } : {};
+function servicesOf(
+  experiment: Experiment,
+): Pick<Findings['experiment'], 'services' | 'window' | 'client_place' | 'client_machine'> {
+  const { services, window } = experiment;
+  const place = clientPlace(experiment);
   if (services === undefined) return place;
   const named = services.map(({ name, place, lifetime }) => ({ name, place, lifetime }));
   return { ...place, window: window ?? 'workload', services: named };
+}
+
+function clientPlace({
+  client,
+  variants,
+}: Experiment): Pick<Findings['experiment'], 'client_place' | 'client_machine'> {
+  if (client !== undefined) return { client_place: 'machine', client_machine: machineOf(client.address) };
+  return variants.some(({ workload }) => workload.place === 'host') ? { client_place: 'host' } : {};
 }
 
 /** What its factors tell: contrasts of two by two, else effects. */

@@ -1,5 +1,6 @@
 import type { Comparison } from '../findings/comparison.ts';
 import {
+  ClientCounter,
   Counter,
   Resource,
   type ResourceComparison,
@@ -22,6 +23,7 @@ const LEAST_SHARE = 0.05;
 /** The least amounts that are worth a word, in the unit of each. */
 const LEAST: Readonly<Record<Resource, number>> = {
   ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, guest_cpu_s: 0.03, services_cpu_s: 0.03 },
+  ...{ client_cpu_s: 0.03 },
   ...{ services_peak_memory_bytes: 2 ** 20, services_read_bytes: 2 ** 20, services_written_bytes: 2 ** 20 },
   ...{ services_received_bytes: 2 ** 20, services_sent_bytes: 2 ** 20 },
   ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
@@ -44,7 +46,8 @@ const amountIn = ({ resources, counters }: RunResult, resource: Resource): numbe
   return counters?.find(({ counter }) => counter === resource)?.value ?? null;
 };
 
-const isOfServices = (counter: Counter): boolean => ServiceCounter.safeParse(counter).success;
+const isOfOthers = (counter: Counter): boolean =>
+  ServiceCounter.safeParse(counter).success || ClientCounter.safeParse(counter).success;
 
 /** What the kernel counted in the valid runs of one variant; nothing where it was not looked at. */
 export function variantCounters(runs: readonly Pick<RunResult, 'counters'>[]): {
@@ -53,9 +56,9 @@ export function variantCounters(runs: readonly Pick<RunResult, 'counters'>[]): {
   const all = runs.flatMap(({ counters = [] }) => counters);
   if (all.length === 0) return {};
   return {
-    // Where nothing runs beside the command, there is nothing to be said of it.
+    // Where nothing runs beside the command, or elsewhere, there is nothing to be said of it.
     counters: Counter.options
-      .filter((counter) => !isOfServices(counter) || all.some((one) => one.counter === counter))
+      .filter((counter) => !isOfOthers(counter) || all.some((one) => one.counter === counter))
       .map((counter) => {
         const own = all.filter((one) => one.counter === counter);
         const values = own.flatMap(({ value }) => value ?? []);

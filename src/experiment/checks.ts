@@ -1,6 +1,7 @@
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
+import { clientConflicts } from './client-checks.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
@@ -68,6 +69,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...profileConflicts(file),
     ...engineConflicts(file, variants),
     ...hostConflicts(file, variants),
+    ...clientConflicts(file, variants),
     ...hookConflicts(file, variants),
     ...refusedKeys(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
@@ -143,9 +145,9 @@ function variantConflicts(
     (conflict): Conflict => ({ ...conflict, detail: conflict.detail + otherwise }),
   );
   const { ownCommand } = selectKind(variant);
-  const hasOwn = workload.place !== 'host' && ownCommand?.isThere(variant) === true;
+  const hasOwn = workload.place === 'variant' && ownCommand?.isThere(variant) === true;
   if ((variant.run ?? workload.run) === undefined && !hasOwn) {
-    const own = ownCommand === undefined || workload.place === 'host' ? '' : `, or ${ownCommand.advice}`;
+    const own = ownCommand === undefined || workload.place !== 'variant' ? '' : `, or ${ownCommand.advice}`;
     const detail = `there is no command to run; give workload.run, or run here${own}`;
     const follows = [pathOf(), ['workload', 'run'], ['workload'], pathOf('run')];
     conflicts.push({ path: pathOf(), part: 'key', detail, follows });
@@ -187,9 +189,8 @@ function hookConflicts({ hooks = {} }: CheckedFile, variants: readonly GivenVari
 function engineConflicts({ allow, workload }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   return variants.flatMap(({ variant: { engine }, pathOf }): Conflict[] => {
     const path = pathOf('engine');
-    if (engine !== undefined && workload.place === 'host') {
-      const detail =
-        'the engine is stopped beside runs in the place of the variant, and workload.place is "host"; leave that out';
+    if (engine !== undefined && workload.place !== 'variant') {
+      const detail = `the engine is stopped beside runs in the place of the variant, and workload.place is ${quote(workload.place)}; leave that out`;
       return [{ path, part: 'key', detail, follows: [pathOf(), ['workload'], ['workload', 'place']] }];
     }
     const state = typeof engine === 'string' ? engine : engine?.state;

@@ -80,6 +80,14 @@ export interface HistorySetting {
 /** What happens where a machine is not quiet before a block; `wait`: so long at most. */
 export type OnNoise = { readonly react: 'warn' | 'fail' } | { readonly react: 'wait'; readonly limitS: number };
 
+/** The machine that a client runs on, while this one runs the services and is measured. */
+export interface ClientMachine {
+  /** `ssh://…`. */
+  readonly address: string;
+  /** Where it finds the services; null: at the address that it sees this machine come from. */
+  readonly serviceHost: string | null;
+}
+
 /** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
 export interface Experiment {
   readonly name: string;
@@ -124,6 +132,8 @@ export interface Experiment {
   readonly metrics?: readonly Metric[];
   /** `ssh://…` of the machine that is measured; absent: this one. */
   readonly host?: string;
+  /** Where the command, `prepare` and `cleanup` of every variant run, where that is a third machine; absent: where their workloads say. */
+  readonly client?: ClientMachine;
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
   /** What runs print goes to a disk as it is printed; absent: after them. */

@@ -26,8 +26,9 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
   if (file.output === 'file') {
     refuse(['output'], 'with host, output is kept in the memory of that machine; leave it out');
   }
-  if (file.workload.place === 'host') {
-    refuse(['workload', 'place'], '"host" was given, and with host everything runs on that machine; leave it out');
+  if (file.workload.place !== 'variant') {
+    const given = JSON.stringify(file.workload.place);
+    refuse(['workload', 'place'], `${given} was given, and with host everything runs on that machine; leave it out`);
   }
   const meters = typeof file.meter === 'string' ? [file.meter] : file.meter;
   if (meters.some((name) => name.trim() === 'auto')) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
+import { HOST_ADDRESS } from '../hosts/address.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
 /**
@@ -100,6 +101,7 @@ const experiment = z
     seed: count.nullable(),
     marginPercent: z.number().min(0),
     host: text.exactOptional(),
+    client: z.strictObject({ address: text.regex(HOST_ADDRESS), serviceHost: text.nullable() }).exactOptional(),
     passEnv: z.array(text).exactOptional(),
     phases: z.union([z.literal('auto'), z.array(z.strictObject({ phase: text, pattern: text }))]).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
 import { OWN_COMMAND, type Workload } from '../executors/variant.ts';
+import { isMachine } from '../hosts/address.ts';
 import { label } from '../input/leaves.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
 import { resolveGoals } from './goals.ts';
@@ -50,6 +51,7 @@ export function resolveExperiment(
     marginPercent: file.margin,
     meters: meterNames(file.meter),
     ...(file.host !== undefined && { host: file.host }),
+    ...resolveClient(file.workload),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...(pins && { pins }),
     ...resolvePhases(file.phases),
@@ -73,6 +75,10 @@ function defaultBaseline(file: CheckedFile, named: readonly GivenVariant[]): str
   const own = named.slice(0, Object.keys(file.variants ?? {}).length);
   const onHost = own.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
   return (onHost ?? named[file.matrix ? own.length : 0])?.name;
+}
+
+function resolveClient({ place, 'service-host': serviceHost }: CheckedFile['workload']): Pick<Experiment, 'client'> {
+  return isMachine(place) ? { client: { address: place, serviceHost: serviceHost ?? null } } : {};
 }
 
 function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchStarts'> {
@@ -152,6 +158,7 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
     timeoutS: timeoutOf(run, common.timeout),
     ...(version !== null && { version }),
-    ...(common.place === 'host' && { place: 'host' as const, ...(common.workdir && { hostWorkdir: common.workdir }) }),
+    ...(common.place === 'host' && { place: 'host' as const }),
+    ...(common.place !== 'variant' && common.workdir && { hostWorkdir: common.workdir }),
   };
 }

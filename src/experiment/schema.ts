@@ -101,6 +101,8 @@ const passEnv = z
   });
 
 const HOST = 'another machine as ssh knows it, such as ssh://bench@sut or ssh://sut:2222';
+const PLACE = '"variant", "host", or another machine as ssh knows it, such as ssh://bench@load';
+const SERVICE_HOST = 'a name or an address of this machine, such as bench.lan or 192.168.1.7';
 
 const WAIT = 'a time from 1s to 24h, such as 10min or 2h';
 const ON_NOISE = '"wait", "warn", "fail" or a map such as { wait: 10m }';
@@ -154,10 +156,19 @@ export const experimentSchema = map({
   name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
   workload: map({
     ...workloadKeys,
-    place: z.enum(['variant', 'host'], { error: '"variant" or "host"' }).prefault('variant').meta({
-      description:
-        "Where run, prepare and cleanup are run: in the variant's own place, or on the host for all variants.",
-    }),
+    place: z
+      .union([z.enum(['variant', 'host'], { error: PLACE }), text(PLACE, HOST_ADDRESS, 400)], { error: PLACE })
+      .prefault('variant')
+      .meta({
+        description:
+          "Where run, prepare and cleanup are run: in the variant's own place, on the host for all variants, or on a third machine (ssh://user@machine) that loads the services of this one.",
+      }),
+    'service-host': text(SERVICE_HOST, /^[A-Za-z0-9](?:[\w.:-]{0,251}[A-Za-z0-9])?$/, 253)
+      .optional()
+      .meta({
+        description:
+          'Where the third machine finds the services; default: the address that its ssh server sees this machine come from.',
+      }),
     profile: profile.optional(),
     timeout: timeLimit
       .nullable()

@@ -87,9 +87,12 @@ export const Findings = z.strictObject({
       .describe('what ran beside the workload, in the order of the start; absent: nothing')
       .exactOptional(),
     client_place: z
-      .literal('host')
-      .describe('where the command ran, whatever the place of its variant; absent: in that place')
+      .enum(['host', 'machine'])
+      .describe(
+        'where the command ran, whatever the place of its variant: on the host, or on a third machine that is not measured; absent: in that place',
+      )
       .exactOptional(),
+    client_machine: z.string().describe('the name of that third machine; absent: there is none').exactOptional(),
     window: z
       .enum(['workload', 'service'])
       .describe(

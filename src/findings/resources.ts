@@ -29,6 +29,10 @@ export const ServiceCounter = z.enum([
 ]);
 export type ServiceCounter = z.output<typeof ServiceCounter>;
 
+/** What the command used on a third machine, where it ran there: of no machine that is measured. */
+export const ClientCounter = z.enum(['client_cpu_s']);
+export type ClientCounter = z.output<typeof ClientCounter>;
+
 /** What the whole machine did in the window, whoever did it: it is counted alike for every place. */
 const MACHINE_COUNTERS = [
   'machine_context_switches',
@@ -52,6 +56,7 @@ export type IdleCounter = z.output<typeof IdleCounter>;
 export const RecordedCounter = z.enum([
   ...WORKLOAD_COUNTERS,
   ...ServiceCounter.options,
+  ...ClientCounter.options,
   ...MACHINE_COUNTERS,
   ...IdleCounter.options,
 ]);
@@ -62,6 +67,7 @@ export const Counter = z.enum([
   ...WORKLOAD_COUNTERS,
   'switches_above_idle',
   ...ServiceCounter.options,
+  ...ClientCounter.options,
   ...MACHINE_COUNTERS,
 ]);
 export type Counter = z.output<typeof Counter>;

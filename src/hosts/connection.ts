@@ -30,6 +30,8 @@ export class Connection {
   /** Which machine it is, and since which start of it; empty where it doesn't tell. */
   readonly machine: string;
   readonly boot: string;
+  /** Address that it sees this machine come from; empty where it can't tell. */
+  readonly seenFrom: string;
   /** Where Docker's engine of that machine is asked here; null: nobody wants it. */
   readonly engineSocket: string | null;
   readonly #link: Link;
@@ -44,6 +46,7 @@ export class Connection {
     this.kept = hello.kept ?? [];
     this.machine = hello.machine ?? '';
     this.boot = hello.boot ?? '';
+    this.seenFrom = hello.from ?? '';
     this.#link = link;
     this.#beat = setInterval(() => {
       // It answers nothing else then, and that has a limit of its own.

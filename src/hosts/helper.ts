@@ -8,7 +8,7 @@ import { ENGINE } from './helper-engine.ts';
  * the same experiment whose end nobody heard of is ended by the next one, and one of another experiment is let be: the next one refuses then.
  */
 export const HELPER = String.raw`
-import base64, ctypes, fcntl, glob, grp, json, os, pwd, select, shutil, signal, stat, subprocess, sys, tarfile, tempfile, time
+import base64, ctypes, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, time
 
 PREFIX = "joulediff-ssh-"
 BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
@@ -378,6 +378,10 @@ def about(asked):
             pass
     say({"id": asked["id"], "name": user_name(), "uid": os.geteuid(), "groups": sorted(set(group_names())), "free": free, "log": kernel_log()})
 
+def reach(asked):
+    socket.create_connection((asked["host"], asked["port"]), asked["within"]).close()
+    say({"id": asked["id"]})
+
 def unpack(asked):
     global unpacking
     if unpacking is None:
@@ -419,6 +423,8 @@ def answer(asked):
         about(asked)
     elif op == "unpack":
         unpack(asked)
+    elif op == "reach":
+        reach(asked)
     elif op == "is_folder":
         say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
     elif op == "bye":
@@ -504,6 +510,7 @@ try:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
         os.umask(0o022)
         say({"joulediff": nonce, "folder": folder, "left": left, "kept": kept, "temporary": tempfile.gettempdir(),
+             "from": (os.environ.get("SSH_CONNECTION") or "").split(" ")[0],
              "machine": text_of("/etc/machine-id"), "boot": text_of("/proc/sys/kernel/random/boot_id")})
         main()
 except (Closed, BrokenPipeError):

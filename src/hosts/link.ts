@@ -36,6 +36,8 @@ export const Hello = z.object({
   /** Of its installation, and of its running since its last start; empty where it has none. */
   machine: z.string().optional(),
   boot: z.string().optional(),
+  /** Address that it sees this machine come from; empty where its ssh server doesn't tell. */
+  from: z.string().optional(),
   refused: z.enum(['python', 'busy']).optional(),
   version: z.string().optional(),
   busy: z.object({ from: z.string().nullable(), for: z.number() }).optional(),

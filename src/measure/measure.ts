@@ -75,6 +75,11 @@ export async function measure(request: MeasureRequest): Promise<void> {
       `Runs on ${request.experiment.host} can't be observed: that is for the machine that joulediff runs on.`,
     );
   }
+  if (request.explain && request.experiment.client !== undefined) {
+    throw new InputError(
+      `Runs with a client on ${request.experiment.client.address} can't be observed: that is for clients on the machine that joulediff runs on.`,
+    );
+  }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
@@ -142,8 +147,11 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   if (credentials !== null) progress.warn(credentials);
   const note = (line: string): void => progress.note(line);
   await using host = experiment.host === undefined ? null : await openHost(experiment.host, experiment, signal, note);
+  const { client } = experiment;
+  await using clientHost = client === undefined ? null : await RemoteHost.open(client.address, signal, note);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  await using places = await setUpPlaces(id, { ...setup, host: host ?? undefined });
+  const machines = { host: host ?? undefined, clientHost: clientHost ?? undefined };
+  await using places = await setUpPlaces(id, { ...setup, ...machines });
   const conditions = host === null ? await readConditions() : await readRemoteConditions(host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);

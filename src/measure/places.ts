@@ -36,12 +36,14 @@ export interface PlacesRequest {
   readonly recorded: ReadonlyMap<string, PlaceFacts> | null;
   /** The machine that is measured; absent: this one. */
   readonly host?: RemoteHost | undefined;
+  /** The machine of the clients; absent: they run where the variants do, or on the host. */
+  readonly clientHost?: RemoteHost | undefined;
 }
 
 /** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
-  { experiment, progress, signal, folder, recorded, host }: PlacesRequest,
+  { experiment, progress, signal, folder, recorded, host, clientHost }: PlacesRequest,
 ): Promise<Places> {
   checkPorts(experiment);
   const executors = new Map<string, Executor>();
@@ -55,9 +57,9 @@ export async function setUpPlaces(
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
-  const make = (variant: Variant, directory: string): Promise<Executor> =>
-    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host, log });
-  const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, log });
+  const make = (variant: Variant, directory: string, at = host): Promise<Executor> =>
+    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log });
+  const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, clientHost, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
   const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
   const letGo = async (): Promise<void> => {

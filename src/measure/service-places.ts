@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import { hostPorts, type Variant } from '../executors/registry.ts';
+import { asRemoteClient } from '../executors/remote/client.ts';
 import { portError } from '../executors/services/failures.ts';
 import { takenPorts } from '../executors/services/listeners.ts';
 import { listenedPorts } from '../executors/services/ready.ts';
@@ -9,6 +10,7 @@ import type { Service } from '../executors/services/service.ts';
 import { withServices } from '../executors/services/with-services.ts';
 import type { Workload } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { RemoteHost } from '../hosts/host.ts';
 import { logPath, serviceLog } from '../system/result-files.ts';
 
 export interface ServicePlacesSetup {
@@ -17,7 +19,10 @@ export interface ServicePlacesSetup {
   /** Where the logs are. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  make(variant: Variant, directory: string): Promise<Executor>;
+  /** `host`: where it is made; absent: where the variants are. */
+  make(variant: Variant, directory: string, host?: RemoteHost): Promise<Executor>;
+  /** The machine of the clients, where that is another one; absent: it is this one. */
+  readonly clientHost?: RemoteHost | undefined;
   log(line: string): void;
 }
 
@@ -46,23 +51,34 @@ export class ServicePlaces {
    * making the place of a client on the host throws.
    */
   async around(variant: Variant, workload: Workload, place: Executor): Promise<Executor> {
-    const { experiment, make, log } = this.#setup;
+    const { experiment, make, log, clientHost } = this.#setup;
     const { services: given = [], window = 'workload' } = experiment;
     const services = place.services?.(given) ?? given;
     const { name } = variant;
     if (services.length === 0 && workload.place !== 'host') return place;
-    // The same client for all: not at a revision, and with nothing of its variant's place.
-    const client =
-      workload.place === 'host'
-        ? await make({ kind: 'native', name, workload: this.#asClient(workload) }, experiment.directory)
-        : place;
     const host = await this.#hostPlace();
     const ports = (service: Service) => portsOf(service, variant);
+    const isClientRecorded = clientHost !== undefined;
+    // The same client for all: not at a revision, and with nothing of its variant's place.
+    const elsewhere: Variant = { kind: 'native', name, workload: this.#asClient(workload) };
+    const client = isClientRecorded
+      ? asRemoteClient(await make(elsewhere, experiment.directory, clientHost), {
+          host: clientHost,
+          serviceHost: experiment.client?.serviceHost ?? null,
+          // Those that start in the window can't be asked before it.
+          served: services
+            .filter(({ lifetime }) => window === 'workload' || lifetime === 'experiment')
+            .map((service) => ({ service, ports: listenedPorts(service).length === 0 ? [] : ports(service) })),
+        })
+      : workload.place === 'host'
+        ? await make(elsewhere, experiment.directory)
+        : place;
     const inPlace = this.#keep(name, place, services.filter(lastsHere('variant')), ports);
     this.#onHost ??= this.#keep('host', host, services.filter(lastsHere('host')), listenedPorts);
     const lasting = { values: () => [...this.#onHostRunning(), ...inPlace.running.values()] };
     const logOf = ({ logFile }: { readonly logFile: string }, service: Service) => serviceLog(logFile, service.name);
-    return withServices({ services, place, client, host, window, hostPorts: ports, logOf, lasting, log });
+    const around = { services, place, client, isClientRecorded, host, logOf, lasting };
+    return withServices({ ...around, window, hostPorts: ports, log });
   }
 
   /** Starts those that last. Throws as the services of a run do. */

@@ -15,14 +15,16 @@ const MOST_BYTES = 256 * 2 ** 20;
  * commands of native variants name; of those that run on another machine, the files that are sent there. What can't be read is left out. Rejects with the signal's reason.
  */
 export async function readWorkloadFiles(
-  { directory, variants, host }: Pick<Experiment, 'directory' | 'variants' | 'host'>,
+  { directory, variants, host, client }: Pick<Experiment, 'directory' | 'variants' | 'host' | 'client'>,
   signal: AbortSignal,
 ): Promise<WorkloadFiles> {
   const named: Record<string, string> = {};
-  const sent = host === undefined ? null : rootOf(directory);
+  const sent = host === undefined && client === undefined ? null : rootOf(directory);
   for (const { kind, revision, workload } of variants) {
-    if (kind !== 'native' || revision !== undefined) continue;
-    for (const path of filesIn(workload.run, resolve(directory, workload.workdir ?? '.'))) {
+    // A client on another machine is the same for all, whatever runs here.
+    if (client === undefined && (kind !== 'native' || revision !== undefined)) continue;
+    const folder = client === undefined ? workload.workdir : workload.hostWorkdir;
+    for (const path of filesIn(workload.run, resolve(directory, folder ?? '.'))) {
       if (sent !== null && isOutside(sent, path)) continue;
       const digest = await digestOf(path);
       if (digest !== null) named[nameOf(directory, path)] = digest;
@@ -50,16 +52,18 @@ export function allChanges(before: WorkloadFiles, now: WorkloadFiles): string[] 
  * changed since `before`, or the signal's reason.
  */
 export async function checkSentFiles(
-  experiment: Pick<Experiment, 'directory' | 'variants' | 'host'>,
+  experiment: Pick<Experiment, 'directory' | 'variants' | 'host' | 'client'>,
   before: WorkloadFiles,
   signal: AbortSignal,
 ): Promise<void> {
   // Those of a container are in its image, which stays there.
-  if (experiment.host === undefined || experiment.variants.every(({ kind }) => kind !== 'native')) return;
+  const areSent = experiment.host !== undefined && experiment.variants.some(({ kind }) => kind === 'native');
+  const there = areSent ? experiment.host : experiment.client?.address;
+  if (there === undefined) return;
   const changed = allChanges(before, await readWorkloadFiles(experiment, signal));
   if (changed.length === 0) return;
   throw new MeasureError(
-    `${experiment.host} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
+    `${there} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
     { advice: 'Put them back and go on with --resume, or start anew.' },
   );
 }

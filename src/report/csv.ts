@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
 import type { Findings } from '../findings/findings.ts';
-import { ServiceCounter } from '../findings/resources.ts';
+import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
 import type { RawReading } from '../meters/meter.ts';
 import type { StoreReader } from '../store/records.ts';
 import { runReasonText } from './words/run-reason.ts';
@@ -61,14 +61,15 @@ export const RUN_COLUMNS: Columns<RunResult> = {
   written_bytes: ({ resources }) => resources?.writtenBytes,
 };
 
-const amountOf = ({ counters }: RunResult, wanted: ServiceCounter): number | null | undefined =>
+const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounter): number | null | undefined =>
   counters?.find(({ counter }) => counter === wanted)?.value;
 
-/** runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used. */
+/** runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used, and a client on a machine of its own. */
 export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants'>): string {
   const metrics = findings?.variants[0]?.metrics ?? [];
   const columns = metrics.map(({ name }) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
-  const used = ServiceCounter.options.filter((counter) => runs.some((run) => amountOf(run, counter) !== undefined));
+  const beside = [...ServiceCounter.options, ...ClientCounter.options];
+  const used = beside.filter((counter) => runs.some((run) => amountOf(run, counter) !== undefined));
   const services = used.map((counter) => [counter, (run: RunResult) => amountOf(run, counter)] as const);
   return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services]) }, runs);
 }

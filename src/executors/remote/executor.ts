@@ -7,7 +7,7 @@ import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
-import { runMarks, type Stage } from '../environment.ts';
+import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type {
   Execution,
   Executor,
@@ -204,7 +204,12 @@ class RemotePlace {
       op: 'run',
       argv: repeated(argvOf(command), executions),
       cwd: directory,
-      env: { ...this.#environment.passedEnv, ...workload.env, ...runMarks(identity, stage) },
+      env: {
+        ...this.#environment.passedEnv,
+        ...workload.env,
+        ...runMarks(identity, stage),
+        ...serviceHostMark(context.serviceHost),
+      },
       // Of each execution.
       timeout: timeoutS,
       executions,

@@ -9,7 +9,12 @@ const LOCAL = /^(?:0+|[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000(?:0{8}|[0-9A-F]{
 export interface Listener {
   readonly port: number;
   readonly inode: string;
+  /** Whether only this machine itself is heard. */
+  readonly isLoopback: boolean;
 }
+
+/** The loopback's alone. */
+const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
 /** TCP ports on which something listens in the network that a process is in, for connections from there itself. Throws where the process is gone. */
 export function listenersOf(pid: number | 'self'): Listener[] {
@@ -18,7 +23,9 @@ export function listenersOf(pid: number | 'self'): Listener[] {
     return lines.flatMap((line) => {
       const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
       const [address = '', port = ''] = local.split(':');
-      return state === LISTEN && LOCAL.test(address) ? [{ port: Number.parseInt(port, 16), inode }] : [];
+      return state === LISTEN && LOCAL.test(address)
+        ? [{ port: Number.parseInt(port, 16), inode, isLoopback: LOOPBACK.test(address) }]
+        : [];
     });
   });
 }
@@ -46,6 +53,12 @@ export function takenPorts(ports: readonly number[]): TakenPort[] {
     const inodes = listeners.filter((listener) => listener.port === port).map(({ inode }) => inode);
     return inodes.length === 0 ? [] : [{ port, by: holderOf(inodes) }];
   });
+}
+
+/** Whether what listens on a port of this machine hears nobody but the machine itself. */
+export function isOnlyHeardHere(port: number): boolean {
+  const there = listenersOf('self').filter((listener) => listener.port === port);
+  return there.length > 0 && there.every(({ isLoopback }) => isLoopback);
 }
 
 function holderOf(inodes: readonly string[]): string | null {

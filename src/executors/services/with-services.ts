@@ -18,6 +18,8 @@ export interface ServicesSetup {
   readonly place: Executor;
   /** Where the client runs: the same, or the host. */
   readonly client: Executor;
+  /** Whether the facts of the client's place are recorded with the variant's: it is neither the same nor the host; absent: no. */
+  readonly isClientRecorded?: boolean;
   readonly host: Executor;
   readonly window: 'workload' | 'service';
   /** Ports of the host that a service will take. */
@@ -33,16 +35,20 @@ export interface ServicesSetup {
 export function withServices(setup: ServicesSetup): Executor {
   const { place, client } = setup;
   const repeatProblem = client.repeatProblem?.bind(client);
-  const recover = place.recover?.bind(place);
+  const recover = async (signal: AbortSignal): Promise<void> => {
+    await place.recover?.(signal);
+    if (client !== place) await client.recover?.(signal);
+  };
   const filesOf = place.filesOf?.bind(place);
   return {
     async setup(signal, recorded) {
       const facts = await place.setup(signal, recorded);
-      if (client !== place) await client.setup(signal);
-      return facts;
+      if (client === place) return facts;
+      const ofClient = await client.setup(signal, recorded);
+      return setup.isClientRecorded ? { ...facts, ...ofClient } : facts;
     },
     ...(repeatProblem && { repeatProblem }),
-    ...(recover && { recover }),
+    recover,
     ...(filesOf && { filesOf }),
     ...(client.traces && { traces: true }),
     makeService: (service, context) => place.makeService(service, context),
@@ -130,7 +136,10 @@ class RunWithServices implements PreparedRun {
   settle = async (execution: Execution): Promise<Execution> => {
     const settled = (await this.#client?.settle?.(execution)) ?? execution;
     const { startNs, endNs } = execution;
-    return this.#setup.window === 'workload' ? settled : { ...settled, startNs, endNs };
+    if (this.#setup.window === 'workload') return settled;
+    // Its own edges are those of the services, on the clock here, whatever clock told of the client.
+    const { clock: _, ...others } = settled;
+    return { ...others, startNs, endNs };
   };
 
   /** The client alone, with its services there from beginning to end. */

@@ -93,13 +93,22 @@ export function howParts(findings: Findings): string[] {
 }
 
 /** What ran beside the command, and whether its start and end are measured. */
-function servicesText({ experiment: { services = [], window, client_place: client } }: Findings): string[] {
+function servicesText({ experiment: { services = [], window, ...experiment } }: Findings): string[] {
   if (services.length === 0) return [];
   const names = listed(services.map(({ name }) => plain(name, 40)));
   const what = window === 'service' ? 'with their start and end measured' : 'started and ended outside of the window';
   const told =
     services.length === 1 ? `service ${names}, ${what.replace('their', 'its')}` : `services ${names}, ${what}`;
-  return [client === 'host' ? `${told}; the command runs on the host for all` : told];
+  return [told + clientText(experiment)];
+}
+
+function clientText({
+  client_place: place,
+  client_machine: machine,
+}: Pick<Findings['experiment'], 'client_place' | 'client_machine'>): string {
+  if (place === undefined) return '';
+  if (place === 'host') return '; the command runs on the host for all';
+  return `; the command runs on another machine${machine === undefined ? '' : `, ${plain(machine, 60)}`}, which is not measured`;
 }
 
 /** Energies and durations are those of a whole run: of how many executions, where it isn't one. Runs of other numbers are never compared. */

@@ -32,6 +32,7 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
   services_written_bytes: { name: 'bytes that the services wrote to disks', unit: 'bytes' },
   services_received_bytes: { name: 'bytes that the services received', unit: 'bytes' },
   services_sent_bytes: { name: 'bytes that the services sent', unit: 'bytes' },
+  client_cpu_s: { name: 'processor time of the client, on its own machine', unit: 's' },
   machine_context_switches: { name: 'context switches of the machine', unit: 'count' },
   machine_received_bytes: { name: 'bytes that the machine received', unit: 'bytes' },
   machine_sent_bytes: { name: 'bytes that the machine sent', unit: 'bytes' },

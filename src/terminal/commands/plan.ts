@@ -112,11 +112,13 @@ function runOrder({ services = [], window, restS, guardS, variants }: Experiment
 }
 
 /** What starts where, in which order, and for how long it is waited at most. */
-function serviceNotes({ services = [], variants }: Experiment): string[] {
+function serviceNotes({ services = [], variants, client }: Experiment): string[] {
   if (services.length === 0) return [];
   const isOnHost = variants[0]?.workload.place === 'host';
+  const at = isOnHost ? 'on the host' : "in the variant's own place";
+  const clientAt = client === undefined ? at : `on ${client.address}, which is not measured`;
   return [
-    `Services, ${services.length > 1 ? 'in this order (they end in reverse), ' : ''}and then the client ${isOnHost ? 'on the host' : "in the variant's own place"}:`,
+    `Services, ${services.length > 1 ? 'in this order (they end in reverse), ' : ''}and then the client ${clientAt}:`,
     ...services.map(({ name, place, lifetime, ready, readyWithinS, stop }) => {
       const where = place === 'host' ? 'on the host' : "in the variant's own place";
       const until =

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import * as z from 'zod';
+import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
+import { counted } from '../../findings/resources.ts';
+import { machineOf } from '../../hosts/address.ts';
+import type { RemoteHost } from '../../hosts/host.ts';
+import { HelperError } from '../../hosts/link.ts';
+import type { Executor, PlaceFacts, PreparedRun, RunTelemetry } from '../executor.ts';
+import { serviceSubject } from '../services/failures.ts';
+import { isOnlyHeardHere } from '../services/listeners.ts';
+import type { Service } from '../services/service.ts';
+import { telling } from './machine.ts';
+
+/** How long the client's machine may take to reach a service. */
+const REACH_S = 10;
+
+export interface RemoteClient {
+  readonly host: RemoteHost;
+  /** Where that machine finds the services; null: at the address that it sees this one come from. */
+  readonly serviceHost: string | null;
+  /** What has to be reached before the command runs, with the ports of this machine that it may answer at; none: it isn't known, and not proven. */
+  readonly served: readonly { readonly service: Service; readonly ports: readonly number[] }[];
+}
+
+/**
+ * An executor of commands on another machine, as the client of services on this one: it tells them where these are, proves once that they can be
+ * reached, and tells what they used apart from what is used here.
+ */
+export function asRemoteClient(place: Executor, client: RemoteClient): Executor {
+  const { host } = client;
+  let address = '';
+  let isReached = false;
+  return {
+    ...place,
+    async setup(signal, recorded) {
+      checkIsAnother(host);
+      address = client.serviceHost ?? addressSeen(host);
+      const before = recorded && { host_machine: recorded.client_machine ?? null };
+      const { host: name = machineOf(host.address), host_machine: machine = null } = await place.setup(signal, before);
+      return { client: name, client_machine: machine } satisfies PlaceFacts;
+    },
+    async prepare(context) {
+      if (!isReached) await telling(() => reachAll(client, address));
+      isReached = true;
+      return toldApart(await place.prepare({ ...context, serviceHost: () => address }));
+    },
+  };
+}
+
+/** Whatever it used would be measured, and called that of the services. Throws InputError. */
+function checkIsAnother(host: RemoteHost): void {
+  if (host.connection.boot !== readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) return;
+  throw new InputError(`${host.address} is this machine, whose energy is measured, under another name.`, {
+    advice: 'Name a machine of its own for the client, or give place: host to run it here for all variants.',
+  });
+}
+
+/** Throws InputError where that address is none of this machine's: behind it may be anybody. */
+function addressSeen({ address, connection: { seenFrom } }: RemoteHost): string {
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((one) => one.address));
+  // A link-local address is told with its interface there.
+  if (own.includes(seenFrom.replace(/%.*$/, ''))) return seenFrom;
+  const what = /^[\d.:a-fA-F]+$/.test(seenFrom)
+    ? `come from ${seenFrom}, which is not its own address`
+    : 'come from no address';
+  throw new InputError(
+    `Where ${address} finds the services is not known: it sees this machine ${what}, as behind a jump host or a router that translates addresses.`,
+    { advice: 'Give the name or address at which it reaches this machine: workload: { service-host: ADDRESS }.' },
+  );
+}
+
+/** Throws MeasureError where a service can't be reached from there, and HostLostError. */
+async function reachAll({ host, served }: RemoteClient, address: string): Promise<void> {
+  for (const { service, ports } of served) {
+    const refused: { port: number; cause: HelperError }[] = [];
+    for (const port of ports) {
+      const cause = await refusal(host, address, port);
+      if (cause === null) break;
+      refused.push({ port, cause });
+    }
+    const [first] = refused;
+    // Of the ports that a container publishes, a service may listen on one only.
+    if (first === undefined || refused.length < ports.length) continue;
+    throw unreachable(service, { from: host.address, address, port: first.port }, first.cause);
+  }
+}
+
+/** Null: something there takes connections. */
+async function refusal({ connection }: RemoteHost, address: string, port: number): Promise<HelperError | null> {
+  try {
+    await connection.ask({ op: 'reach', host: address, port, within: REACH_S }, z.unknown());
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof HelperError) return thrown;
+    throw thrown;
+  }
+}
+
+function unreachable(
+  service: Service,
+  { from, address, port }: { readonly from: string; readonly address: string; readonly port: number },
+  cause: Error,
+): MeasureError {
+  const what = `${serviceSubject(service)} can’t be reached from ${from}`;
+  if (isOnlyHeardHere(port)) {
+    return new MeasureError(`${what}: it listens on port ${port} of the loopback address only.`, {
+      advice: 'Have it listen on an address of this machine in your network, or on all of them (0.0.0.0, or ::).',
+      cause,
+    });
+  }
+  return new MeasureError(`${what} at ${address}, port ${port}: ${withoutFullStop(cause.message)}.`, {
+    advice:
+      'Let that machine through to the port (a firewall?), or give the address at which it reaches this one: workload: { service-host: ADDRESS }.',
+    cause,
+  });
+}
+
+/** What a run used there is no part of what is used here. */
+function toldApart(run: PreparedRun): PreparedRun {
+  const telemetry = run.telemetry?.bind(run);
+  return {
+    get leftByPrepare() {
+      return run.leftByPrepare;
+    },
+    execute: (hooks) => run.execute(hooks),
+    ...(run.settle && { settle: (execution) => (run as Required<PreparedRun>).settle(execution) }),
+    ...(telemetry && { telemetry: async () => apart(await telemetry()) }),
+    dispose: () => run.dispose(),
+  };
+}
+
+function apart(told: RunTelemetry): RunTelemetry {
+  const used = { cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null };
+  const unread = ['What the client uses is used on another machine, and only its processor time is told.'];
+  const cpu = counted('client_cpu_s' as const, told.usage?.cpuS ?? null, 'gone');
+  return { ...told, usage: { ...used, unread, counters: [cpu] } };
+}

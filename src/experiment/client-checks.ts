@@ -1,0 +1,82 @@
+import { OWN, portOf } from '../executors/container/variant.ts';
+import { selectKind } from '../executors/registry.ts';
+import { isMachine } from '../hosts/address.ts';
+import type { Conflict } from '../input/conflict.ts';
+import type { Path } from '../input/words.ts';
+import type { GivenVariant } from './matrix.ts';
+import type { CheckedFile } from './schema.ts';
+
+/** Where it can be heard from this machine alone. */
+const LOOPBACK = /^127\./;
+
+/** What can't be done with a client on a third machine is refused: nothing is left out in silence, and nobody waits for what can't be reached. */
+export function clientConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
+  const { place, 'service-host': serviceHost } = file.workload;
+  const found: Conflict[] = [];
+  const refuse = (path: Path, detail: string, ...more: Path[]) => {
+    found.push({ path, part: 'key', detail, follows: [path, ['workload', 'place'], ...more] });
+  };
+  if (!isMachine(place)) {
+    if (serviceHost !== undefined) {
+      const detail = 'it tells a client on another machine where the services are, and workload.place names none';
+      refuse(['workload', 'service-host'], detail, ['workload']);
+    }
+    return found;
+  }
+  // That everything runs on the other machine then is said where host is looked at.
+  if (file.host !== undefined) return found;
+  const services = Object.values(file.services ?? {});
+  if (services.length === 0) {
+    refuse(
+      ['workload', 'place'],
+      'a machine was given, and there is no service: nothing would run on the one measured',
+    );
+  }
+  if ((file.phases ?? null) !== null) {
+    refuse(['phases'], 'lines that a client on another machine prints have no times yet; leave phases out');
+  }
+  if (file.explain.when !== 'never') {
+    refuse(['explain'], 'runs with a client on another machine can’t be observed yet; leave it out');
+  }
+  if (file.output === 'file') {
+    refuse(['output'], 'what a client on another machine prints is kept in the memory of that machine; leave it out');
+  }
+  const isServed = services.some(({ place: at }) => at === 'variant');
+  for (const { variant, name, pathOf } of variants) {
+    const kind = selectKind(variant);
+    if (kind.name === 'native') continue;
+    if (kind.name !== 'container') {
+      const detail = `${JSON.stringify(name)} runs ${kind.where}, which a client on another machine can’t load yet; its services run natively or in a container with image or build`;
+      refuse(['workload', 'place'], detail, pathOf());
+      continue;
+    }
+    if (!isServed) {
+      const detail = `a machine was given, and nothing would run in ${JSON.stringify(name)}: there is no service with place: variant`;
+      refuse(['workload', 'place'], detail, ['services'], pathOf());
+    } else if (variant.network !== 'host') {
+      refuseUnpublished(variant, pathOf, refuse);
+    }
+  }
+  return found;
+}
+
+type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
+
+function refuseUnpublished(
+  { network, ports }: GivenVariant['variant'],
+  pathOf: GivenVariant['pathOf'],
+  refuse: Refuse,
+): void {
+  const published = (ports ?? []).map(portOf);
+  const lead = 'a client on another machine reaches a container';
+  if (network === 'none' || /^container:/.test(network ?? '')) {
+    const detail = `${lead} by a port of this one, and with network: ${network} none can be published; give network: host, or leave network out and give ports`;
+    refuse(pathOf('network'), detail, pathOf());
+  } else if (published.length === 0) {
+    const detail = `${lead} by a port of this one, and none is published; give it, such as ports: ["6379:6379"], or network: host`;
+    refuse(pathOf(network === OWN ? 'network' : 'ports'), detail, pathOf());
+  } else if (published.every(({ address }) => LOOPBACK.test(address))) {
+    const detail = `${lead} by a port of this one, and with 127.0.0.1 nobody else does; leave the address out, or give one of this machine's in your network`;
+    refuse(pathOf('ports'), detail, pathOf());
+  }
+}
