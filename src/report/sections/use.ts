@@ -73,7 +73,11 @@ export function resources(findings: Findings, isBrief = false): Section | null {
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
     isBrief || !switches ? null : note(explanation?.switches ? SWITCHES_BELOW : SWITCHES),
-    rows.length === 0 || !hasServices ? null : note(OF_CLIENT),
+    experiment.client_place === 'machine'
+      ? note(OF_MACHINE)
+      : rows.length === 0 || !hasServices
+        ? null
+        : note(OF_CLIENT),
   ]);
 }
 
@@ -187,6 +191,9 @@ const SWITCHES_BELOW = `${ABOVE_IDLE} The workload’s alone, from extra runs, a
 
 const OF_CLIENT =
   'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';
+
+const OF_MACHINE =
+  'The command ran on another machine than the one that is measured: what it used there is in nothing here but the processor time of the client.';
 
 /** What each channel carries of a difference on the primary one. */
 export function channels(findings: Findings): Section | null {
