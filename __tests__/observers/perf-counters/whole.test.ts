@@ -6,7 +6,7 @@ import { wholeCounters } from '../../../src/observers/perf-counters/whole.ts';
 function toldOf(lines: readonly string[]) {
   const counted = new IntervalCounts();
   for (const line of lines) counted.take(`     0.050000000,${line},,`);
-  const { counts, isShared } = wholeCounters(counted, { fromNs: 0n, toNs: 0n });
+  const { counts, isShared } = wholeCounters(counted, { fromNs: 0n, toNs: 0n }, { startNs: 0n, endNs: 1n });
   return { counts: counts.map(({ name, value }) => [name, value]), isShared };
 }
 const CLOCK = '20.00,msec,task-clock,group,20000000,100.00';

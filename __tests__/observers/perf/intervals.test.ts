@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 import { endOf, IntervalCounts } from '../../../src/observers/perf/intervals.ts';
 
 const MS = 1_000_000n;
+/** All of it is inside. */
+const WINDOW = { startNs: 0n };
 
 const LINES = [
   '# started on Sun Nov 22 19:54:31 2026',
@@ -21,7 +23,7 @@ function countsOf(lines: readonly string[]): IntervalCounts {
 
 it('each count lies between two lines of its event, and no later or earlier than perf can have begun', () => {
   const [from, to] = [5_000n * MS, 5_001n * MS];
-  expect(countsOf(LINES).all({ fromNs: from, toNs: to })).toEqual([
+  expect(countsOf(LINES).all({ fromNs: from, toNs: to }, WINDOW)).toEqual([
     { fromNs: from, toNs: to + 50n * MS, event: 'syscalls:sys_enter_write', value: 12 },
     { fromNs: from + 50n * MS, toNs: to + 100n * MS, event: 'task-clock', value: 25.5 },
     { fromNs: from + 100n * MS, toNs: to + 130n * MS, event: 'raw_syscalls:sys_enter', value: 3 },
@@ -31,7 +33,7 @@ it('each count lies between two lines of its event, and no later or earlier than
 });
 
 it('without a line there is nothing', () => {
-  expect(new IntervalCounts().all({ fromNs: 0n, toNs: 0n })).toEqual([]);
+  expect(new IntervalCounts().all({ fromNs: 0n, toNs: 0n }, WINDOW)).toEqual([]);
 });
 
 it('what perf says that it counted is the sum of its lines, or some of them are missing', () => {
@@ -55,4 +57,17 @@ it('a counter of the processor that others had meanwhile was not counted for as 
   expect(counts.coverageOf('branch-misses')).toEqual({ countedNs: 0, missedNs: 20e6 });
   expect(counts.coverageOf('cache-misses')).toBeNull();
   expect(counts.coverageOf('cpu_atom/cycles/')).toEqual({ countedNs: 0, missedNs: 0 });
+});
+
+it('what perf read after the window had begun is of the window, although it took the time before', () => {
+  const origin = { fromNs: 1000n * MS, toNs: 1001n * MS };
+  const counts = countsOf([
+    '     0.050000000,5,,syscalls:sys_enter_write,group,0,100.00,,',
+    '     0.100000000,7,,syscalls:sys_enter_write,group,0,100.00,,',
+    '     0.170000000,9,,syscalls:sys_enter_write,group,0,100.00,,',
+  ]);
+  const ends = (startNs: bigint) => counts.all(origin, { startNs }).map(({ toNs }) => toNs / MS);
+  expect(ends(1120n * MS)).toEqual([1051n, 1171n, 1171n]);
+  expect(ends(1080n * MS)).toEqual([1101n, 1101n, 1171n]);
+  expect(ends(1500n * MS)).toEqual([1051n, 1101n, 1171n]);
 });

@@ -23,9 +23,9 @@ export const perfCounters: ObserverKind = {
     const counting = await startCounting(target, EVENTS, 'counters.csv');
     return {
       cancel: counting.cancel,
-      async end(): Promise<Seen> {
+      async end(window): Promise<Seen> {
         const { counts: counted, origin } = await counting.end();
-        const { counts, isShared } = wholeCounters(counted, origin);
+        const { counts, isShared } = wholeCounters(counted, origin, window);
         if (counts.length === 0) throw new ObserverError(isShared ? 'shared-counters' : 'unreadable');
         return { counts, samples: [] };
       },

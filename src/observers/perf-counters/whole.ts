@@ -1,4 +1,4 @@
-import type { StretchCount } from '../observer.ts';
+import type { StretchCount, Window } from '../observer.ts';
 import type { IntervalCounts, Origin } from '../perf/intervals.ts';
 import { type Counter, type CounterName, counterOf, counterText } from './names.ts';
 
@@ -15,7 +15,7 @@ interface Told {
  * The counters that were counted from the beginning to the end. Where the processors are of several kinds, each counter has a count for each kind, as
  * perf tells them, and one for all of them together, as long as none was missed.
  */
-export function wholeCounters(counted: IntervalCounts, origin: Origin): Told {
+export function wholeCounters(counted: IntervalCounts, origin: Origin, window: Window): Told {
   const events = counted.events.flatMap((event) => {
     const name = counterOf(event);
     return name === null ? [] : [{ event, name }];
@@ -26,7 +26,7 @@ export function wholeCounters(counted: IntervalCounts, origin: Origin): Told {
   };
   const short = new Set<Counter>(events.flatMap(({ event, name }) => (isShort(event) ? [name.counter] : [])));
   const names = new Map(events.filter(({ name }) => !short.has(name.counter)).map(({ event, name }) => [event, name]));
-  const counts = counted.all(origin).flatMap(({ event, fromNs, toNs, value }): StretchCount[] => {
+  const counts = counted.all(origin, window).flatMap(({ event, fromNs, toNs, value }): StretchCount[] => {
     const name = names.get(event);
     if (name === undefined) return [];
     const count = (of: CounterName): StretchCount => ({

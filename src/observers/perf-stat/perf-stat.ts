@@ -58,10 +58,10 @@ export const perfStat: ObserverKind = {
     const counting = await startCounting(target, events(), 'counts.csv');
     return {
       cancel: counting.cancel,
-      async end(): Promise<Seen> {
+      async end(window): Promise<Seen> {
         const { counts, origin } = await counting.end();
         if (!counts.isWhole()) throw new ObserverError('unreadable');
-        return { counts: counts.all(origin).flatMap((count) => countedOf(count) ?? []), samples: [] };
+        return { counts: counts.all(origin, window).flatMap((count) => countedOf(count) ?? []), samples: [] };
       },
     };
   },

@@ -71,12 +71,13 @@ export async function startCounting(
 
 /**
  * When perf began, between two moments. It is stopped on purpose and let go on: its next line isn't earlier than that, and not later than it is found in the
- * file. So every line up to that one was counted before, and all of the window is in them. What happens meanwhile is counted by the kernel. Throws ObserverError.
+ * file. But where it was stopped between taking the time and writing, however late, the next line is older; only the one after it is surely not. So the
+ * first says when exactly, where the second shows that it wasn't taken before the stop. What happens meanwhile is counted by the kernel. Throws ObserverError.
  */
 async function findOrigin(tool: Tool, file: string, startedNs: bigint): Promise<Origin> {
-  let origin: Origin | null = null as Origin | null;
-  let latestNs: bigint | null = null;
-  for (let hold = 0; hold < HOLDS || origin === null; hold++) {
+  let fromNs = startedNs;
+  let toNs: bigint | null = null;
+  for (let hold = 0; hold < HOLDS || toNs === null; hold++) {
     if (!tool.isRunning) throw tool.lost();
     if (hold === MOST_HOLDS) throw new ObserverError('hangs');
     const stoppedNs = tool.pause();
@@ -84,20 +85,20 @@ async function findOrigin(tool: Tool, file: string, startedNs: bigint): Promise<
     const before = Math.max(0, ...lastEnds(file));
     const goesOnNs = nowNs();
     tool.goOn();
-    const next = await nextLine(tool, file, before);
-    if (next === null) continue;
-    const seenNs = nowNs();
-    const [fromNs, toNs] = [goesOnNs - BigInt(next), seenNs - BigInt(next)];
-    if (latestNs === null || toNs < latestNs) latestNs = toNs;
-    // What was taken before it was stopped and is written only now follows the line before it sooner.
-    if (BigInt(next - before) < goesOnNs - stoppedNs || fromNs > latestNs) continue;
-    origin = { fromNs: later(fromNs, origin?.fromNs ?? startedNs), toNs: latestNs };
-    if (origin.toNs - origin.fromNs < EXACT_NS) break;
+    const first = await nextLine(tool, file, before);
+    if (first === null) continue;
+    toNs = earlier(nowNs() - BigInt(first), toNs);
+    const second = await nextLine(tool, file, first);
+    if (second === null) continue;
+    fromNs = later(goesOnNs - BigInt(second), fromNs);
+    if (fromNs + BigInt(first) > stoppedNs) fromNs = later(goesOnNs - BigInt(first), fromNs);
+    if (toNs - fromNs < EXACT_NS) break;
   }
-  return origin;
+  return { fromNs, toNs };
 }
 
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const earlier = (a: bigint, b: bigint | null): bigint => (b === null || a < b ? a : b);
 
 /** The end of the first interval after that one; null: none came. */
 async function nextLine(tool: Tool, file: string, afterNs: number): Promise<number | null> {

@@ -1,3 +1,5 @@
+import type { Window } from '../observer.ts';
+
 /** Between which moments of CLOCK_MONOTONIC perf began to count its own seconds. */
 export interface Origin {
   readonly fromNs: bigint;
@@ -88,12 +90,19 @@ export class IntervalCounts {
     });
   }
 
-  /** What was counted at all, by interval. */
-  all(origin: Origin): IntervalCount[] {
+  /**
+   * What was counted at all, by interval. perf takes the time first and reads its counters then, which takes as long as the machine lets it: what ran
+   * meanwhile is in an interval that is over. So one that ended before the window began goes on to where the next ends, as far as that is inside.
+   */
+  all(origin: Origin, window: Pick<Window, 'startNs'>): IntervalCount[] {
     const ends = [...this.#ends].sort((a, b) => a - b);
-    const begins = new Map(ends.map((end, i) => [end, ends[i - 1] ?? 0]));
+    const places = new Map(ends.map((end, i) => [end, i]));
     return this.#lines.map(({ atNs, event, value }) => {
-      const [fromNs, toNs] = [origin.fromNs + BigInt(begins.get(atNs) ?? 0), origin.toNs + BigInt(atNs)];
+      const i = places.get(atNs) as number;
+      const fromNs = origin.fromNs + BigInt(ends[i - 1] ?? 0);
+      const saidNs = origin.toNs + BigInt(atNs);
+      const readNs = origin.toNs + BigInt(ends[i + 1] ?? atNs);
+      const toNs = saidNs <= window.startNs && readNs > window.startNs ? readNs : saidNs;
       return { fromNs, toNs, event, value };
     });
   }
