@@ -150,17 +150,18 @@ it('that can’t be stopped, or can’t be started, is told', async () => {
 it('is stopped and started by commands that can’t take the machine with them', async () => {
   process.env.XDG_STATE_HOME = join(folder, 'state');
   const most = { pids: 40, memoryBytes: 32 * 2 ** 20 };
-  const eats = '{ head -c 300000000 /dev/zero; sleep 300; } | tail > /dev/null';
+  const eats = (then: string) => `{ head -c 300000000 /dev/zero; ${then}; } | tail > /dev/null; exit 1`;
   const forks = 'i=0; while [ $i -lt 100 ]; do sleep 300 & i=$((i + 1)); done; exit 1';
   for (const [stop, limit] of [
-    [eats, "memory than what stops Docker's engine may have (32 MiB)"],
+    [eats('true'), "memory than what stops Docker's engine may have (32 MiB)"],
     [forks, "processes than what stops Docker's engine may have (40)"],
   ] as const) {
     const given = new EngineSwitch({ stop, start: 'true' }, 'x', most);
     await expect(given.stop()).rejects.toThrow(`It needed more ${limit}.`);
     expect(await isRunning()).toBe(true);
   }
-  const given = new EngineSwitch({ stop: engine.commands.stop, start: eats }, 'x', most);
+  // Looked at once a second, it has to be there for longer.
+  const given = new EngineSwitch({ stop: engine.commands.stop, start: eats('sleep 300') }, 'x', most);
   await given.stop();
   const lost = "It needed more memory than what starts Docker's engine may have (32 MiB).";
   await expect(given.start()).rejects.toThrow(lost);
