@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
 import { hookWith } from '../runner-setup/hook-with.ts';
+import { entry } from '../terminal/program.ts';
 import { endedRun, type Forge, logsOf, openPullRequest, runsOf, succeededRun, until } from './forge.ts';
 import { approveRun, pushToFork } from './fork.ts';
 import { type Clone, newClone, writeWorkflow } from './repositories.ts';
@@ -14,7 +15,6 @@ import { type Clone, newClone, writeWorkflow } from './repositories.ts';
 const SETUP = fileURLToPath(new URL('../../runner-setup/', import.meta.url));
 const UNIT = readFileSync(join(SETUP, 'systemd/joulediff-gitea-runner.service'), 'utf8');
 const INSTALL = readFileSync(join(SETUP, 'install.sh'), 'utf8');
-const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
 const LOCK = `unit.${randomUUID()}`;
 const FILE = 'killed.yml';
 
@@ -62,7 +62,7 @@ export function hookScenarios(forge: () => Forge, program: string): void {
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         ...{ HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
       };
-      writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
+      writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`);
       chmodSync(join(folder, 'joulediff'), 0o755);
       const run = 'echo $$ >pid.new; mv pid.new pid; exec sleep 600';
       const experiment = { workload: { run }, variants: { a: {}, b: {} }, rest: '0s', guard: '0s', meter: 'estimate' };

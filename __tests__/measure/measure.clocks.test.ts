@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { withStore } from '../../src/store/reader.ts';
 import { itMounting } from '../setup/small-disk.ts';
+import { entry } from '../terminal/program.ts';
 
 // A suspended machine's uptime has gone on when it wakes; a clock that is set goes back or forth.
 
@@ -25,7 +25,6 @@ async function measured(second: string, extra: NodeJS.ProcessEnv = {}) {
   const short = { repetitions: 1, warmup: { runs: 0 }, rest: '100ms', guard: '50ms', meter: 'estimate', seed: 4 };
   const file = join(base, 'joulediff.yml');
   writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...short }));
-  const entry = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
   const mount = `mount --bind ${uptime} /proc/uptime && exec "$0" "$@"`;
   const program = [process.execPath, entry, 'measure', file, '--out', out];
   const state = { XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: randomUUID() };

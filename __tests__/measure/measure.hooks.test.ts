@@ -10,11 +10,8 @@ import { parseExperiment } from '../../src/experiment/read.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { docker, eventually, isRunning, testImage } from '../executors/bench.ts';
+import { entry } from '../terminal/program.ts';
 import { listening } from './short-experiment.ts';
-
-const program = new URL('../../src/cli.ts', import.meta.url);
-/** The program from its sources, for `node`. */
-const CLI = ['-e', `import(${JSON.stringify(program.href)}).then(({ main }) => main(process.argv.slice(1)))`, '--'];
 
 process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
 
@@ -116,7 +113,7 @@ describe('hooks', () => {
       XDG_STATE_HOME: join(folder, 'state'),
       JOULEDIFF_LOCK: `${process.env.JOULEDIFF_LOCK}.killed`,
     };
-    const child = spawn(process.execPath, [...CLI, 'measure', '--out', join(folder, 'out')], {
+    const child = spawn(process.execPath, [entry, 'measure', '--out', join(folder, 'out')], {
       cwd: folder,
       env,
       stdio: 'ignore',
@@ -124,7 +121,7 @@ describe('hooks', () => {
     await eventually(() => existsSync(join(folder, 'running')));
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const clean = () => spawnSync(process.execPath, [...CLI, 'clean'], { env, encoding: 'utf8' }).stdout;
+    const clean = () => spawnSync(process.execPath, [entry, 'clean'], { env, encoding: 'utf8' }).stdout;
     const first = clean();
     const rest = `of the experiment "killed" was not run, because joulediff was killed. If it is still needed, run it in ${folder}: sh note`;
     expect(first).toContain(`The hook cleanup after run 1 ${rest} cleanup`);

@@ -4,18 +4,17 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
+import { entry } from '../terminal/program.ts';
 import { hookWith } from './hook-with.ts';
 
-const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
 const LOCK = `hooks.${randomUUID()}`;
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-hooks-'));
-  writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
+  writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`);
   chmodSync(join(folder, 'joulediff'), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -128,7 +127,7 @@ describe('the hook before a job', () => {
       '{ workload: { run: "echo $$ >pid.new; mv pid.new pid; exec sleep 600" }, variants: { a: {}, b: {} }, rest: 0s, guard: 0s, meter: estimate }',
     );
     const env = { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK };
-    const child = spawn(process.execPath, [ENTRY, 'measure', file, '--out', 'out'], {
+    const child = spawn(process.execPath, [entry, 'measure', file, '--out', 'out'], {
       ...{ cwd: place, env, stdio: 'ignore' },
     });
     const ended = new Promise((done) => child.on('close', done));

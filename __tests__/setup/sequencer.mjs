@@ -5,6 +5,8 @@ import { statSync } from 'node:fs';
 const first = [
   /e2e\/(?:phase-energy|meters|watts-up-pro|meter-return)\./,
   /gitea\//,
+  // Minutes, and none of them can be told by its size.
+  /e2e\/examples\/libc|observers\/profilers\/look|commands\/plan|measure\/(?:observe|measure\.vm)\.|executors\/vm\//,
   /e2e\/(?:two-by-two|thresholds|examples|action|phases|readme|run)[./]/,
   /measure\/measure\.disk\.|history\/stores\/branch\.|action\/publish\./,
   /e2e\//,

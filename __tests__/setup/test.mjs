@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
-import { find, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
+import { find, run, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
 import { ensureDocker } from '../../runner-setup/docker.mjs';
 import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
 import { ensurePackages } from '../../runner-setup/packages.mjs';
@@ -37,7 +37,11 @@ const EXAMPLES = [
 const asked = process.argv.slice(2);
 
 /** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
-const WAITING = '/__tests__/(?:action|e2e|executors|forge|gitea|history|measure|meters|report/page|run|soak|terminal)/';
+const FOLDERS = [
+  ...['action', 'doctor', 'e2e', 'executors', 'forge', 'gitea', 'history', 'hosts', 'measure', 'meters', 'observers'],
+  ...['report/page', 'run', 'runner-setup', 'soak', 'terminal'],
+];
+const WAITING = `/__tests__/(?:(?:${FOLDERS.join('|')})/|(?:cli|dist)\\.test)`;
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
 const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|measure/lock|soak/soak)\\.test\\.ts$';
@@ -59,19 +63,18 @@ const ROOTS_MS = 420_000;
 /** What has the machine to itself, before all other tests. */
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
-/**
- * Calls of jest for everything else, side by side. What computes takes the time that what waits leaves: it runs at a low priority, because
- * a meter's readings have to be taken when they come.
- */
-const everything = (later) => [
-  {
-    args: [
-      ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
-      ...later,
-    ],
-  },
-  { args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later], niceness: 10 },
+/** Words for jest: everything else that mostly waits, side by side. */
+const waiting = (later) => [
+  ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
+  ...later,
 ];
+
+/**
+ * What only computes, and starts no experiment: it takes the time that all others leave, to the end of those that come one by one. It runs at a low
+ * priority, because a meter's readings have to be taken when they come.
+ */
+const computing = (later) => [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later];
+const LOW = 10;
 
 /** The real Gitea of __tests__/gitea and its runner, where one of them has to be built first; null where both are there, or aren't asked for. */
 function buildGitea(signal) {
@@ -156,6 +159,18 @@ async function runJest(node, { env, args, niceness = 0, signal }) {
     });
   } finally {
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Gives the terminal program as one file, built from the source as it is; empty: it can't be built, and is run as it lies there. */
+async function buildProgram(node, folder, signal) {
+  try {
+    await run(node, ['esbuild.config.mjs', folder], { seconds: 120, signal });
+    return join(folder, 'cli.js');
+  } catch (error) {
+    signal.throwIfAborted();
+    say(`${error.message.split('\n')[0]}\nThe terminal program is tested as it lies in src/, which takes longer.`);
+    return '';
   }
 }
 
@@ -280,6 +295,7 @@ async function main(signal) {
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
+    if (asked.length === 0) env.JOULEDIFF_TEST_BUILT = await buildProgram(node, join(folder, 'built'), signal);
     const results = [];
     const runTests = async (args, niceness) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
@@ -308,8 +324,11 @@ async function main(signal) {
         ...(compose === null ? [] : [COMPOSE]),
         ...(roots === null ? [] : [INSTALL]),
       ];
-      if (!signal.aborted) await Promise.all(everything(later).map(({ args, niceness }) => runTests(args, niceness)));
-      if (!signal.aborted) await runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]);
+      const experiments = async () => {
+        if (!signal.aborted) await runTests(waiting(later));
+        if (!signal.aborted) await runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]);
+      };
+      if (!signal.aborted) await Promise.all([runTests(computing(later), LOW), experiments()]);
       if (compose !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_COMPOSE = (await compose) ?? '';
         await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);

@@ -11,15 +11,13 @@ import { foresee } from '../../../src/measure/foresee.ts';
 import { measure } from '../../../src/measure/measure.ts';
 import { withStore } from '../../../src/store/reader.ts';
 import { listening } from '../../measure/short-experiment.ts';
+import { entry } from '../../terminal/program.ts';
 import { eventually } from '../bench.ts';
 import { OwnEngine } from '../container/own-engine.ts';
 
 // A real engine of its own that is really stopped and started, by commands as a service's.
 
 const IMAGE = 'joulediff-engine-test';
-const program = new URL('../../../src/cli.ts', import.meta.url);
-/** The program from its sources, for `node`. */
-const CLI = ['-e', `import(${JSON.stringify(program.href)}).then(({ main }) => main(process.argv.slice(1)))`, '--'];
 const engine = new OwnEngine();
 const { DOCKER_HOST: host, JOULEDIFF_LOCK: lock } = process.env;
 let folder: string;
@@ -117,13 +115,13 @@ it('is started by the next start where joulediff was killed meanwhile', async ()
     XDG_STATE_HOME: join(folder, 'state'),
     JOULEDIFF_LOCK: `${process.env.JOULEDIFF_LOCK}.killed`,
   };
-  const words = [...CLI, 'measure', '--out', join(folder, 'out')];
+  const words = [entry, 'measure', '--out', join(folder, 'out')];
   const child = spawn(process.execPath, words, { cwd: folder, env, stdio: 'ignore' });
   await eventually(() => existsSync(join(folder, 'now')) || child.exitCode !== null);
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   expect(await isRunning()).toBe(false);
-  const clean = () => spawnSync(process.execPath, [...CLI, 'clean'], { env, encoding: 'utf8' }).stdout;
+  const clean = () => spawnSync(process.execPath, [entry, 'clean'], { env, encoding: 'utf8' }).stdout;
   expect(clean()).toContain("Started Docker's engine again, which an earlier experiment had stopped.");
   expect(await isRunning()).toBe(true);
   expect(clean()).not.toContain('engine');
