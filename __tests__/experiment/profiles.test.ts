@@ -16,11 +16,17 @@ it('a profiler is named by the workload or by a service, with the port at which 
   ]);
   expect(parse(given('', ', profile: redis')).profiles).toEqual([{ kind: 'redis', of: 'server', port: null }]);
   expect(parse(given('', ', profile: { redis: }')).profiles).toEqual([{ kind: 'redis', of: 'server', port: null }]);
+  expect(parse(given(', profile: go', ', profile: { go: { port: 6060 } }')).profiles).toEqual([
+    { kind: 'go', of: null, port: null },
+    { kind: 'go', of: 'server', port: 6060 },
+  ]);
   expect(parse(given('', ''))).not.toHaveProperty('profiles');
 });
 
 it.each([
   [', profile: redis', '', 'workload.profile: "redis" was given, which asks a server before the command and after it'],
+  [', profile: { go: { port: 6060 } }', '', 'workload.profile: "go" was given with a port, at which a server is asked'],
+  ['', ', lifetime: experiment, profile: py-spy', '"py-spy" was given, and finds what starts in an observed run alone'],
   ['', ', profile: { }', 'services.server.profile: it takes one of'],
   ['', ', profile: perl', 'services.server.profile: "perl" was given; it must be the name of a profiler'],
   ['', ', profile: { redis: { port: 0 } }', 'profile'],

@@ -16,6 +16,7 @@ import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { ensureGuest } from './guest.mjs';
 import { endMarked, imagesNow, MARK, removeNewImages } from './leftovers.mjs';
+import { ensurePySpy } from './py-spy.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
 
 const LIMIT_MINUTES = 27;
@@ -265,6 +266,11 @@ async function main(signal) {
     say(`${error.message.split('\n')[0]}\nThe tests that ask DuckDB are skipped.`);
     return '';
   });
+  const pySpy = await ensurePySpy({ signal }).catch((error) => {
+    signal.throwIfAborted();
+    say(`${error.message.split('\n')[0]}\nThe tests of py-spy are skipped.`);
+    return '';
+  });
   const guest = await ensureGuest({ signal }).catch((error) => {
     signal.throwIfAborted();
     say(`${error.message.split('\n')[0]}\nThe tests of virtual machines are skipped.`);
@@ -290,6 +296,7 @@ async function main(signal) {
       ...giteaThere(),
       JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
       JOULEDIFF_TEST_DUCKDB: duckdb,
+      JOULEDIFF_TEST_PY_SPY: pySpy,
       JOULEDIFF_TEST_GUEST: guest,
       JOULEDIFF_TEST_COSTS: join(folder, 'costs'),
       // The program is started many hundred times: compiled once, a start takes half as long.

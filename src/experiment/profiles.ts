@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { Conflict } from '../input/conflict.ts';
 import { map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
-import { PROFILER_NAMES, PROFILERS, type ProfilerName } from '../observers/profilers/names.ts';
+import { PROFILER_NAMES, type PROFILERS, type ProfilerName, wayOf } from '../observers/profilers/names.ts';
 import type { Profile } from '../observers/profilers/profiler.ts';
 import type { Experiment } from './experiment.ts';
 
 const NAMES = PROFILER_NAMES as [ProfilerName, ...ProfilerName[]];
 const PROFILE = `the name of a profiler (${NAMES.join(', ')}), or a map such as { redis: { port: 6380 } }`;
-type Asked = { [Name in ProfilerName]: (typeof PROFILERS)[Name] extends 'asked' ? Name : never }[ProfilerName];
+type Asked = { [Name in ProfilerName]: (typeof PROFILERS)[Name]['way'] extends 'asked' ? Name : never }[ProfilerName];
 
 const port = wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which it is asked.' });
 const word = text('a name', /^[^\p{C}]{1,63}$/u, 63).optional();
@@ -23,10 +23,15 @@ const asked = {
   ).nullish(),
 } satisfies Record<Asked, z.ZodType>;
 
+/** Where it serves its own profiles; without a port it writes one. */
+const go = map({ port }, 'a map such as { port: 6060 }').nullish();
+
 /** Of the workload's command, or of a service. */
-export const profile = z.union([z.enum(NAMES, { error: PROFILE }), map(asked, PROFILE)], { error: PROFILE }).meta({
-  description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
-});
+export const profile = z
+  .union([z.enum(NAMES, { error: PROFILE }), map({ ...asked, go }, PROFILE)], { error: PROFILE })
+  .meta({
+    description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
+  });
 
 type GivenProfile = z.output<typeof profile>;
 
@@ -57,24 +62,37 @@ export function profileConflicts(file: NamingFile): Conflict[] {
     ];
     const [kind, ...more] = kindsOf(given);
     if (kind === undefined || more.length > 0) return refuse(`it takes one of ${NAMES.join(', ')}`);
-    const way = PROFILERS[kind as ProfilerName];
+    const way = wayOf(kind as ProfilerName, optionsOf(given).port ?? null);
+    const lasts = of !== null && file.services?.[of]?.lifetime === 'experiment';
     if (way === 'asked' && of === null) {
       return refuse(
         `"${kind}" was given, which asks a server before the command and after it; give it to the service that is asked`,
       );
     }
-    if (way === 'files' && of !== null && file.services?.[of]?.lifetime === 'experiment') {
+    if (way === 'polled' && of === null) {
+      return refuse(
+        `"${kind}" was given with a port, at which a server is asked while the command runs; give it to the service that is asked, or leave the port out`,
+      );
+    }
+    if (way === 'files' && lasts) {
       return refuse(`"${kind}" was given, and writes when its process ends, after all runs; give lifetime: run`);
+    }
+    if (way === 'attached' && lasts) {
+      return refuse(`"${kind}" was given, and finds what starts in an observed run alone; give lifetime: run`);
     }
     return [];
   });
 }
 
+function optionsOf(given: GivenProfile): { port?: number; user?: string; database?: string } {
+  const options = typeof given === 'string' ? {} : { ...given.redis, ...given.postgres, ...given.go };
+  return options as { port?: number; user?: string; database?: string };
+}
+
 export function resolveProfiles(file: NamingFile): Pick<Experiment, 'profiles'> {
   const all = named(file).map(({ of, given }): Profile => {
     const [kind = ''] = kindsOf(given);
-    const options = typeof given === 'string' ? {} : { ...given.redis, ...given.postgres };
-    const { port = null, ...who } = options as { port?: number; user?: string; database?: string };
+    const { port = null, ...who } = optionsOf(given);
     return { kind, of, port, ...who };
   });
   return all.length === 0 ? {} : { profiles: all };

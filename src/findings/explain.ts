@@ -8,6 +8,16 @@ export const Rung = z.strictObject({
   name: z.string().describe('of the observer'),
   state: z.enum(['used', 'unavailable', 'failed']),
   missing: z.string().nullable().describe('an identifier of what it lacks; the words are made in the report'),
+  lacking: z
+    .array(
+      z.strictObject({
+        of: z.string().describe('the variant'),
+        rounds: z.array(z.number().int()).describe('of its observed runs'),
+        missing: z.string(),
+      }),
+    )
+    .optional()
+    .describe('runs of which it told nothing, although it told of others; absent: none'),
 });
 
 export const ExplainLine = z.strictObject({
@@ -108,10 +118,16 @@ export const Explanation = z.strictObject({
       z.strictObject({
         of: z.string().describe('the variant'),
         phase: z.string().nullable().describe('null: outside every phase'),
+        of_whole_run: z
+          .literal(true)
+          .optional()
+          .describe('phase is null, and this is all of the run: its profiler knows no times'),
         groups: z.array(z.strictObject({ name: z.string(), seconds: z.number() })),
       }),
     )
-    .describe('what the processor time of each phase goes to in the mean run, whether it differs or not'),
+    .describe(
+      'what the processor time of each phase (or thread time, as of the comparisons) goes to in the mean run, whether it differs or not',
+    ),
   lines: z.array(ExplainLine),
   traced: Traced.optional().describe('absent: no run was traced'),
   switches: z.array(Switches).optional().describe('absent: nobody could count them'),
@@ -134,6 +150,10 @@ export const Explanation = z.strictObject({
         .describe(
           'null: the processor time of too few runs is known; thread time, where the profiler of a runtime tells it',
         ),
+      time: z
+        .enum(['processor', 'thread'])
+        .optional()
+        .describe('what these seconds are; absent, in older files: not told apart'),
       ci95: Interval.nullable(),
       explained_share: z.number().nullable(),
     }),

@@ -146,22 +146,31 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   const { observers = observerKinds, experiment, id, signal } = request;
   using made = observedGroup();
   const probed: Probed[] = [];
-  const profilers = profilerObservers(experiment.profiles ?? [], id);
-  const replaced = new Set(profilers.flatMap(({ insteadOf = [] }) => insteadOf));
-  for (const kind of [...observers, ...profilers]) {
+  const isApart = [...request.places.executors.values()].some(({ filesOf }) => filesOf !== undefined);
+  const profilers = profilerObservers(experiment.profiles ?? [], id, isApart ? 'own' : 'host');
+  const tried = async (kind: ObserverKind): Promise<Probed> => {
     signal.throwIfAborted();
+    const missing = await kind.probe(scratch, made.group).then(
+      () => null,
+      (thrown: unknown) => lackOf(thrown),
+    );
+    return { kind, missing: missing === 'no-group' ? (made.lack ?? missing) : missing };
+  };
+  const named: Probed[] = [];
+  for (const kind of profilers) named.push(await tried(kind));
+  // One that can't be used takes nobody's place.
+  const replaced = new Set(
+    named.flatMap(({ kind: { insteadOf = [] }, missing }) => (missing === null ? insteadOf : [])),
+  );
+  for (const kind of observers) {
     if (replaced.has(kind.name)) {
       probed.push({ kind, missing: 'set-aside' });
       continue;
     }
     if (probed.some(({ kind: { name }, missing }) => name === kind.unless && missing === null)) continue;
-    const missing = await kind.probe(scratch, made.group).then(
-      () => null,
-      (thrown: unknown) => lackOf(thrown),
-    );
-    probed.push({ kind, missing: missing === 'no-group' ? (made.lack ?? missing) : missing });
+    probed.push(await tried(kind));
   }
-  return probed;
+  return [...probed, ...named];
 }
 
 const tracesIn = ({ places }: ObserveRequest, variant: string): boolean =>

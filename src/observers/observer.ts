@@ -5,9 +5,12 @@ export interface Frame {
   readonly library: string | null;
 }
 
+/** The time of a sample that was taken in the window, nobody told when. */
+export const UNTIMED = 0n;
+
 /** Processor time that was seen on a stack at one moment. */
 export interface StackSample {
-  /** CLOCK_MONOTONIC. */
+  /** CLOCK_MONOTONIC, or `UNTIMED`. */
   readonly tNs: bigint;
   /** The processor time that it stands for. */
   readonly weightNs: number;
@@ -102,8 +105,8 @@ export interface Added {
   readonly of: string | null;
   /** Words that come after those that these variables hold already. */
   readonly words: Readonly<Record<string, string>>;
-  /** Folder of the host that it can write to, at the same path in every place. */
-  readonly folder: string;
+  /** Folder of the host that it can write to, at the same path in every place; null: it needs none. */
+  readonly folder: string | null;
   /** Called by the place that adds it; one that can't leaves it out. */
   onAdded(): void;
 }

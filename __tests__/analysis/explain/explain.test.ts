@@ -255,6 +255,31 @@ it('calls of one name that several servers executed are those of all of them', (
   ]);
 });
 
+it('samples that nobody told when are compared for the whole run, and those of others with them', () => {
+  const records = Array.from({ length: 8 }, (_, i): ObservedRecord => {
+    const { startNs, endNs } = RECORD;
+    const frames = [{ name: 'main (work.py)', library: '/work.py' }];
+    const [variant, looks] = i % 2 === 0 ? ['a', 100] : ['b', 300];
+    const cpu = { fromNs: startNs, toNs: endNs, kind: 'cpu' as const, name: 'accounts', value: 9, errors: null };
+    const samples = Array.from({ length: looks + i }, () => ({ tNs: 0n, weightNs: 10_000_000, frames }));
+    // One that knows its time.
+    samples.push({ tNs: startNs, weightNs: 10_000_000, frames });
+    return { ...RECORD, variant, by: [{ name: 'py-spy', failure: null }], counts: [cpu], samples };
+  });
+  const runs = observedRuns(records);
+  const { lines, mix, comparisons } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(lines.map(({ kind, phase, name }) => [kind, phase, name])).toEqual([
+    ['function', null, 'main (work.py)'],
+    ['group', null, 'own'],
+  ]);
+  expect(lines[0]?.difference).toBeCloseTo(2.01, 6);
+  expect(comparisons).toMatchObject([{ time: 'thread', cpu_time_difference_s: expect.closeTo(2.01, 6) }]);
+  expect(mix.map(({ of, phase, of_whole_run: whole }) => [of, phase, whole])).toEqual([
+    ['a', null, true],
+    ['b', null, true],
+  ]);
+});
+
 it('processor time that nobody told is not zero', () => {
   const told = (values: readonly (number | null)[]) => {
     const records = values.map((value, i): ObservedRecord => {

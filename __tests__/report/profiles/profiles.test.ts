@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -107,6 +108,31 @@ describe('exports of profiles', () => {
     expect(copy).toMatchObject({ cat: 'memory-copy', ph: 'X' });
     expect(copy.ts).toBeGreaterThanOrEqual(range.ts);
     expect(copy.ts + copy.dur).toBeLessThanOrEqual(range.ts + range.dur);
+  });
+
+  it('say in what time they are', () => {
+    const threads = made(treeOf(observed.map((run) => ({ ...run, isThreadTime: true as const }))));
+    expect(text(threads, 'trace.json')).toMatch(/"Thread time, by size"/);
+    expect(text(threads, 'trace.json')).not.toMatch(/rocessor/);
+    expect(JSON.parse(text(threads, 'speedscope.json')).name).toMatch(/thread time/);
+    expect(Buffer.from(gunzipSync(threads.get('1-native.pb.gz') as Uint8Array)).toString('latin1')).toMatch(/thread/);
+  });
+
+  it('are of the whole run where nobody told when', () => {
+    const whole = observed.map(({ phases, ...run }) => ({
+      ...run,
+      phases: phases.map((phase) => ({ ...phase, stacks: [] })),
+      stacks: phases.flatMap(({ stacks }) => stacks),
+    }));
+    const untimed = made(treeOf(whole));
+    const sum = (all: Map<string, string | Uint8Array>) =>
+      text(all, '2-debian.folded')
+        .trimEnd()
+        .split('\n')
+        .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+    expect(text(untimed, '2-debian.folded')).not.toMatch(/LRANGE|outside/m);
+    expect(sum(untimed) / sum(files)).toBeCloseTo(1, 3);
+    expect(text(untimed, 'trace.json')).toContain('(whole run)');
   });
 
   it('fold what is rare among very many stacks, lose none of its time, and say so', () => {

@@ -33,10 +33,34 @@ describe('what goes with a difference', () => {
     const findings = withExplanation({ rungs });
     expect(commentMarkdown(findings).replaceAll('\u00a0', ' ')).toMatch(/Goes with: .* s of thread time per run/);
     expect(told(findings)).toMatch(/more thread time per run than/);
-    expect(told(findings)).toMatch(/Waiting in a call that blocks is part of it/);
+    expect(told(findings)).toMatch(/It differs from processor time: waiting for a processor is part of it/);
     const failed = withExplanation({ rungs: [{ ...rungs[0]!, state: 'failed', missing: 'no-profile' }] });
     expect(told(failed)).toMatch(/more processor time per run than/);
     expect(told(failed)).not.toMatch(/thread time/);
+  });
+
+  it('is told in processor time where Go told it, and of the whole run where nobody told when', () => {
+    const rungs: Explanation['rungs'] = [{ name: 'go', state: 'used', missing: null }];
+    const mix: Explanation['mix'] = [
+      { of: 'native', phase: null, of_whole_run: true, groups: [{ name: 'own', seconds: 1 }] },
+    ];
+    const text = told(withExplanation({ rungs, mix }));
+    expect(text).toMatch(/more processor time per run than/);
+    expect(text).toMatch(/Functions and groups are of the whole run, and of no phase/);
+    expect(told(withExplanation({ rungs }))).not.toMatch(/of no phase/);
+  });
+
+  it('names the runs of which a profiler told nothing, and what would give it', () => {
+    const lacking = [{ of: 'debian', rounds: [2, 4], missing: 'no-profile' }];
+    const rungs: Explanation['rungs'] = [
+      { name: 'node', state: 'used', missing: null, lacking },
+      { name: 'py-spy', state: 'unavailable', missing: 'not-allowed' },
+    ];
+    const text = told(withExplanation({ rungs }));
+    expect(text).toMatch(
+      /Not seen of .debian. in rounds 2, 4: functions of scripts.*no process wrote a profile.*signal/,
+    );
+    expect(text).toMatch(/Not seen: functions of Python.*`sysctl kernel\.yama\.ptrace_scope=0`/);
   });
 
   it('never names a cause', () => {

@@ -5,7 +5,8 @@ import { tTest } from '../../stats/welch.ts';
 import { countersOf, perCycle, workOf } from './counters.ts';
 import { type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
-import type { Count, ObservedRun, PhaseProfile } from './profile.ts';
+import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
+import { partsOf } from './tree.ts';
 
 /** Share of false lines among those that are shown. */
 const FALSE_DISCOVERIES = 0.05;
@@ -75,8 +76,9 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
 /** Of each variant and phase, the greatest groups first. */
 function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
   return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
+    const isOfWhole = own.some(({ stacks }) => stacks !== undefined);
     const phases = Map.groupBy(
-      own.flatMap(({ phases: parts }) => parts),
+      own.flatMap((run) => partsOf(run)),
       ({ phase }) => phase,
     );
     return [...phases].flatMap(([phase, parts]) => {
@@ -90,7 +92,9 @@ function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
         }
       }
       const groups = [...seconds].map(([name, spent]) => ({ name, seconds: spent }));
-      return groups.length === 0 ? [] : [{ of, phase, groups: groups.toSorted((a, b) => b.seconds - a.seconds) }];
+      if (groups.length === 0) return [];
+      const sorted = groups.toSorted((a, b) => b.seconds - a.seconds);
+      return [{ of, phase, ...(isOfWhole && { of_whole_run: true as const }), groups: sorted }];
     });
   });
 }
@@ -123,7 +127,7 @@ function compare({ baseline, variant, before, after }: Arms): {
   const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
   const areSampled = x.length >= LEAST_RUNS && y.length >= LEAST_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
-    runs.map(({ phases }) => phases.reduce((sum, phase) => sum + (areSampled ? sampledS(phase) : phase.cpuS), 0));
+    runs.map((run) => (areSampled ? sampledOfRun(run) : run.phases.reduce((sum, { cpuS }) => sum + cpuS, 0)));
   const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
   const [baselineS, variantS] = [seconds(ofBaseline), seconds(ofVariant)];
   const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
@@ -137,6 +141,7 @@ function compare({ baseline, variant, before, after }: Arms): {
       baseline,
       variant,
       cpu_time_difference_s: whole?.value ?? null,
+      time: areSampled && [...x, ...y].some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor',
       ci95: whole === null ? null : [...tTest(whole).ci95],
       explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
     },
@@ -154,17 +159,21 @@ interface Values {
   saw(kind: Kind, name: string): boolean;
 }
 
-const sampledS = ({ stacks, cpuS }: PhaseProfile): number =>
-  stacks.length === 0 ? cpuS : stacks.reduce((sum, { seconds }) => sum + seconds, 0);
+const sampledS = ({ stacks, cpuS }: PhaseProfile): number => (stacks.length === 0 ? cpuS : sumOf(stacks));
+
+const sampledOfRun = ({ phases, stacks }: ObservedRun): number =>
+  stacks === undefined ? phases.reduce((sum, phase) => sum + sampledS(phase), 0) : sumOf(stacks);
+
+const sumOf = (stacks: readonly StackTime[]): number => stacks.reduce((sum, { seconds }) => sum + seconds, 0);
 
 const hasCpu = ({ lacksCpu }: ObservedRun): boolean => lacksCpu !== true;
 
 /** Whether all of its stacks are there. */
-const isSampled = ({ lacksStacks, phases }: ObservedRun): boolean =>
-  lacksStacks !== true && phases.some(({ stacks }) => stacks.length > 0);
+const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): boolean =>
+  lacksStacks !== true && (ofWhole.length > 0 || phases.some(({ stacks }) => stacks.length > 0));
 
 function valuesOf(run: ObservedRun, part: string | null): Values {
-  const { phases, sampleS = 0, commands, unseen } = run;
+  const { phases, sampleS = 0, commands, unseen, stacks: ofWhole } = run;
   const byName = new Map<string, { kind: Kind; name: string; value: number }>();
   const add = (kind: Kind, name: string, value: number): void => {
     const key = `${kind} ${name}`;
@@ -172,20 +181,27 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     line.value += value;
     byName.set(key, line);
   };
-  let cpuS = 0;
-  // The whole run is all of its phases and what is outside of them.
-  for (const phase of phases) {
-    if (part !== null && phase.phase !== part) continue;
-    cpuS += sampledS(phase);
-    for (const { frames, seconds } of phase.stacks) {
+  const addStacks = (stacks: readonly StackTime[]): void => {
+    for (const { frames, seconds } of stacks) {
       const leaf = frames.at(-1);
       if (leaf === undefined) continue;
       add('function', canonicalName(leaf), seconds);
       add('group', groupOf(leaf, frames.slice(0, -1)), seconds);
     }
+  };
+  let cpuS = 0;
+  // The whole run is all of its phases and what is outside of them.
+  for (const phase of phases) {
+    if (part !== null && phase.phase !== part) continue;
+    cpuS += sampledS(phase);
+    addStacks(phase.stacks);
     for (const { kind, name, value } of phase.counts) {
       if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value);
     }
+  }
+  if (part === null && ofWhole !== undefined) {
+    cpuS = sumOf(ofWhole);
+    addStacks(ofWhole);
   }
   if (part === null && commands !== undefined) addCommands(commands, add);
   for (const [name, value] of perCycle(countersOf(run, part))) add('ratio', name, value);

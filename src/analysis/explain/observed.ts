@@ -1,5 +1,5 @@
-import type { Frame, StretchCount } from '../../observers/observer.ts';
-import { profilerOf } from '../../observers/profilers/names.ts';
+import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../observers/observer.ts';
+import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import { type Stretch, stretchesOf } from '../phases/stretches.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
@@ -16,10 +16,12 @@ export function observedRuns(
   const used = records.map((record, i) => ({ record, run: i + 1 })).filter(({ record }) => isUsed(record));
   const by = used.map(({ record }) => seenBy(record));
   const all = new Set(by.flatMap((tools) => [...tools]));
+  // What one run tells of phases, and another of the whole run, can't be compared.
+  const areTimed = !used.some(({ record }) => record.samples.some(({ tNs }) => tNs === UNTIMED));
   return used.map(({ record, run }, i) => {
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) ? [] : (SEES[tool] ?? []))));
-    const phases = phaseProfiles(record, isPhase);
-    const told = { ...sampleOf(record), ...toldOf(record) };
+    const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
+    const told = { ...sampleOf(record), ...toldOf(record), ...(!areTimed && wholeOf(record)) };
     return { variant: record.variant, run, phases, ...told, ...(unseen.size > 0 && { unseen }) };
   });
 }
@@ -42,23 +44,59 @@ function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
 }
 
 /** What the profilers of runtimes that were named told beside the stacks, whether one of them told nothing, and whether anybody told the processor time. */
-function toldOf({ by, counts, samples }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu'> {
-  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.way ?? [])));
-  const asked = by.some(({ name, failure }) => failure === null && profilerOf(name)?.way === 'asked');
+function toldOf({
+  by,
+  counts,
+  samples,
+}: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime'> {
+  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.told.tells ?? [])));
+  const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
+  const asked = used.some((name) => profilerOf(name)?.told.tells === 'commands');
   return {
-    ...(asked && !silent.includes('asked') && { commands: counts.filter(isCommand) }),
-    ...(silent.includes('files') && { lacksStacks: true }),
+    ...(asked && !silent.includes('commands') && { commands: counts.filter(isCommand) }),
+    ...(silent.includes('stacks') && { lacksStacks: true }),
+    ...(stackTimeOf(used) === 'thread' && { isThreadTime: true }),
     ...(samples.length === 0 && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
   };
 }
 
 const isCommand = (count: StretchCount): count is StretchCount & Count => /^command/.test(count.kind);
 
+/** A stack is one object however often it was seen. */
+type Keys = Map<readonly Frame[], string>;
+
+class Stacks {
+  readonly #found = new Map<string, { frames: readonly Frame[]; seconds: number }>();
+
+  add({ frames, weightNs }: StackSample, keys: Keys): void {
+    const key = keys.get(frames) ?? JSON.stringify(frames);
+    keys.set(frames, key);
+    const stack = this.#found.get(key) ?? { frames, seconds: 0 };
+    stack.seconds += weightNs / 1e9;
+    this.#found.set(key, stack);
+  }
+
+  all(): StackTime[] {
+    return [...this.#found.values()];
+  }
+}
+
+function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
+  const stacks = new Stacks();
+  const keys: Keys = new Map();
+  for (const sample of samples) {
+    const { tNs, frames } = sample;
+    if (tNs !== UNTIMED && (tNs < startNs || tNs > endNs)) continue;
+    if (!frames.some(isLooking)) stacks.add(sample, keys);
+  }
+  return { stacks: stacks.all(), ...(!counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }) };
+}
+
 /** Under construction. */
 interface Part {
   readonly phase: string | null;
   wallS: number;
-  readonly stacks: Map<string, { frames: readonly Frame[]; seconds: number }>;
+  readonly stacks: Stacks;
   readonly counts: Map<string, { -readonly [K in keyof Count]: Count[K] }>;
   /** null: not counted. */
   cpuS: number | null;
@@ -70,7 +108,7 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
   const stretches = stretchesOf(told, { startNs, endNs, originNs: startNs });
   const parts = new Map<string | null, Part>();
   for (const { phase, start, end } of stretches) {
-    const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Map(), counts: new Map(), cpuS: null };
+    const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Stacks(), counts: new Map(), cpuS: null };
     part.wallS += (end.ns - start.ns) / 1e9;
     parts.set(phase, part);
   }
@@ -78,22 +116,15 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
     const stretch = stretches.find(({ start, end }) => ns >= start.ns && ns <= end.ns);
     return stretch && parts.get(stretch.phase);
   };
-  // A stack is one object however often it was seen.
-  const keys = new Map<readonly Frame[], string>();
-  for (const { tNs, weightNs, frames } of samples) {
-    if (frames.some(isLooking)) continue;
-    const part = partAt(Number(tNs - startNs));
-    if (part === undefined) continue;
-    const key = keys.get(frames) ?? JSON.stringify(frames);
-    keys.set(frames, key);
-    const stack = part.stacks.get(key) ?? { frames, seconds: 0 };
-    stack.seconds += weightNs / 1e9;
-    part.stacks.set(key, stack);
+  const keys: Keys = new Map();
+  for (const sample of samples) {
+    if (sample.frames.some(isLooking)) continue;
+    partAt(Number(sample.tNs - startNs))?.stacks.add(sample, keys);
   }
   for (const count of counts)
     share(count, Number(count.fromNs - startNs), Number(count.toNs - startNs), stretches, parts);
   return [...parts.values()].map(({ stacks, counts: counted, cpuS, ...part }) => {
-    const times: StackTime[] = [...stacks.values()];
+    const times = stacks.all();
     const sampledS = times.reduce((sum, { seconds }) => sum + seconds, 0);
     return { ...part, cpuS: cpuS ?? sampledS, stacks: times, counts: [...counted.values()] };
   });

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../findings/explain.ts';
+import type { ObservedRecord } from '../../store/observed.ts';
 import type { StoreReader } from '../../store/records.ts';
 import { phaseNames, phasesByName } from '../phases/by-name.ts';
 import type { RunResult } from '../results.ts';
@@ -23,7 +24,9 @@ export function explanationOf(
     const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));
     const failure = looked.find((one) => one.failure !== null)?.failure ?? null;
     if (missing !== null) return { name, state: 'unavailable' as const, missing };
-    if (looked.some((one) => one.failure === null)) return { name, state: 'used' as const, missing: null };
+    if (looked.some((one) => one.failure === null)) {
+      return { name, state: 'used' as const, missing: null, ...lackingOf(name, records) };
+    }
     return { name, state: 'failed' as const, missing: failure };
   });
   const traced = tracedOf({ records, runs, baseline, variants });
@@ -32,6 +35,25 @@ export function explanationOf(
     ...(traced && { traced }),
   };
   return { explanation, observed };
+}
+
+/** Runs that went well and of which this observer told nothing. */
+function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
+  const all = records
+    .filter(({ status }) => status === 'ok')
+    .flatMap(({ variant, round, by }) =>
+      by.flatMap((one) =>
+        one.name === name && one.failure !== null ? [{ variant, round, missing: one.failure }] : [],
+      ),
+    );
+  if (all.length === 0) return {};
+  const groups = Map.groupBy(all, ({ variant, missing }) => `${missing} ${variant}`);
+  return {
+    lacking: [...groups.values()].map((runs) => {
+      const { variant: of, missing } = runs[0]!;
+      return { of, rounds: runs.map(({ round }) => round), missing };
+    }),
+  };
 }
 
 /** How much longer than when its energy was measured a variant, and each of its phases, took while it was looked at. */

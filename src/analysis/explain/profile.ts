@@ -33,8 +33,12 @@ export interface ObservedRun {
   readonly phases: readonly PhaseProfile[];
   /** What servers executed, by their own accounts, which know no phases; absent: none was asked, or one gave no answer. */
   readonly commands?: readonly Count[];
+  /** Stacks of the whole run, where somebody who told some knows no times; absent: they are in the phases. */
+  readonly stacks?: readonly StackTime[];
   /** Somebody who was to give its stacks did not: what they go to can't be compared. */
   readonly lacksStacks?: true;
+  /** The seconds of its stacks are those in which threads were seen in them; absent: of processors. */
+  readonly isThreadTime?: true;
   /** Nobody told what processor time it took: it isn't zero. */
   readonly lacksCpu?: true;
   /** What nobody saw of this run, and somebody of others: it isn't zero. */

@@ -1,9 +1,10 @@
+import type { StackTimeKind } from '../../observers/profilers/names.ts';
 import { canonicalName, fileOf, isKernel } from './names/canonical.ts';
 import type { Group } from './names/groups.ts';
 import { groupOf } from './names/names.ts';
-import type { Frame, ObservedRun } from './profile.ts';
+import type { Frame, ObservedRun, PhaseProfile } from './profile.ts';
 
-/** Processor time by what was on the stack: seconds, the mean of a variant's observed runs. Numbers stand in the order of the variants. */
+/** Time by what was on the stack: seconds, the mean of a variant's observed runs. Numbers stand in the order of the variants. */
 export interface ProfileNode {
   readonly name: string;
   /** The file that holds it, without its folders. */
@@ -17,7 +18,7 @@ export interface ProfileNode {
 }
 
 export interface PhaseTree {
-  /** null: outside every phase. */
+  /** null: outside every phase, or all of the run where no other part is there. */
   readonly phase: string | null;
   /** Seconds, means of a run. */
   readonly wallS: readonly number[];
@@ -25,15 +26,17 @@ export interface PhaseTree {
 }
 
 export interface ProfileTree {
+  /** What its seconds are. */
+  readonly time: StackTimeKind;
   readonly variants: readonly { readonly name: string; readonly runs: number }[];
   readonly phases: readonly PhaseTree[];
-  /** How many stacks end in `RARE`, since what follows there has less than this share of its phase's processor time in every variant. */
+  /** How many stacks end in `RARE`, since what follows there has less than this share of its phase's time in every variant. */
   readonly folded: { readonly stacks: number; readonly belowShare: number };
 }
 
 /** Of more stacks than that, the rare ones are folded: a tree of all of them takes minutes, and no viewer opens it. */
 const MANY_STACKS = 50_000;
-/** Of a phase's processor time in each variant: what has less of it in all of them is rare. */
+/** Of a phase's time in each variant: what has less of it in all of them is rare. */
 const RARE_SHARE = 1e-4;
 /** Stands for what rare stacks have below a function. */
 export const RARE = '(rare stacks)';
@@ -48,10 +51,11 @@ export function profileTree(all: readonly ObservedRun[]): ProfileTree | null {
   const variants = [...runs].map(([name, { length }]) => ({ name, runs: length }));
   const phases = new Map<string | null, { phase: string | null; wallS: number[]; stacks: Stack[] }>();
   const known: Names = new Map();
-  for (const { variant, phases: parts } of observed) {
+  for (const run of observed) {
+    const { variant } = run;
     const of = variants.findIndex(({ name }) => name === variant);
     const share = 1 / (variants[of]?.runs ?? 1);
-    for (const { phase, wallS, stacks } of parts) {
+    for (const { phase, wallS, stacks } of partsOf(run)) {
       const part = phases.get(phase) ?? { phase, wallS: variants.map(() => 0), stacks: [] };
       phases.set(phase, part);
       part.wallS[of]! += wallS * share;
@@ -69,7 +73,14 @@ export function profileTree(all: readonly ObservedRun[]): ProfileTree | null {
     folded.stacks += grow(root, { stacks, least, known });
     return { ...part, root };
   });
-  return trees.some(({ root }) => root.children.size > 0) ? { variants, phases: trees, folded } : null;
+  const time = observed.some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor';
+  return trees.some(({ root }) => root.children.size > 0) ? { time, variants, phases: trees, folded } : null;
+}
+
+/** Where nobody knows the times of stacks, the run is one part. */
+export function partsOf({ phases, stacks }: ObservedRun): readonly Pick<PhaseProfile, 'phase' | 'wallS' | 'stacks'>[] {
+  if (stacks === undefined) return phases;
+  return [{ phase: null, wallS: phases.reduce((sum, { wallS }) => sum + wallS, 0), stacks }];
 }
 
 /** What a function is called in all variants. */

@@ -149,7 +149,10 @@ export function withAddedTo(
   const names = own.flatMap(({ words }) => Object.keys(words));
   const given = Object.fromEntries(names.flatMap((name) => (name in image.env ? [[name, image.env[name] ?? '']] : [])));
   const env = withAdded({ ...given, ...variant.workload.env }, own, of);
-  const volumes = [...variant.volumes, ...own.map(({ folder }) => `${folder}:${folder}`)];
+  const volumes = [
+    ...variant.volumes,
+    ...own.flatMap(({ folder }) => (folder === null ? [] : [`${folder}:${folder}`])),
+  ];
   return { ...variant, volumes, workload: { ...variant.workload, env } };
 }
 

@@ -1,22 +1,14 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '../../errors.ts';
 import { makeMarkedFolder, removeFolder } from '../../executors/leftovers/folders.ts';
 import type { Observation, ObserverKind, StackSample, Window } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
+import { attaching } from './attached.ts';
+import { contentOf } from './content.ts';
 import { profilerOf, rungOf } from './names.ts';
-import type { Account, AskedProfiler, FileProfiler, Profile, Server } from './profiler.ts';
+import { polling } from './polled.ts';
+import type { Account, AskedProfiler, FileProfiler, Numbering, Profile, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
 
 /** Of one run. */
@@ -25,7 +17,11 @@ const MOST_BYTES = 256 * 2 ** 20;
 const MOST_SAMPLES = 2_000_000;
 
 /** The observers that an experiment names. Whether one works is seen in the run alone: only there is what it looks at. */
-export function profilerObservers(profiles: readonly Profile[], experimentId: string): ObserverKind[] {
+export function profilerObservers(
+  profiles: readonly Profile[],
+  experimentId: string,
+  numbering: Numbering = 'host',
+): ObserverKind[] {
   return profiles.flatMap((profile): ObserverKind[] => {
     const name = rungOf(profile.kind, profile.of);
     const found = profilerOf(name);
@@ -33,8 +29,23 @@ export function profilerObservers(profiles: readonly Profile[], experimentId: st
     const kind = profilerKinds[found.name];
     const probe = async () => {};
     if (kind.way === 'asked') return [{ name, probe, start: async ({ signal }) => asking(kind, profile, signal) }];
-    const start: ObserverKind['start'] = async ({ folder }) => collecting(kind, profile, { folder, experimentId });
-    return [{ name, insteadOf: ['perf-record', 'perf-user'], probe, start }];
+    const told = { name, insteadOf: ['perf-record', 'perf-user'] };
+    if (kind.way === 'attached') {
+      return [
+        { ...told, probe: kind.probe, start: async ({ folder }) => attaching(kind, profile.of, { folder, numbering }) },
+      ];
+    }
+    if ('atPort' in kind && profile.port !== null) {
+      const { atPort } = kind;
+      return [
+        {
+          ...told,
+          probe,
+          start: async ({ signal }) => polling(atPort, { ...profile, port: profile.port ?? 0 }, signal),
+        },
+      ];
+    }
+    return [{ ...told, probe, start: async ({ folder }) => collecting(kind, profile, { folder, experimentId }) }];
   });
 }
 
@@ -113,24 +124,6 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** What a workload may have laid there: only a file is read, and no more of it than there is room for. */
-function contentOf(path: string, most: number): Buffer {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (cause) {
-    throw new ObserverError(codeOf(cause) === 'EACCES' ? 'other-user' : 'unreadable', { cause });
-  }
-  try {
-    const found = fstatSync(file);
-    if (!found.isFile()) throw new ObserverError('unreadable');
-    if (found.size > most) throw new ObserverError('wrote-too-much');
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,16 +1,33 @@
+/** What the seconds of functions are: those that a thread had a processor for, or those in which it was seen in them. */
+export type StackTimeKind = 'processor' | 'thread';
+
 /**
- * Profilers of runtimes, and how each tells: `files`, what it writes when its process ends: stacks; `asked`, a server's answers about what it executed.
- * Without what they do: whoever reads an experiment file or a result needs no more.
+ * How it comes to know: `files`, what a process writes when it ends; `attached`, another program looks at the process from outside; `asked`, a server's
+ * answers before the client and after it; `polled`, its answers one after the other while the client runs.
  */
+export type ProfilerWay = 'files' | 'attached' | 'asked' | 'polled';
+
+/** What a profiler tells: functions, with what their seconds are, or commands that a server executed. */
+type Told = { readonly tells: 'stacks'; readonly time: StackTimeKind } | { readonly tells: 'commands' };
+
+/** Profilers of runtimes, and what each tells. Without what they do: whoever reads an experiment file or a result needs no more. */
 export const PROFILERS = {
-  node: 'files',
-  jfr: 'files',
-  redis: 'asked',
-  postgres: 'asked',
-} as const satisfies Readonly<Record<string, 'files' | 'asked'>>;
+  node: { way: 'files', tells: 'stacks', time: 'thread' },
+  jfr: { way: 'files', tells: 'stacks', time: 'thread' },
+  'py-spy': { way: 'attached', tells: 'stacks', time: 'thread' },
+  go: { way: 'files', atPort: 'polled', tells: 'stacks', time: 'processor' },
+  redis: { way: 'asked', tells: 'commands' },
+  postgres: { way: 'asked', tells: 'commands' },
+} as const satisfies Readonly<Record<string, Told & { readonly way: ProfilerWay; readonly atPort?: ProfilerWay }>>;
 
 export type ProfilerName = keyof typeof PROFILERS;
 export const PROFILER_NAMES = Object.keys(PROFILERS) as ProfilerName[];
+
+/** `port`: that the experiment file names; null: none. */
+export function wayOf(name: ProfilerName, port: number | null): ProfilerWay {
+  const found = PROFILERS[name];
+  return port !== null && 'atPort' in found ? found.atPort : found.way;
+}
 
 const isName = (name: string): name is ProfilerName => Object.hasOwn(PROFILERS, name);
 
@@ -19,7 +36,7 @@ export const rungOf = (kind: string, of: string | null): string => (of === null 
 
 export interface RungOfProfiler {
   readonly name: ProfilerName;
-  readonly way: 'files' | 'asked';
+  readonly told: Told;
   /** Name of a service; null: the workload's command. */
   readonly of: string | null;
 }
@@ -28,5 +45,11 @@ export interface RungOfProfiler {
 export function profilerOf(rung: string): RungOfProfiler | null {
   const at = rung.indexOf(':');
   const name = at < 0 ? rung : rung.slice(0, at);
-  return isName(name) ? { name, way: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
+  return isName(name) ? { name, told: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
+}
+
+/** Of the functions that these rungs told. */
+export function stackTimeOf(rungs: readonly string[]): StackTimeKind {
+  const told = rungs.map((rung) => profilerOf(rung)?.told);
+  return told.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';
 }

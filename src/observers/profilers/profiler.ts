@@ -1,4 +1,4 @@
-import type { Seen, StretchCount, Window } from '../observer.ts';
+import type { Lack, Seen, StretchCount, Window } from '../observer.ts';
 
 /** What the experiment file asks for: the profiler of a runtime, and of what. */
 export interface Profile {
@@ -47,7 +47,43 @@ export interface Server {
   readonly database: string | null;
 }
 
-export type ProfilerKind = FileProfiler | AskedProfiler;
+/** Whether all that an experiment looks at has the numbers of this machine's processes, or some of it, in containers, numbers of its own. */
+export type Numbering = 'host' | 'own';
+
+/** A program that looks at others from outside, each by its number. */
+export interface AttachedProfiler extends BaseKind {
+  readonly way: 'attached';
+  /** Whether it works here. Throws ObserverError. */
+  probe(): Promise<void>;
+  /** Whether it can look at this process. */
+  isFor(pid: number): boolean;
+  /** Words that start it; it writes to `output` when it is interrupted or the process ends, and prints a line as soon as it looks. */
+  command(pid: number, output: string, numbering: Numbering): readonly [program: string, ...args: string[]];
+  /** What it wrote. Throws ObserverError. */
+  read(content: Buffer): Seen['samples'];
+  /** Why it could not look at a process that is there. */
+  lack(): Lack;
+}
+
+/** A server that tells what it was doing in a stretch of time, again and again. */
+export interface PolledProfiler {
+  /** What it did from now on for a moment. Throws ObserverError, or the signal's reason. */
+  poll(where: Server, signal: AbortSignal): Promise<Polled>;
+}
+
+/** Samples without times, of a stretch of CLOCK_MONOTONIC. */
+export interface Polled {
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+  readonly samples: Seen['samples'];
+}
+
+/** A runtime that writes files, and can be asked as well where a port is named. */
+export interface FileProfilerWithPort extends FileProfiler {
+  readonly atPort: PolledProfiler;
+}
+
+export type ProfilerKind = FileProfiler | FileProfilerWithPort | AskedProfiler | AttachedProfiler;
 
 /** What a server counted of one command. */
 export interface Executed {

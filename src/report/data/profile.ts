@@ -1,5 +1,6 @@
 import type { Group } from '../../analysis/explain/names/groups.ts';
 import { type ProfileNode, type ProfileTree, RARE } from '../../analysis/explain/tree.ts';
+import type { StackTimeKind } from '../../observers/profilers/names.ts';
 import { safeName } from '../profiles/walk.ts';
 
 /** A function on a stack, or a phase, as the page carries it. */
@@ -14,9 +15,11 @@ export interface FlameNode {
 
 /** What flame graphs are drawn from: the greatest parts of all stacks. */
 export interface PageProfile {
+  /** What its seconds are. */
+  readonly time: StackTimeKind;
   readonly variants: readonly string[];
   readonly root: FlameNode;
-  /** What is left out: functions with less than this share of their phase's processor time in every variant. */
+  /** What is left out: functions with less than this share of their phase's time in every variant. */
   readonly left: { readonly functions: number; readonly belowShare: number };
   /** Stacks of which not even the tree has all functions. */
   readonly folded: ProfileTree['folded'];
@@ -50,6 +53,7 @@ export function pageProfile(tree: ProfileTree | null, most = MOST_NODES): PagePr
     const left = all - (drawnOf(whole) - (hasPhases ? phases.length : 0));
     if (all - left > most && belowShare < 1) continue;
     return {
+      time: tree.time,
       variants: tree.variants.map(({ name }) => name),
       root: whole,
       left: { functions: left, belowShare },

@@ -1,4 +1,5 @@
 import { type ProfileNode, type ProfileTree, RARE } from '../../analysis/explain/tree.ts';
+import { timeText } from '../words/explain.ts';
 import { OUTSIDE, safeName } from './walk.ts';
 
 interface Event {
@@ -12,11 +13,11 @@ interface Event {
   readonly args?: Readonly<Record<string, string | number>>;
 }
 
-/** Functions with less than this part of a variant's processor time are left out: a viewer has to draw them all. */
+/** Functions with less than this part of a variant's time are left out: a viewer has to draw them all. */
 const LEAST = 1e-4;
 
 /**
- * The phases of each variant one after another, and below them the processor time of each, for chrome://tracing and Perfetto (Trace Event Format). Means of a
+ * The phases of each variant one after another, and below them the processor time (or thread time) of each, for chrome://tracing and Perfetto (Trace Event Format). Means of a
  * run in microseconds; within a phase functions stand by size, since they come from several runs.
  */
 export function* chromeTrace(tree: ProfileTree): Generator<string> {
@@ -30,28 +31,35 @@ export function* chromeTrace(tree: ProfileTree): Generator<string> {
 }
 
 /** What the frame of rare stacks stands for. */
-const foldedText = ({ folded }: ProfileTree): string =>
-  `${RARE} stands for what ${folded.stacks} stacks have below a function, each with less than ${100 * folded.belowShare} % of the processor time of its phase.`;
+const foldedText = ({ time, folded }: ProfileTree): string =>
+  `${RARE} stands for what ${folded.stacks} stacks have below a function, each with less than ${100 * folded.belowShare} % of the ${timeText(time)} of its phase.`;
 
-function* events({ variants, phases }: ProfileTree): Generator<Event> {
+function* events({ time, variants, phases }: ProfileTree): Generator<Event> {
   for (const [of, { name, runs }] of variants.entries()) {
     const pid = of + 1;
     yield { ph: 'M', name: 'process_name', pid, tid: 0, args: { name: safeName(`${name} (mean of ${runs} runs)`) } };
     yield { ph: 'M', name: 'thread_name', pid, tid: 1, args: { name: 'Phases' } };
-    yield { ph: 'M', name: 'thread_name', pid, tid: 2, args: { name: 'Processor time, by size' } };
+    yield {
+      ph: 'M',
+      name: 'thread_name',
+      pid,
+      tid: 2,
+      args: { name: `${time === 'thread' ? 'Thread' : 'Processor'} time, by size` },
+    };
     const all = phases.reduce((sum, { root }) => sum + (root.total[of] ?? 0), 0);
     let start = 0;
+    const hasPhases = phases.some(({ phase }) => phase !== null);
     for (const { phase, wallS, root } of phases) {
       const [wall = 0, cpu = 0] = [wallS[of], root.total[of]];
       yield {
         ph: 'X',
-        name: safeName(phase ?? OUTSIDE),
+        name: safeName(phase ?? (hasPhases ? OUTSIDE : '(whole run)')),
         pid,
         tid: 1,
         cat: 'phase',
         ts: micros(start),
         dur: micros(wall),
-        args: { processor_s: cpu },
+        args: { [`${time}_s`]: cpu },
       };
       yield* stacks(root.children, { of, pid, start, least: LEAST * all });
       // More than one processor may have been busy.

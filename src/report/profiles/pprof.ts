@@ -2,13 +2,13 @@ import { gzipSync } from 'fflate';
 import type { ProfileTree } from '../../analysis/explain/tree.ts';
 import { safeName, spentOf } from './walk.ts';
 
-/** A variant's processor time for `go tool pprof`, in nanoseconds, the mean of a run; the phase is a label (github.com/google/pprof, proto/profile.proto). */
+/** A variant's processor time, or the time of its threads, for `go tool pprof`, in nanoseconds, the mean of a run; the phase is a label (github.com/google/pprof, proto/profile.proto). */
 export function pprof(tree: ProfileTree, variant: number): Uint8Array {
   const strings = new Map([['', 0]]);
   const text = (of: string): number => numberOf(strings, of);
   const functions = new Map<string, number>();
   const out: number[] = [];
-  const type = bytesOf(int(1, text('cpu')), int(2, text('nanoseconds')));
+  const type = bytesOf(int(1, text(tree.time === 'thread' ? 'thread' : 'cpu')), int(2, text('nanoseconds')));
   part(out, 1, type);
   for (const { phase, path, seconds } of spentOf(tree, variant)) {
     const nanos = Math.round(seconds * 1e9);

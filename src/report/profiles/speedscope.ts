@@ -1,8 +1,9 @@
 import type { ProfileTree } from '../../analysis/explain/tree.ts';
 import { VERSION } from '../../version.ts';
+import { timeText } from '../words/explain.ts';
 import { safeName, spentOf } from './walk.ts';
 
-/** Every phase of every variant as a profile of its own, for https://www.speedscope.app; seconds, the mean of a run. */
+/** Every phase of every variant as a profile of its own, for https://www.speedscope.app; seconds of processors or threads, the mean of a run. */
 export function speedscope(tree: ProfileTree, title: string): string {
   const frames: { name: string; file: string }[] = [];
   const places = new Map<string, number>();
@@ -28,7 +29,7 @@ export function speedscope(tree: ProfileTree, title: string): string {
   );
   return JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',
-    name: safeName(title),
+    name: safeName(`${title} (${timeText(tree.time)})`),
     activeProfileIndex: 0,
     exporter: `joulediff ${VERSION}`,
     shared: { frames },

@@ -4,7 +4,7 @@ import { plain } from '../../text/plain.ts';
 /** Characters of a name that an export keeps. */
 const LONGEST = 400;
 
-/** Processor time that was spent in the last of these functions itself. */
+/** Time that was spent in the last of these functions itself. */
 export interface Spent {
   /** Null: the runs have no phases. */
   readonly phase: string | null;
@@ -13,7 +13,7 @@ export interface Spent {
   readonly seconds: number;
 }
 
-/** All that a variant's processor time was spent in, phase by phase. */
+/** All that a variant's time was spent in, phase by phase. */
 export function* spentOf({ phases }: ProfileTree, variant: number): Generator<Spent> {
   const hasPhases = phases.some(({ phase }) => phase !== null);
   for (const { phase, root } of phases) {

@@ -26,6 +26,7 @@ import {
   rungText,
   stretchText,
   timeName,
+  timeText,
 } from '../words/explain.ts';
 import { tracedPart } from './traced.ts';
 
@@ -90,12 +91,13 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     ['What goes with it'],
     note(HOW),
     timeName(explanation) === 'thread time' ? note(THREAD_TIME) : null,
+    explanation.mix.some(({ of_whole_run: isWhole }) => isWhole) ? note(UNTIMED) : null,
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
     flame,
     explanation.mix.length === 0 || findings.variants.length > MOST_IN_PICTURE
       ? null
-      : note('What each phase went to stands below the picture of power over time.'),
+      : note('What each phase, or the whole run, went to stands below the picture of power over time.'),
     switchesTable(explanation),
     tracedPart(explanation),
     ladder(explanation),
@@ -107,7 +109,10 @@ const HOW =
   'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
 const THREAD_TIME =
-  "Functions and groups are told by the runtime's own profiler, in thread time: how long threads were seen in them. Waiting in a call that blocks is part of it, so it differs from processor time.";
+  "Functions and groups are told by a runtime's profiler, in thread time: how long threads were seen in them. It differs from processor time: waiting for a processor is part of it, and with some profilers waiting in a call that blocks.";
+
+const UNTIMED =
+  'Functions and groups are of the whole run, and of no phase: a profiler that the experiment file names tells how often it saw them, and not when.';
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => line.of === of.variant);
@@ -121,7 +126,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
   const isNamed = explanation.comparisons.length > 1;
   return [
     isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
-    paragraph(...wholeText(of, timeName(explanation))),
+    paragraph(...wholeText(of, of.time === undefined ? timeName(explanation) : timeText(of.time))),
     workPart(explanation, of),
     groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
     functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MOST_FUNCTIONS), 'Function'),
@@ -161,7 +166,7 @@ function wholeText(
   time: string,
 ): Text {
   if (difference === null) {
-    return text`What processor time the observed runs of ${name(variant)} and ${name(baseline)} took is known of too few of them.`;
+    return text`What ${time} the observed runs of ${name(variant)} and ${name(baseline)} took is known of too few of them.`;
   }
   const isLess = difference < 0;
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
@@ -227,11 +232,16 @@ function ladder({ rungs, counters = [] }: Explanation): Part {
   const others = rungs.filter(({ state }) => state !== 'used');
   const blind = others.map(
     ({ name: of, state, missing }): Text =>
-      text`Not seen: ${rungText(of)}${state === 'failed' ? ', although it was begun' : ''}: ${lackText(missing)}.`,
+      text`Not seen: ${rungText(of)}${state === 'failed' ? ', although it was begun' : ''}: ${lackText(missing, of)}.`,
   );
-  return used.length + blind.length === 0
-    ? null
-    : details(['How the runs were observed, and what could not be seen'], list([...used, ...blind]));
+  const lacking = rungs.flatMap(({ name: of, lacking: all = [] }) =>
+    all.map(({ of: variant, rounds, missing }): Text => {
+      const runs = `${rounds.length === 1 ? 'round' : 'rounds'} ${rounds.join(', ')}`;
+      return text`Not seen of ${name(variant)} in ${runs}: ${rungText(of)}: ${lackText(missing, of)}.`;
+    }),
+  );
+  const all = [...used, ...lacking, ...blind];
+  return all.length === 0 ? null : details(['How the runs were observed, and what could not be seen'], list(all));
 }
 
 function stretch({ stretch: all }: Explanation): Part {

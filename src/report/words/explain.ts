@@ -1,7 +1,7 @@
 import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { profilerOf } from '../../observers/profilers/names.ts';
+import { profilerOf, type StackTimeKind, stackTimeOf } from '../../observers/profilers/names.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
@@ -88,11 +88,11 @@ export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci
 
 export const phaseName = (phase: string | null): Text => (phase === null ? ['whole run'] : [name(phase)]);
 
-/** What the seconds of functions are: the profiler of a runtime tells how long threads were in them, not how long they had a processor. */
-export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): 'thread time' | 'processor time' =>
-  rungs.some(({ name: of, state }) => state === 'used' && profilerOf(of)?.way === 'files')
-    ? 'thread time'
-    : 'processor time';
+export const timeText = (time: StackTimeKind): 'thread time' | 'processor time' => `${time} time`;
+
+/** What the seconds of functions are: most profilers of runtimes tell how long threads were in them, not how long they had a processor. */
+export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): ReturnType<typeof timeText> =>
+  timeText(stackTimeOf(rungs.flatMap(({ name: of, state }) => (state === 'used' ? [of] : []))));
 
 /** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
 export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnType<typeof timeName>): Text {
@@ -115,6 +115,8 @@ const RUNGS: Readonly<Record<string, string>> = {
   services: 'what services of the experiment used',
   node: "functions of scripts by the time that a thread was in them (Node.js' own profiler)",
   jfr: "methods by how often a thread was found running in them (Java's Flight Recorder)",
+  'py-spy': 'functions of Python by how often a thread was found running in them (py-spy)',
+  go: "functions of Go by processor time (Go's own profiler)",
   postgres: "statements by calls and by the server's own time (pg_stat_statements of PostgreSQL)",
   redis: "commands by calls and by the server's own time (INFO commandstats of Redis)",
   strace: "errors and times of the system calls of the run's own command (strace, in runs of its own)",
@@ -163,8 +165,28 @@ const LACKS: Readonly<Record<string, Text>> = {
   'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
   lone: ['only a run’s own command is traced'],
 };
-export const lackText = (missing: string | null): Text =>
-  missing === null ? ['not known'] : (LACKS[missing] ?? [name(missing)]);
+
+/** Where a rung lacks it in another way than most. */
+const OWN_LACKS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
+  'py-spy': {
+    'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
+    'not-allowed': text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`,
+    'no-profile': ['no process of Python was found, or none ran long enough to be looked at'],
+    unreadable: ['what it gave can’t be read: an older version may print its stacks otherwise'],
+  },
+  go: {
+    'no-profile': text`no file that ends in ${code('.pprof')} was written to the folder in ${code('JOULEDIFF_PROFILE_DIR')}`,
+    unreadable: ['what it gave is no CPU profile of Go'],
+    refused: text`the server refused: it has no ${code('net/http/pprof')} at this port, or somebody else takes a profile`,
+  },
+};
+
+/** `rung`: whose lack it is. */
+export function lackText(missing: string | null, rung: string): Text {
+  if (missing === null) return ['not known'];
+  const own = OWN_LACKS[profilerOf(rung)?.name ?? '']?.[missing];
+  return own ?? LACKS[missing] ?? [name(missing)];
+}
 
 /** What a line of a traced run is an amount of. */
 export const AMOUNTS: Readonly<Record<TracedLine['amount'], string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { profileTree } from '../../../../src/analysis/explain/tree.ts';
 import { page } from '../../../../src/report/charts/canvas/theme.ts';
-import { firstPair, flameCaption } from '../../../../src/report/charts/flame/flame.ts';
+import { descriptionOf, firstPair, flameCaption } from '../../../../src/report/charts/flame/flame.ts';
 import { type Box, layout, lean, standing } from '../../../../src/report/charts/flame/layout.ts';
 import { flameSvg } from '../../../../src/report/charts/flame/static.ts';
 import { type FlameNode, type PageProfile, pageProfile } from '../../../../src/report/data/profile.ts';
@@ -62,6 +62,16 @@ describe('the differential flame graph', () => {
     expect(layout([few.root], PAIR, 'both').length).toBeLessThanOrEqual(12 + 3);
     expect(flameCaption(few)).toMatch(/Not in it: \d+ places on stacks with less than/);
     expect(flameCaption(profile)).toMatch(/All that was sampled is in it/);
+  });
+
+  it('says in what time its functions are', () => {
+    const threads = pageProfile(
+      profileTree(observedRuns().map((run) => ({ ...run, isThreadTime: true as const }))),
+    ) as PageProfile;
+    expect(flameCaption(threads)).toMatch(/its width is its thread time/);
+    expect(descriptionOf(threads, PAIR)).toMatch(/by thread time/);
+    expect(`${flameCaption(threads)}${descriptionOf(threads, PAIR)}`).not.toMatch(/processor/);
+    expect(flameCaption(profile)).toMatch(/its width is its processor time/);
   });
 
   it('is a drawing without a script, whatever functions are called', () => {

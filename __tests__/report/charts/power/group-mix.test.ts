@@ -38,6 +38,14 @@ it('shows below the power what each phase goes to, a row a variant that was obse
   expect(heights(svg, '#00336f')).toEqual([30, 10, 12]);
 });
 
+it('is of the whole run, and says so, where nobody told when', () => {
+  const whole = [{ of: 'native', phase: null, of_whole_run: true as const, groups: groups(['own', 1]) }];
+  const { text, spec } = drawn('power-over-time', withMix(whole));
+  expect(text).toContain('native: processor time by group');
+  expect(`${text} ${spec.description}`).toContain('own code 100 %');
+  expect(text).toMatch(/of whole runs, since nobody told when/);
+});
+
 it('takes the whole run where there are no phases, and draws nothing of an empty profile', () => {
   const runs = rich.runs.map(({ phases: _, ...run }) => run);
   const whole = { ...withMix([{ of: 'native', phase: null, groups: groups(['own', 1]) }]), runs };

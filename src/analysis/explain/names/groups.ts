@@ -82,7 +82,7 @@ export const LIBRARIES: readonly (readonly [Group, RegExp])[] = [
   ['allocation', /^lib(?:jemalloc|tcmalloc\w*|mimalloc|hoard|rpmalloc|scudo)\b/],
   [
     'runtime',
-    /^lib(?:python|jvm|java|node|v8|ruby|perl|lua|mono|coreclr|clrjit|php|julia|uv|luajit)[\d.-]|^JIT$|^(?:node|jdk):internal$/,
+    /^lib(?:python|jvm|java|node|v8|ruby|perl|lua|mono|coreclr|clrjit|php|julia|uv|luajit)[\d.-]|^JIT$|^(?:node|jdk|python):internal$/,
   ],
   ['c-library', /^(?:lib(?:c|m|pthread|rt|dl|c_nonshared)[.-]|ld-(?:linux|musl)\b|ld-\d|libc\.musl|vdso$)/],
 ];

@@ -2,6 +2,7 @@ import type { Findings } from '../../../findings/findings.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import type { PageProfile } from '../../data/profile.ts';
+import { timeText } from '../../words/explain.ts';
 import { type Box, type Pair, standing } from './layout.ts';
 
 export const FLAME = 'flame-graph';
@@ -13,21 +14,22 @@ export function firstPair({ experiment }: Findings, { variants }: PageProfile): 
   return variant < 0 ? null : { baseline, variant };
 }
 
-export function descriptionOf({ variants }: PageProfile, { baseline, variant }: Pair): string {
-  return `An icicle of the functions on the stacks of ${variants[variant]} against ${variants[baseline]}. The tables of groups and functions have its numbers.`;
+export function descriptionOf({ time, variants }: PageProfile, { baseline, variant }: Pair): string {
+  return `An icicle of the functions on the stacks of ${variants[variant]} against ${variants[baseline]}, by ${timeText(time)}. The tables of groups and functions have its numbers.`;
 }
 
 /** What the picture shows and how it is read. */
-export function flameCaption({ left, folded }: PageProfile): string {
+export function flameCaption({ time, left, folded }: PageProfile): string {
+  const of = timeText(time);
   const rest =
     left.functions === 0
       ? 'All that was sampled is in it.'
-      : `Not in it: ${plural(left.functions, 'place')} on stacks with less than ${(100 * left.belowShare).toPrecision(2)} % of the processor time of their phase; their time is in their callers.`;
+      : `Not in it: ${plural(left.functions, 'place')} on stacks with less than ${(100 * left.belowShare).toPrecision(2)} % of the ${of} of their phase; their time is in their callers.`;
   const rare =
     folded.stacks === 0
       ? ''
-      : ` Of very many stacks, ${fixed(folded.stacks, 0)} are followed only down to where less than ${(100 * folded.belowShare).toPrecision(2)} % of the processor time of their phase goes.`;
-  return `Below each function stands what it called; its width is its processor time in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}${rare}`;
+      : ` Of very many stacks, ${fixed(folded.stacks, 0)} are followed only down to where less than ${(100 * folded.belowShare).toPrecision(2)} % of the ${of} of their phase goes.`;
+  return `Below each function stands what it called; its width is its ${of} in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}${rare}`;
 }
 
 /** `memcpy: 0.060 s → 0.480 s (memory copy)`. */

@@ -1,4 +1,5 @@
 import type { PageProfile } from '../../data/profile.ts';
+import { timeText } from '../../words/explain.ts';
 import { svgDocument } from '../canvas/svg.ts';
 import { SvgContext } from '../canvas/svg-context.ts';
 import type { Theme } from '../canvas/theme.ts';
@@ -17,7 +18,7 @@ export function flameSvg(profile: PageProfile, pair: Pair, theme: Theme): string
   const height = flameHeight(boxes);
   const context = new SvgContext({ width: WIDTH, height }, FLAME);
   drawFlame(context as never, { boxes, width: WIDTH, theme });
-  const title = 'Functions by processor time';
+  const title = `Functions by ${timeText(profile.time)}`;
   return svgDocument(
     { id: FLAME, title, description: descriptionOf(profile, pair), width: WIDTH, height },
     context,

@@ -1,13 +1,13 @@
 import type { Plugin } from 'chart.js';
 import { isGroup } from '../../../analysis/explain/names/groups.ts';
 import type { Findings } from '../../../findings/findings.ts';
-import { groupText } from '../../words/explain.ts';
+import { groupText, timeName } from '../../words/explain.ts';
 import { fontOf, shortenToWidth } from '../canvas/font.ts';
 import { drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { PhaseSpan } from './phase-strip.ts';
 
-/** What the processor time of a stretch of a variant's runs goes to, on the clock of its power. */
+/** What the time of a stretch of a variant's runs goes to, on the clock of its power. */
 interface MixSpan {
   readonly fromS: number;
   readonly toS: number;
@@ -16,6 +16,8 @@ interface MixSpan {
 }
 
 export interface GroupMix {
+  /** What is shared out. */
+  readonly time: ReturnType<typeof timeName>;
   /** As the legend names them. */
   readonly groups: readonly string[];
   readonly rows: readonly { readonly label: string; readonly spans: readonly MixSpan[] }[];
@@ -35,7 +37,7 @@ const ROW = 40;
 const LINE = 18;
 const SWATCH = 12;
 
-/** The mix of groups of each phase, where runs were observed: shares of processor time, the greatest groups of all first. Null: nothing was sampled. */
+/** The mix of groups of each phase, where runs were observed: shares of the time of functions, the greatest groups of all first. Null: nothing was sampled. */
 export function groupMix({ explanation }: Findings, variants: readonly MixVariant[]): GroupMix | null {
   const mix = explanation?.mix ?? [];
   const total = new Map<string, number>();
@@ -46,7 +48,8 @@ export function groupMix({ explanation }: Findings, variants: readonly MixVarian
     .flatMap(([name]) => (isGroup(name) ? [name] : []))
     .slice(0, MOST_GROUPS);
   const rows = variants.flatMap(({ name, label, phases, durationS }) => {
-    const told = phases.length > 0 ? phases : [{ phase: null, fromS: 0, toS: durationS }];
+    const isOfWhole = mix.some((one) => one.of === name && one.of_whole_run);
+    const told = phases.length > 0 && !isOfWhole ? phases : [{ phase: null, fromS: 0, toS: durationS }];
     const spans = told.flatMap(({ phase, fromS, toS }): MixSpan[] => {
       const found = mix.find((one) => one.of === name && one.phase === phase);
       const whole = found?.groups.reduce((sum, { seconds }) => sum + seconds, 0) ?? 0;
@@ -57,7 +60,18 @@ export function groupMix({ explanation }: Findings, variants: readonly MixVarian
     });
     return spans.length === 0 ? [] : [{ label, spans }];
   });
-  return rows.length === 0 ? null : { groups: [...named.map(groupText), 'all other groups'], rows };
+  if (explanation === undefined || rows.length === 0) return null;
+  return { time: timeName(explanation), groups: [...named.map(groupText), 'all other groups'], rows };
+}
+
+/** What the rows show; nothing where there are none. */
+export function mixCaption({ explanation }: Findings): string {
+  if (explanation === undefined || explanation.mix.length === 0) return '';
+  const time = timeName(explanation);
+  if (explanation.mix.some(({ of_whole_run: isWhole }) => isWhole)) {
+    return `Below: what the ${time} of observed runs went to, as shares from the bottom up; of whole runs, since nobody told when. `;
+  }
+  return `Below: what the ${time} of each phase went to, in observed runs, as shares from the bottom up; the phases as they lie in the measured runs. `;
 }
 
 /** Places of the legend's entries in lines of at most `width` pixels. */
@@ -79,7 +93,7 @@ export function mixRoom({ rows, groups }: GroupMix, width: number): number {
 }
 
 /** A row a variant below the axis of time: in each phase its groups from the bottom up, their heights their shares. */
-export function mixRows({ rows, groups }: GroupMix, theme: Theme): Plugin {
+export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin {
   return {
     id: 'group-mix',
     afterDatasetsDraw: ({ ctx, width, chartArea: { left, right }, scales }) => {
@@ -89,7 +103,7 @@ export function mixRows({ rows, groups }: GroupMix, theme: Theme): Plugin {
       const tone = (i: number): string => theme.scale.at(-1 - i) ?? theme.grid;
       let top = x.bottom + 10;
       for (const { label, spans } of rows) {
-        const title = shortenToWidth(`${label}: processor time by group`, right - left, SIZE.small, 'bold');
+        const title = shortenToWidth(`${label}: ${time} by group`, right - left, SIZE.small, 'bold');
         drawText(ctx, title, [left, top + NAME / 2], { look: 'bold', colour: theme.ink });
         const bottom = top + NAME + ROW;
         for (const { fromS, toS, shares } of spans) {
@@ -115,7 +129,7 @@ export function mixRows({ rows, groups }: GroupMix, theme: Theme): Plugin {
 }
 
 /** `debian: memory copy 63 %, own code 11 %`, of the whole picture, for whoever can't see it. */
-export function mixText({ rows, groups }: GroupMix): string {
+export function mixText({ time, rows, groups }: GroupMix): string {
   const told = rows.map(({ label, spans }) => {
     const whole = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
     const shares = groups.map((group, i) => ({
@@ -125,5 +139,5 @@ export function mixText({ rows, groups }: GroupMix): string {
     const most = shares.toSorted((a, b) => b.share - a.share).slice(0, 3);
     return `${label}: ${most.map(({ group, share }) => `${group} ${Math.round(100 * share)} %`).join(', ')}`;
   });
-  return `Processor time by group, weighted by the length of the phases: ${told.join('; ')}`;
+  return `Of the ${time} by group, weighted by the length of the phases: ${told.join('; ')}`;
 }

@@ -11,7 +11,7 @@ import { type Axis, axisAround, axisTo, extentOf, linearScale, startNote } from 
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
-import { groupMix, mixRoom, mixRows, mixText } from './group-mix.ts';
+import { groupMix, mixCaption, mixRoom, mixRows, mixText } from './group-mix.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
@@ -49,7 +49,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
       : 'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
         'start to the median duration of the variant. ') +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
-    `${!apart && (findings.explanation?.mix.length ?? 0) > 0 ? 'Below: what the processor time of each phase went to, in observed runs, as shares from the bottom up; the phases as they lie in the measured runs. ' : ''}` +
+    `${apart ? '' : mixCaption(findings)}` +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
