@@ -9,4 +9,8 @@ it('a call has the number of its processor', () => {
     ...['openat', 'close', 'read', 'clock_nanosleep'],
   ]);
   expect(callName(3, 'none')).toBe('call 3');
+  expect([0, 5, 33, 295, 383, 450].map((number) => callName(number, 'x64', 32))).toEqual([
+    ...['restart_syscall', 'open', 'access', 'openat', 'statx', 'set_mempolicy_home_node'],
+  ]);
+  expect(callName(5, 'arm64', 32)).toBe('32-bit call 5');
 });

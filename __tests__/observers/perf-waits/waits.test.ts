@@ -14,6 +14,7 @@ const TEXT = `20205 10.000000000:    sched:sched_switch: prev_comm=a b prev_pid=
 20205 10.000004000: PERF_RECORD_SWITCH_CPU_WIDE OUT          next pid/tid: 20271/20271
  9495 10.100000000: raw_syscalls:sys_exit: NR 257 = -2
 \tffffffff81417e9c syscall_exit_work
+ ABI:2    IP:0x7f6ae96dbcd9 
 
 20205 10.300000000: PERF_RECORD_SWITCH_CPU_WIDE IN           prev pid/tid:     0/0
 20205 10.400000000:    sched:sched_switch: prev_comm=a b prev_pid=20205 prev_prio=120 prev_state=R+ ==> next_comm=bash next_pid=1 next_prio=120
@@ -47,6 +48,15 @@ it('tells how long threads were off a processor in the window, and what for, and
     { kind: 'off-cpu', name: 'a processor', value: 0.004 },
   ]);
   expect(found.every(({ fromNs, toNs }) => fromNs >= ns(10.1) && toNs <= ns(11) && toNs > fromNs)).toBe(true);
+});
+
+it('a call of a program with 32 bits has the name of its own table', () => {
+  const found = readerOf(TEXT.replace('NR 257', 'NR 5').replace('ABI:2', 'ABI:1'), 10.1, 11).end();
+  const name = process.arch === 'x64' ? 'open ENOENT' : '32-bit call 5 ENOENT';
+  expect(found.filter(({ kind }) => kind === 'error')).toMatchObject([{ name, value: 1 }]);
+  // Without a stack they stand in the same line.
+  const line = ' 9495 10.100000000: raw_syscalls:sys_exit: NR 5 = -2 ABI:1    IP:0x8048069 ';
+  expect(readerOf(line, 10.1, 11).end()).toMatchObject([{ name, value: 1 }]);
 });
 
 it('knows states as plugins of libtraceevent tell them, and none of what it can not read', () => {

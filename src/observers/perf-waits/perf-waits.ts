@@ -16,6 +16,9 @@ const BUFFERS_MB = 64;
 /** What is no error is what the kernel begins anew by itself (ERESTARTSYS, 512, and those after it). */
 const FAILED = 'ret < 0 && ret > -512';
 
+/** With any register of the program comes whether it has 32 bits, and so other numbers of calls; null: perf is not asked for it here. */
+const ABI = { x64: 'ip', arm64: 'pc' }[process.arch as string] ?? null;
+
 /** The first event is there for its group: with it perf notes only that group's switches, and not those of the whole machine. */
 function wordsOf(group: string, file: string): string[] {
   const events = ['-e', 'dummy', '-e', 'sched:sched_switch', '-e', 'raw_syscalls:sys_exit', '--filter', FAILED];
@@ -29,6 +32,7 @@ function wordsOf(group: string, file: string): string[] {
     '-g',
     ...events,
     '--switch-events',
+    ...(ABI === null ? [] : [`--user-regs=${ABI}`]),
     '-k',
     'CLOCK_MONOTONIC',
   ];
@@ -58,7 +62,12 @@ export const perfWaits: ObserverKind = {
         tool.interrupt();
         await tool.end(WRITE_MS);
         const reader = new WaitReader(window);
-        const shown = ['--show-switch-events', '--show-lost-events', '-F', 'tid,time,event,trace,ip,sym'];
+        const shown = [
+          '--show-switch-events',
+          '--show-lost-events',
+          '-F',
+          `tid,time,event,trace,ip,sym${ABI === null ? '' : ',uregs'}`,
+        ];
         const script = await Tool.start('perf', ['script', '-i', file, '--ns', ...shown]);
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => reader.take(line));

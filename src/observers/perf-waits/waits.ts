@@ -8,6 +8,10 @@ const BIN_NS = 10_000_000n;
 /** As the kernel tells it, and as the plugins of libtraceevent do, where they are installed: `a:7 [120] S ==> b:8 [120]`. */
 const STATE = / prev_prio=-?\d+ prev_state=(\S+) ==> |:\d+ \[-?\d+\] (\S+) ==> /;
 
+/** After an event, or below its stack: registers of the program, and that it has 32 bits (PERF_SAMPLE_REGS_ABI_32). Numbers of calls are others there. */
+const REGISTERS = /(?:^| )ABI:\d/;
+const PROGRAM_32 = /(?:^| )ABI:1(?: |$)/;
+
 /** A wait that has not ended. */
 interface Pending {
   readonly thread: string;
@@ -25,7 +29,7 @@ interface Bin {
 }
 
 /**
- * Takes the lines of `perf script --show-switch-events --show-lost-events -F tid,time,event,trace,ip,sym` apart: where a thread left its processor, with
+ * Takes the lines of `perf script --show-switch-events --show-lost-events -F tid,time,event,trace,ip,sym,uregs` apart: where a thread left its processor, with
  * what the kernel did there; when it came back; and calls that failed. Time off a processor is told by what was waited for, failures by call and error.
  */
 export class WaitReader {
@@ -34,6 +38,7 @@ export class WaitReader {
   readonly #bins = new Map<string, Bin>();
   readonly #long: StretchCount[] = [];
   #open: Pending | null = null;
+  #failure: { readonly tNs: bigint; readonly told: string } | null = null;
   #lost = 0;
   #unread = 0;
 
@@ -57,15 +62,23 @@ export class WaitReader {
       this.#open?.frames.push(frame.replace(/\+0x[0-9a-f]+$/, ''));
       return;
     }
+    if (/^ *ABI:\d/.test(line)) {
+      this.#endFailure(line);
+      return;
+    }
     const [, thread = '', s = '', ns = '', what = '', rest = ''] =
       /^\s*(-?\d+)\s+(\d+)\.(\d{9}):\s+(?:\d+\s+)?(PERF_RECORD_\w+|[\w-]+:\w+):?\s*(.*)$/.exec(line) ?? [];
     if (what === '') return;
     this.#open = null;
+    this.#endFailure('');
     if (what.startsWith('PERF_RECORD_LOST')) this.#lost++;
     const tNs = BigInt(s) * 1_000_000_000n + BigInt(ns);
     if (what === 'sched:sched_switch') this.#leave(thread, tNs, STATE.exec(rest)?.slice(1).find(Boolean));
     else if (what.startsWith('PERF_RECORD_SWITCH') && rest.startsWith('IN')) this.#return(thread, tNs);
-    else if (what === 'raw_syscalls:sys_exit') this.#fail(tNs, rest);
+    else if (what === 'raw_syscalls:sys_exit') {
+      this.#failure = { tNs, told: rest };
+      if (REGISTERS.test(rest)) this.#endFailure(rest);
+    }
   }
 
   #leave(thread: string, tNs: bigint, state: string | undefined): void {
@@ -96,10 +109,15 @@ export class WaitReader {
     else this.#long.push({ fromNs, toNs, kind: 'off-cpu', name, value, errors: null });
   }
 
-  #fail(tNs: bigint, told: string): void {
+  /** `registers`: what was told of them. */
+  #endFailure(registers: string): void {
+    if (this.#failure === null) return;
+    const { tNs, told } = this.#failure;
+    this.#failure = null;
     const [, number = '', code = ''] = /^NR (-?\d+) = (-\d+)/.exec(told) ?? [];
     if (code === '' || tNs < this.#window.startNs || tNs > this.#window.endNs) return;
-    const name = `${callName(Number(number))} ${errorName(-Number(code))}`;
+    const bits = PROGRAM_32.test(registers) ? 32 : 64;
+    const name = `${callName(Number(number), process.arch, bits)} ${errorName(-Number(code))}`;
     this.#add('error', name, { fromNs: tNs, toNs: tNs + 1n, value: 1 });
   }
 
@@ -117,6 +135,7 @@ export class WaitReader {
 
   /** All of the window. What still waits has waited until its end. */
   end(): StretchCount[] {
+    this.#endFailure('');
     for (const pending of this.#pending.values()) this.#waited(pending, this.#window.endNs);
     this.#pending.clear();
     const short = [...this.#bins].map(([key, bin]): StretchCount => {
