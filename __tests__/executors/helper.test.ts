@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { askProgram } from '../../src/executors/ask-program.ts';
 import { git } from '../../src/executors/checkout/git.ts';
 import { compose } from '../../src/executors/compose/command.ts';
+import { Helper } from '../../src/executors/helper.ts';
 import type { Limits } from '../../src/executors/limits.ts';
 import { findHierarchies } from '../../src/executors/native/hierarchies.ts';
 import { ownPrefix } from '../../src/executors/native/left-groups.ts';
@@ -119,4 +122,31 @@ describeWithGroups('a program that helps joulediff', () => {
     expect(readFileSync('/proc/self/cgroup', 'latin1')).toBe(own);
     expect(existsSync(folder)).toBe(true);
   });
+});
+
+// As an ordinary user meets it, who may make no control group.
+it.each([
+  [
+    'memory',
+    '{ head -c 300000000 /dev/zero; sleep 300; } | tail > /dev/null',
+    'more memory than git may have (32 MiB)',
+  ],
+  ['processes', FORKS.replace('exit 1', 'wait'), 'more processes than git may have (40)'],
+])('a program in no group is ended with all that it started where it takes too much: %s', async (_, line, told) => {
+  const helper = new Helper('git', most, false);
+  const child = helper.born(
+    () => spawn('sh', ['-c', `: ${folder}; ${line}`], { stdio: 'ignore' }),
+    () => undefined,
+  );
+  const started: number[] = [];
+  const looking = setInterval(() => {
+    const ids = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1').split(' ').filter(Boolean);
+    for (const id of ids.map(Number)) if (!started.includes(id)) started.push(id);
+  }, 50);
+  await once(child, 'exit');
+  clearInterval(looking);
+  expect(helper.reached()).toBe(`It needed ${told}.`);
+  await helper.end();
+  expect(started.length).toBeGreaterThan(1);
+  await eventually(() => !started.some(isRunning));
 });

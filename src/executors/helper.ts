@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from './leftovers/processes.ts';
-import { type Limits, memoryOf } from './limits.ts';
+import { type Limit, type Limits, memoryOf } from './limits.ts';
 import { watchLimits } from './native/limit-watch.ts';
 import { RunGroup } from './native/run-group.ts';
 
@@ -14,18 +14,21 @@ export const HELPER_LIMITS: Limits = { pids: 1024, memoryBytes: Math.min(4 * GIB
 
 const GONE_MS = 5000;
 const PAUSE_MS = 10;
+/** Processes that can't be stopped, as another user's, may go on starting more. */
+const MOST_LOOKS = 100;
 let made = 0;
 
 /**
  * Holds one program that helps joulediff, and is no workload, to limits: by a control group that it is born in, where one can be made, which also knows
- * what hides; else its memory, as that of its children, is looked at once a second. None is born in a window: to go into a group takes milliseconds.
+ * what hides; else its memory and processes, with those of its children, are looked at once a second. None is born in a window: to go into a group takes milliseconds.
  */
 export class Helper {
   readonly #who: string;
   readonly #limits: Limits;
   readonly #group: RunGroup | null;
   #endWatch = () => {};
-  #isBeyond = false;
+  /** The limit that the looking found it beyond. */
+  #beyond: Limit | null = null;
 
   /**
    * `who` may have no more, as in `the program of a meter`. `inGroup`: false where what it starts is to outlive joulediff, however that ends: what is in a
@@ -44,12 +47,12 @@ export class Helper {
       const child = start();
       const { pid } = child;
       if (pid !== undefined && !this.#group?.entered) {
-        const { memoryBytes } = this.#limits;
         this.#endWatch = watchLimits({
-          limits: { pids: null, memoryBytes },
+          limits: this.#limits,
           processes: () => descendants(pid),
-          onReached: () => {
-            this.#isBeyond = true;
+          onReached: (limit) => {
+            this.#beyond = limit;
+            endAll(pid);
             onReached(child);
           },
         });
@@ -62,7 +65,7 @@ export class Helper {
 
   /** Why it could not go on, as a sentence; null: no limit was met, as far as is known. To be asked before its end. */
   reached(): string | null {
-    return limitSentence(this.#who, this.#limits, this.#isBeyond ? 'memory' : (this.#group?.reached() ?? null));
+    return limitSentence(this.#who, this.#limits, this.#beyond ?? this.#group?.reached() ?? null);
   }
 
   /** Ends what is left of it, however it hides. Never throws. */
@@ -98,6 +101,20 @@ export function limitSentence(who: string, { pids, memoryBytes }: Limits, limit:
   return limit === 'memory'
     ? `It needed more memory than ${who} may have (${Math.round((memoryBytes ?? 0) / 2 ** 20)} MiB).`
     : `It needed more processes than ${who} may have (${pids}).`;
+}
+
+/** Ends a process and all that it started, which may go on starting more meanwhile. */
+function endAll(pid: number): void {
+  const all = new Set<number>();
+  for (let before = -1, looks = 0; before < all.size && looks < MOST_LOOKS; looks++) {
+    before = all.size;
+    // Its parent first, so that nobody starts another in its place.
+    for (const one of descendants(pid)) {
+      all.add(one);
+      signalProcess(one, 'SIGSTOP');
+    }
+  }
+  for (const one of all) signalProcess(one, 'SIGKILL');
 }
 
 /** A process and all that it started, but for what was left by its parent. */
