@@ -29,7 +29,6 @@ describe('a client on a third machine', () => {
     ['"ssh://bench@load:2222"', 'host, service-host: x', 'workload.place names none'],
     [':2222"', ':2222", service-host: "-x"', 'a name or an address of this machine'],
     ['services: { server: { run: ./server, ready: { tcp: 8080 } } }\n', '', 'there is no service'],
-    ['variants:', 'phases: auto\nvariants:', 'have no times yet'],
     ['variants:', 'explain: always\nvariants:', 'can’t be observed yet'],
     ['variants:', 'output: file\nvariants:', 'kept in the memory of that machine'],
     ['variants:', 'host: ssh://sut\nmeter: fake:/dev/x\nvariants:', 'with host everything runs on that machine'],

@@ -75,13 +75,19 @@ const tag = `joulediff-client-test:${randomUUID()}`;
       const ask =
         "import os, sys, urllib.request as u; u.urlopen('http://%s:%s/bin/busybox' % (os.environ['JOULEDIFF_SERVICE_HOST'], sys.argv[1])).read(); print('answers: 1 of', os.environ['JOULEDIFF_SERVICE_HOST'])";
       writeFileSync(join(folder, 'ask.py'), ask);
-      const run = `${stamp}; /usr/bin/python3 ask.py ${port}; [ "$JOULEDIFF_RUN" != 1 ] || sleep 600; ${stamp}; pwd`;
+      writeFileSync(
+        join(folder, 'half.py'),
+        "import time; a = time.monotonic_ns(); print('second half', flush=True); print(a, time.monotonic_ns(), file=open('half', 'w'))",
+      );
+      const half = `sleep 0.2; (cd ${folder}; /usr/bin/python3 half.py; mv half half-$JOULEDIFF_RUN); sleep 0.2`;
+      const run = `${stamp}; /usr/bin/python3 ask.py ${port}; ${half}; [ "$JOULEDIFF_RUN" != 1 ] || sleep 600; ${stamp}; pwd`;
+      const phases = [{ phase: 'second', pattern: '^second half' }];
       const variants = [
         native({ run }),
         { ...container(tag, { run }, { network: null as never, ports: [`${port}:${port}`] }), name: 'bridge' },
       ];
       const metrics = [{ name: 'answers', line: 'answers: *', unit: 'answers' }];
-      const measuring = measured(experimentOf(variants, { metrics }));
+      const measuring = measured(experimentOf(variants, { metrics, phases }));
       let isOver = false;
       const over = () => {
         isOver = true;
@@ -92,14 +98,18 @@ const tag = `joulediff-client-test:${randomUUID()}`;
       const { outDir, told } = await measuring;
       expect(told).toContain('The connection to ssh://sut was lost');
       expect(goodRuns(outDir)).toEqual([1, 2]);
-      const [runs, clocks, recorded, counters, usage, values] = withStore(join(outDir, 'experiment.db'), (reader) => [
-        reader.runs(),
-        reader.clocks(),
-        reader.variants(),
-        reader.counters(),
-        reader.usage(),
-        reader.metrics(),
-      ]);
+      const [runs, clocks, recorded, counters, usage, values, marks] = withStore(
+        join(outDir, 'experiment.db'),
+        (reader) => [
+          reader.runs(),
+          reader.clocks(),
+          reader.variants(),
+          reader.counters(),
+          reader.usage(),
+          reader.metrics(),
+          reader.phaseMarks(),
+        ],
+      );
       expect(runs[0]).toMatchObject({ status: 'invalid', cause: 'place-lost' });
       const good = runs.filter(({ status }) => status === 'ok');
       for (const { run: number, variant, startNs, endNs } of good) {
@@ -111,7 +121,14 @@ const tag = `joulediff-client-test:${randomUUID()}`;
         expect(endNs + edgeNs).toBeGreaterThan(end);
         expect(startNs).toBeGreaterThan(begin - SKEW.offsetNs);
         const printed = readFileSync(logPath(outDir, number, variant), 'utf8');
-        expect(printed).toMatch(new RegExp(`^answers: 1 of ${load.here}\n${load.folder}/tmp/`));
+        expect(printed).toMatch(new RegExp(`^answers: 1 of ${load.here}\nsecond half\n${load.folder}/tmp/`));
+        const [from = 0n, to = 0n] = readFileSync(join(folder, `half-${number}`), 'utf8')
+          .split(' ')
+          .map(BigInt);
+        const [mark] = marks.get(number) ?? [];
+        expect(mark?.phase).toBe('second');
+        expect((mark?.tNs ?? 0n) - (mark?.lateNs ?? 0n)).toBeLessThan(to);
+        expect(mark?.tNs).toBeGreaterThan(from);
         // What is used there is no part of what is used here.
         expect(usage.get(number)?.cpuS ?? null).toBeNull();
         const of = (name: string) => counters.get(number)?.find(({ counter }) => counter === name);

@@ -120,6 +120,8 @@ export interface RunContext {
   readonly phaseLines?: readonly PhaseLine[] | undefined;
   /** Whether what it prints goes to a disk as it is printed; absent: what is kept of it is in memory until the guard is over. */
   readonly outputToDisk?: boolean | undefined;
+  /** Whether what it prints on another machine is read and stamped there while it runs, which is work: only where nobody measures. Absent: it isn't. */
+  readonly stampsOutput?: boolean | undefined;
   /** Executions of the command in the window; absent: one. */
   readonly executions?: number | undefined;
   /** Whether each is a start of its place; absent: one start holds all of them. */

@@ -32,9 +32,6 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
       'a machine was given, and there is no service: nothing would run on the one measured',
     );
   }
-  if ((file.phases ?? null) !== null) {
-    refuse(['phases'], 'lines that a client on another machine prints have no times yet; leave phases out');
-  }
   if (file.explain.when !== 'never') {
     refuse(['explain'], 'runs with a client on another machine can’t be observed yet; leave it out');
   }

@@ -16,6 +16,8 @@ MARK = "JOULEDIFF_PLACE"
 LEASE_S = 60.0
 YOUNG_S = 30.0
 GRACE_S = 1.0
+MOST_STAMPS = 100000
+WAKE_NS = 1000000
 YIELD_S = 5.0
 
 def now():
@@ -192,6 +194,7 @@ def output_file():
         return handle
 
 run = None
+stamps = None
 output = None
 unpacking = None
 engine = None
@@ -212,19 +215,53 @@ def start(asked):
     env[MARK] = folder
     run = {"id": asked["id"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False, "most": asked["most"],
            "before": set(descendants()), "stopping": None, "ends_others": asked["ends_others"]}
+    printing, into = None, output
+    if asked.get("stamped"):
+        printing, into = os.pipe()
+        os.set_blocking(printing, False)
+        run.update(printing=printing, stamps=[], emptied=now())
     try:
         run["start"] = now()
-        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=into, stderr=into,
                                  start_new_session=True)
     except (OSError, ValueError) as error:
         run = None
+        if printing is not None:
+            os.close(printing)
+            os.close(into)
         say({"id": asked["id"], "error": getattr(error, "strerror", None) or str(error)})
         return
+    if printing is not None:
+        os.close(into)
     child.returncode = 0
     run["pid"] = child.pid
     run["timeout"], run["executions"] = asked["timeout"], asked.get("executions", 1)
     run["until"] = None if run["timeout"] is None else time.monotonic() + run["timeout"]
     run["latest"] = None if run["timeout"] is None else time.monotonic() + run["timeout"] * run["executions"]
+
+def take_printed(woken):
+    """Moves what was printed into the output, and notes by which byte of it when it came: at that moment, or so much earlier."""
+    while True:
+        try:
+            data = os.read(run["printing"], 1 << 16)
+        except BlockingIOError:
+            run["emptied"] = now()
+            return
+        if not data:
+            os.close(run["printing"])
+            run["printing"] = None
+            return
+        os.write(output, data)
+        seen = now()
+        stamps = run["stamps"]
+        if stamps is not None and len(stamps) < MOST_STAMPS:
+            # One that waits is woken at once; what more comes meanwhile came since the last look.
+            stamps.append((os.fstat(output).st_size, seen, min(seen - run["emptied"], seen - woken + WAKE_NS)))
+        else:
+            run["stamps"] = None
+        run["emptied"] = woken = seen
+        if os.fstat(output).st_size > run["most"]:
+            return
 
 def stop():
     if run and run["stopping"] is None:
@@ -285,7 +322,12 @@ def signal_name(number):
         return "SIG%d" % number
 
 def finish(end):
-    global run
+    global run, stamps
+    if run.get("printing") is not None:
+        take_printed(end)
+        if run["printing"] is not None:
+            os.close(run["printing"])
+    stamps = run.get("stamps")
     done, run = run, None
     status = done["status"]
     began = [pid for pid in descendants() if pid not in done["before"]]
@@ -417,6 +459,8 @@ def answer(asked):
         say({"id": asked["id"], "remaining": remaining})
     elif op == "printed":
         printed(asked)
+    elif op == "stamps":
+        say({"id": asked["id"], "stamps": stamps})
     elif op == "files":
         files(asked)
     elif op == "about":
@@ -466,12 +510,19 @@ def main():
         followed = list(run["open"].values()) if run and "container" in run else []
         for stream in followed:
             poll.register(stream, select.POLLIN)
+        printing = run.get("printing") if run else None
+        if printing is not None:
+            poll.register(printing, select.POLLIN)
         ready = dict(poll.poll(rest * 1000 + 1))
         woken = now()
         for stream in followed:
             poll.unregister(stream)
         if followed:
             follow(ready, woken)
+        if printing is not None:
+            poll.unregister(printing)
+            if printing in ready:
+                take_printed(woken)
         if wake in ready:
             os.read(wake, 4096)
             reap()

@@ -43,7 +43,7 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
     async prepare(context) {
       if (!isReached) await telling(() => reachAll(client, address));
       isReached = true;
-      return toldApart(await place.prepare({ ...context, serviceHost: () => address }));
+      return toldApart(await place.prepare({ ...context, serviceHost: () => address, stampsOutput: true }));
     },
   };
 }

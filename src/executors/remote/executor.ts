@@ -24,15 +24,19 @@ import { argvOf, repeated } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import {
   answerLimitMs,
+  bringPrinted,
   checkMachine,
   onOurClock,
+  type PrintedThere,
   printedThere,
   printedTooMuch,
   stoppedBy,
   stoppedSince,
   TAIL_CHARACTERS,
   telling,
+  textOf,
 } from './machine.ts';
+import { stampedPhases } from './phases.ts';
 
 const Started = z.object({
   start: z.number(),
@@ -133,7 +137,8 @@ class RemotePlace {
   ): Omit<PreparedRun, 'leftByPrepare'> {
     const { workload } = this.#variant;
     let ended: Ended | null = null;
-    let saved: Promise<string> | null = null;
+    let settled: Execution | null = null;
+    let saved: Promise<PrintedThere> | null = null;
     let disposed = false;
     const saveOutput = () => {
       saved ??= this.#bringOutput(context.logFile);
@@ -147,13 +152,25 @@ class RemotePlace {
           return run.execution;
         }),
       settle: (execution) =>
-        telling(async () => (ended === null ? execution : onOurClock(execution, ended, before, this.#host))),
+        telling(async () => {
+          if (ended === null) return execution;
+          settled = await onOurClock(execution, ended, before, this.#host);
+          return settled;
+        }),
       telemetry: async () => {
         if (ended === null) return { marks: [], phaseProblem: null, usage: null };
-        return saveOutput().then(
-          (output) => told(output, ended as Ended),
-          (thrown) => noTelemetry(messageOf(thrown)),
-        );
+        try {
+          const printed = await saveOutput();
+          if (!context.stampsOutput) return told(textOf(printed), ended);
+          const usage = usageOf(ended);
+          if (settled === null) return { marks: [], phaseProblem: null, usage };
+          const { marks, problem } = await stampedPhases(this.#host, printed, {
+            ...{ there: ended, here: settled, phaseLines: context.phaseLines ?? [] },
+          });
+          return { marks, phaseProblem: problem, usage };
+        } catch (thrown) {
+          return noTelemetry(messageOf(thrown));
+        }
       },
       dispose: () =>
         telling(async () => {
@@ -215,6 +232,7 @@ class RemotePlace {
       executions,
       most: MOST_OUTPUT_BYTES,
       ends_others: stage === 'run',
+      stamped: stage === 'run' && context.stampsOutput === true,
     };
     using _stopping = stoppedBy(signal, connection);
     hooks.onEdge('start');
@@ -233,7 +251,7 @@ class RemotePlace {
         exitCode: ended.exit_code,
         signal: ended.signal,
         timedOut: ended.timed_out,
-        outputTail: failed && !signal.aborted ? (await this.#printed()).slice(-TAIL_CHARACTERS) : '',
+        outputTail: failed && !signal.aborted ? (await printedThere(this.#host)).slice(-TAIL_CHARACTERS) : '',
         leftRunning:
           stage === 'run' && ended.left.length > 0 ? { ended: ended.left, remaining: ended.remaining } : null,
         limit: null,
@@ -264,14 +282,10 @@ class RemotePlace {
   }
 
   /** Adds what the last command printed to a log, and gives it. */
-  async #bringOutput(logFile: string): Promise<string> {
-    const output = await this.#printed();
-    appendFileSync(logFile, output);
-    return output;
-  }
-
-  #printed(): Promise<string> {
-    return printedThere(this.#host);
+  async #bringOutput(logFile: string): Promise<PrintedThere> {
+    const printed = await bringPrinted(this.#host);
+    appendFileSync(logFile, textOf(printed));
+    return printed;
   }
 }
 
@@ -281,15 +295,16 @@ const noTelemetry = (why: string): RunTelemetry => ({
   usage: null,
 });
 
-function told(output: string, { cpu }: Ended): RunTelemetry {
+function told(output: string, ended: Ended): RunTelemetry {
   const isMarked = /^::joulediff (?:phase|end)\b/m.test(output);
-  const usage: Usage = {
-    cpuS: cpu,
-    peakMemoryBytes: null,
-    readBytes: null,
-    writtenBytes: null,
-    unread: ['Memory and disk use are not read on another machine.'],
-  };
   const phaseProblem = isMarked ? 'lines that are printed on another machine have no times' : null;
-  return { marks: [], phaseProblem, usage };
+  return { marks: [], phaseProblem, usage: usageOf(ended) };
 }
+
+const usageOf = ({ cpu }: Ended): Usage => ({
+  cpuS: cpu,
+  peakMemoryBytes: null,
+  readBytes: null,
+  writtenBytes: null,
+  unread: ['Memory and disk use are not read on another machine.'],
+});

@@ -65,10 +65,24 @@ export async function onOurClock(
 }
 
 /** Both ends of what the last command or container printed. Throws HostLostError. */
-export async function printedThere({ connection }: RemoteHost): Promise<string> {
-  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, Printed);
-  return parts.map((part) => Buffer.from(part, 'base64').toString()).join(leftOut > 0 ? leftOutNote(leftOut) : '');
+export async function printedThere(host: RemoteHost): Promise<string> {
+  return textOf(await bringPrinted(host));
 }
+
+/** What was printed there: both ends of it, with as many bytes between them that were left out. */
+export interface PrintedThere {
+  readonly parts: readonly Buffer[];
+  readonly leftOut: number;
+}
+
+/** Throws HostLostError. */
+export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
+  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, Printed);
+  return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
+}
+
+export const textOf = ({ parts, leftOut }: PrintedThere): string =>
+  parts.map((part) => part.toString()).join(leftOut > 0 ? leftOutNote(leftOut) : '');
 
 export const printedTooMuch = (subject: string): MeasureError =>
   new MeasureError(

@@ -67,17 +67,15 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   const switches = variants.some(({ counters = [] }) =>
     counters.some(({ counter, value }) => counter === 'machine_context_switches' && value !== null),
   );
+  // Nothing of its own accounts is known then.
+  const isElsewhere = experiment.client_place === 'machine';
   const hasServices = experiment.services !== undefined || isCounted;
   return sectionOf('resources', 'Resources', [
-    rows.length === 0 ? null : used,
+    rows.length === 0 || isElsewhere ? null : used,
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
     isBrief || !switches ? null : note(explanation?.switches ? SWITCHES_BELOW : SWITCHES),
-    experiment.client_place === 'machine'
-      ? note(OF_MACHINE)
-      : rows.length === 0 || !hasServices
-        ? null
-        : note(OF_CLIENT),
+    isElsewhere ? note(OF_MACHINE) : rows.length === 0 || !hasServices ? null : note(OF_CLIENT),
   ]);
 }
 

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { messageOf, withoutFullStop } from '../../errors.ts';
+import type { RemoteHost } from '../../hosts/host.ts';
+import type { Execution } from '../executor.ts';
+import { CheckpointLines } from '../phases/checkpoint-lines.ts';
+import type { PhaseLine } from '../phases/phase-lines.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';
+import { Scanner } from '../phases/scan-log.ts';
+import type { PrintedThere } from './machine.ts';
+
+/** Up to which byte of the output it was seen when, on the clock there, and how much earlier it may have been printed; nanoseconds. */
+const Stamps = z.object({ stamps: z.array(z.tuple([z.number(), z.number(), z.number()])).nullable() });
+type Stamp = readonly [bytes: number, atNs: number, lateNs: number];
+
+interface StampedRun {
+  /** On the clock there, nanoseconds. */
+  readonly there: { readonly start: number; readonly end: number };
+  /** The same window here. */
+  readonly here: Execution;
+  readonly phaseLines: readonly PhaseLine[];
+}
+
+/**
+ * The phases of a command on another machine, whose output was stamped there as it was printed. A mark is as uncertain as the window's edges are:
+ * all of them are off alike. Never throws.
+ */
+export async function stampedPhases(
+  { connection }: RemoteHost,
+  { parts, leftOut }: PrintedThere,
+  { there, here, phaseLines }: StampedRun,
+): Promise<ToldPhases> {
+  const marks = new PhaseMarks<number>();
+  const scanner = new Scanner(new CheckpointLines(phaseLines), marks);
+  let bytes = 0;
+  for (const part of parts) {
+    if (!scanner.chunk(part, bytes)) break;
+    bytes += part.length;
+  }
+  scanner.end(bytes);
+  if (marks.problem !== null) return noPhases(marks.problem);
+  const told = marks.told.filter((mark) => marks.isCheckpoint(mark));
+  if (told.length === 0) return { marks: [], problem: null };
+  if (leftOut > 0) return noPhases('it printed more than is brought from another machine');
+  try {
+    const { stamps } = await connection.ask({ op: 'stamps' }, Stamps);
+    if (stamps === null) return noPhases('it printed too often for each line to be stamped');
+    const edgeNs = BigInt(Math.ceil((here.clock?.edgeS ?? 0) * 1e9));
+    const rate = Number(here.endNs - here.startNs) / Math.max(1, there.end - there.start);
+    let at = 0;
+    const marked = told.map(({ phase, at: toByte }) => {
+      while (at < stamps.length - 1 && (stamps[at] as Stamp)[0] < toByte) at += 1;
+      const [, seenNs, lateNs] = (stamps[at] ?? [0, there.end, 0]) as Stamp;
+      const tNs = here.startNs + BigInt(Math.round((seenNs - there.start) * rate)) + edgeNs;
+      return keptInWindow({ tNs, lateNs: BigInt(Math.round(lateNs)) + 2n * edgeNs, phase }, here);
+    });
+    return { marks: marked, problem: null };
+  } catch (thrown) {
+    return noPhases(`when its lines were printed could not be asked: ${withoutFullStop(messageOf(thrown))}`);
+  }
+}
