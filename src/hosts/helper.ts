@@ -219,7 +219,7 @@ def start(asked):
     if asked.get("stamped"):
         printing, into = os.pipe()
         os.set_blocking(printing, False)
-        run.update(printing=printing, stamps=[], emptied=now())
+        run.update(pipe=printing, stamps=[], emptied=now())
     try:
         run["start"] = now()
         child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=into, stderr=into,
@@ -243,13 +243,13 @@ def take_printed(woken):
     """Moves what was printed into the output, and notes by which byte of it when it came: at that moment, or so much earlier."""
     while True:
         try:
-            data = os.read(run["printing"], 1 << 16)
+            data = os.read(run["pipe"], 1 << 16)
         except BlockingIOError:
             run["emptied"] = now()
             return
         if not data:
-            os.close(run["printing"])
-            run["printing"] = None
+            os.close(run["pipe"])
+            run["pipe"] = None
             return
         os.write(output, data)
         seen = now()
@@ -323,10 +323,10 @@ def signal_name(number):
 
 def finish(end):
     global run, stamps
-    if run.get("printing") is not None:
+    if run.get("pipe") is not None:
         take_printed(end)
-        if run["printing"] is not None:
-            os.close(run["printing"])
+        if run["pipe"] is not None:
+            os.close(run["pipe"])
     stamps = run.get("stamps")
     done, run = run, None
     status = done["status"]
@@ -510,7 +510,7 @@ def main():
         followed = list(run["open"].values()) if run and "container" in run else []
         for stream in followed:
             poll.register(stream, select.POLLIN)
-        printing = run.get("printing") if run else None
+        printing = run.get("pipe") if run else None
         if printing is not None:
             poll.register(printing, select.POLLIN)
         ready = dict(poll.poll(rest * 1000 + 1))
