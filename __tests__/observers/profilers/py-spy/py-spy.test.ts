@@ -25,6 +25,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it("takes nobody's place where it is not installed", async () => {
+  // Everything but py-spy.
+  process.env.PATH = (path ?? '')
+    .split(':')
+    .filter((one) => spawnSync(join(one, 'py-spy'), ['--version']).error)
+    .join(':');
+  const experiment = shortExperiment(folder, [native({ run: ['true'] })], {
+    ...{ repetitions: 1, profiles: [{ kind: 'py-spy', of: null, port: null }] },
+  });
+  const { explanation } = await explained(folder, experiment, 1);
+  const rungs = new Map(explanation?.rungs.map(({ name, missing }) => [name, missing]));
+  expect(rungs.get('py-spy')).toBe('no-tool');
+  expect(rungs.get('perf-record')).not.toBe('set-aside');
+});
+
 /** Known work: seconds of processor time in functions of two names, and one that only waits. */
 const WORK = `import time
 def spin(s):
