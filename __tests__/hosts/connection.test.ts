@@ -1,12 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Connection } from '../../src/hosts/connection.ts';
+import { removeLeftFolders } from '../../src/executors/leftovers/folders.ts';
+import { judge } from '../../src/executors/leftovers/reaper.ts';
+import { Connection, HostTaken } from '../../src/hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../../src/hosts/files.ts';
 import { RemoteHost } from '../../src/hosts/host.ts';
 import { HelperError, HostLostError } from '../../src/hosts/link.ts';
+import { lockMachine, MachineTaken, machineHolder } from '../../src/measure/lock.ts';
 import { nowNs } from '../../src/system/clock.ts';
 import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
 
@@ -160,12 +166,85 @@ const never = new AbortController().signal;
     const first = await Connection.open(sut.address, never);
     const error = await Connection.open(sut.address, never).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({
-      message: expect.stringMatching(/^ssh:\/\/sut is already measured by another joulediff.*, since \d{4}-.* UTC\.$/),
+      message: expect.stringMatching(
+        /^ssh:\/\/sut is already measured by another joulediff; .* measures since \d{4}-.* UTC\.$/,
+      ),
     });
     await until(() => sut.left().length === 1);
     await first.ask({ op: 'clock' }, z.unknown());
     expect(await first.close()).toEqual({ remaining: [], removed: true });
     expect(sut.left()).toEqual([]);
+  });
+
+  test('is reserved by the lock that a joulediff there takes: who comes second is told who has it, on either side', async () => {
+    const name = basename(sut.folder);
+    const what = 'the experiment "sort", measured from here';
+    const reserved = await Connection.open(sut.address, never, undefined, { what });
+    expect(machineHolder(name)).toMatch(
+      /^It is the experiment "sort", measured from here, process \d+ of \S+, since .* UTC\.$/,
+    );
+    expect(() => lockMachine('another', name)).toThrow(MachineTaken);
+    await reserved.close();
+    expect(machineHolder(name)).toBeNull();
+    {
+      // Who measures the machine that joulediff runs on itself has reserved it already.
+      using _own = lockMachine('the experiment "own"', name);
+      await (await Connection.open(sut.address, never, undefined, { what })).close();
+      expect(machineHolder(name)).toMatch(/^It is the experiment "own"/);
+    }
+    const source = fileURLToPath(new URL('../../src/measure/lock.ts', import.meta.url));
+    const script = `const { lockMachine } = await import('${source}'); lockMachine('the experiment "first"', '${name}'); console.log('locked'); setInterval(() => {}, 1000);`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(holder.stdout, 'data');
+      const refused = await Connection.open(sut.address, never, undefined, { what }).catch((thrown: Error) => thrown);
+      expect(refused).toBeInstanceOf(HostTaken);
+      expect(refused).toMatchObject({
+        message: expect.stringMatching(
+          new RegExp(
+            `^ssh://sut is already measured by .* It is the experiment "first", process ${holder.pid} there of \\S+, since .* UTC\\.$`,
+          ),
+        ),
+      });
+      expect(sut.left()).toEqual([]);
+      // Whoever only looks reserves nothing.
+      await (await Connection.open(sut.address, never)).close();
+    } finally {
+      holder.kill('SIGKILL');
+      await once(holder, 'exit');
+    }
+    lockMachine('to clear away after it', name)[Symbol.dispose]();
+  });
+
+  test('what a killed joulediff left here of its way to the engine there is removed by the next start', async () => {
+    const source = fileURLToPath(new URL('../../src/hosts/connection.ts', import.meta.url));
+    const here = join(sut.folder, 'here');
+    mkdirSync(here);
+    const script = `const { Connection } = await import('${source}'); await Connection.open('${sut.address}', new AbortController().signal, undefined, { withEngine: true }); console.log('open');`;
+    const env = { ...process.env, TMPDIR: here };
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
+    await once(killed.stdout, 'data');
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = here;
+    try {
+      expect(removeLeftFolders(judge())).not.toContainEqual(expect.stringContaining(here));
+      expect(readdirSync(here)).toHaveLength(1);
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      expect(removeLeftFolders(judge())).toContainEqual(
+        expect.stringMatching(`^Removed the socket of ssh in ${here}/`),
+      );
+      expect(readdirSync(here)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+    await until(() => sut.left().length === 0);
   });
 
   test('what can’t be started, and a signal without a name, are told', async () => {
@@ -179,6 +258,7 @@ const never = new AbortController().signal;
 
   test.each([
     ['/etc/machine-id', 'Another machine answers as ssh://sut'],
+    ['/sys/class/dmi/id/product_uuid', 'The hardware that answers as ssh://sut is not that which was measured'],
     ['/proc/sys/kernel/random/boot_id', 'ssh://sut was restarted'],
   ])('a machine whose %s is another one after a lost connection is not measured on', async (path, message) => {
     using other = secondMachine();

@@ -31,7 +31,7 @@ function start(): void {
   const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, HOME: folder };
   helper = spawn('python3', ['-I', '-u', '-c', first], { stdio: 'pipe', env });
   helper.stdin.on('error', () => {});
-  ask(`nonce, token = "nonce", "${folder}"\n${program}`);
+  ask(`nonce, token, asker, what = "nonce", "${folder}", "", None\n${program}`);
 }
 
 const ask = (question: unknown): void => void helper.stdin.write(`${JSON.stringify(question)}\n`);

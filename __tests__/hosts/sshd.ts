@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/sbin/sshd'].find((path) => existsSync(path)) ?? null;
 
@@ -33,6 +33,8 @@ export interface SecondMachine extends Disposable {
   left(): string[];
   /** Has a file of the whole machine say something else to a helper that is started later. */
   pretend(path: string, text: string): void;
+  /** Has Docker's engine of that machine be asked at another socket, there and through ssh; null: at its own again. */
+  engineAt(path: string | null): void;
   /** Ends every connection that is there; those made later are good. */
   cut(): void;
 }
@@ -130,15 +132,24 @@ function makeMachine(skewed: boolean) {
   writeFileSync(at('known_hosts'), `sut ${readFileSync(at('host_key.pub'), 'utf8')}`);
   const python = execFileSync('sh', ['-c', 'command -v python3'], { encoding: 'utf8' }).trim();
   // A shell's start-up files may set PATH anew, so it is set after them.
-  const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
+  const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')} JOULEDIFF_LOCK=${basename(folder)}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
   writeFileSync(at('bin/session'), session, { mode: 0o755 });
   // `python3 -I -u -c PROGRAM`
   const other = `import builtins, os; _o = builtins.open; builtins.open = lambda p, *a, **k: _o("${at('pretended')}" + p if os.path.exists("${at('pretended')}" + str(p)) else p, *a, **k)`;
-  const first = `${skewed ? SKEWED : 'pass'}\n${other}\nexec(__import__("sys").argv[1])`;
+  const engine = `import socket; _e = socket.socket.connect; socket.socket.connect = lambda s, a: _e(s, _o("${at('engine')}").read() if a == "/var/run/docker.sock" and os.path.exists("${at('engine')}") else a)`;
+  const first = `${skewed ? SKEWED : 'pass'}\n${other}\n${engine}\nexec(__import__("sys").argv[1])`;
   writeFileSync(at('bin/python3'), `#!/bin/sh\nexec ${python} -I -u -c '${first}' "$4"\n`, { mode: 0o755 });
   const before = process.env.PATH;
   mkdirSync(at('client'));
-  writeFileSync(at('client/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${at('ssh_config')} "$@"\n`, { mode: 0o755 });
+  const ssh = [
+    '#!/bin/sh',
+    `if [ -e ${at('engine')} ]; then`,
+    `  for word; do shift; case $word in *:/var/run/docker.sock) word=\${word%%:*}:$(cat ${at('engine')});; esac; set -- "$@" "$word"; done`,
+    'fi',
+    `exec /usr/bin/ssh -F ${at('ssh_config')} "$@"`,
+    '',
+  ];
+  writeFileSync(at('client/ssh'), ssh.join('\n'), { mode: 0o755 });
   process.env.PATH = `${at('client')}${delimiter}${before}`;
   return {
     folder,
@@ -163,6 +174,7 @@ function makeMachine(skewed: boolean) {
         mkdirSync(dirname(join(at('pretended'), path)), { recursive: true });
         writeFileSync(join(at('pretended'), path), text);
       },
+      engineAt: (path: string | null) => (path === null ? rmSync(at('engine')) : writeFileSync(at('engine'), path)),
     },
     remove() {
       process.env.PATH = before;

@@ -1,16 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
+import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { plain } from '../text/plain.ts';
-import { CLOSE_MS, ENGINE_SOCKET, type Hello, Link, lost } from './link.ts';
+import { ENGINE_SOCKET } from './helper-engine.ts';
+import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
 
 /** How long an answer may take that nothing has to run for. */
 const ANSWER_MS = 45_000;
 /** The helper ends by itself where it hears nothing for a minute. */
 const BEAT_MS = 15_000;
+
+/** Another experiment has the machine. */
+export class HostTaken extends MeasureError {
+  /** Who that is, a sentence. */
+  readonly holder: string;
+
+  constructor(address: string, holder: string, options: { readonly advice: string }) {
+    super(
+      `${address} is already measured by another joulediff; two at once would measure each other. ${holder}`,
+      options,
+    );
+    this.holder = holder;
+  }
+}
 
 /** What a helper could not take away with it. */
 const Remains = z.object({ remaining: z.array(z.string()), removed: z.boolean() });
@@ -23,6 +38,8 @@ export class Connection {
   readonly address: string;
   /** The helper's own, on the other machine. */
   readonly folder: string;
+  /** What is made there for it names it so as its owner: whoever starts there sees by that whether it lives. */
+  readonly owner: string;
   /** Folders of killed helpers that this one removed. */
   readonly left: readonly string[];
   /** Those that it could not remove. */
@@ -32,6 +49,8 @@ export class Connection {
   readonly boot: string;
   /** Address that it sees this machine come from; empty where it can't tell. */
   readonly seenFrom: string;
+  /** What tells its hardware from others, which a copy of its disk in another machine does not; empty where nothing does. */
+  readonly hardware: string;
   /** Where Docker's engine of that machine is asked here; null: nobody wants it. */
   readonly engineSocket: string | null;
   readonly #link: Link;
@@ -42,11 +61,13 @@ export class Connection {
     this.engineSocket = engineSocket;
     this.address = address;
     this.folder = hello.folder ?? '';
+    this.owner = hello.owner ?? '';
     this.left = hello.left ?? [];
     this.kept = hello.kept ?? [];
     this.machine = hello.machine ?? '';
     this.boot = hello.boot ?? '';
     this.seenFrom = hello.from ?? '';
+    this.hardware = hello.hardware ?? '';
     this.#link = link;
     this.#beat = setInterval(() => {
       // It answers nothing else then, and that has a limit of its own.
@@ -58,32 +79,23 @@ export class Connection {
   /**
    * `token`: of one experiment; what an earlier connection with the same one still runs there is ended first. Throws MeasureError where the machine can't
    * be reached, lacks what is needed, or is measured by another experiment, or the signal's reason; nothing is left then. `withEngine`: the engine
-   * there can be asked through it.
+   * there can be asked through it. `what`: what the machine is reserved for (`the experiment "sort"`), by the lock that a joulediff there takes, for as
+   * long as the connection is there; null: it isn't. Throws HostTaken where somebody else has it.
    */
   static async open(
     address: string,
     signal: AbortSignal,
     token = newToken(),
-    { withEngine = false } = {},
+    { withEngine = false, what }: { readonly withEngine?: boolean; readonly what?: string } = {},
   ): Promise<Connection> {
     signal.throwIfAborted();
-    const engineSocket = withEngine ? join(mkdtempSync(join(shortFolder(), 'joulediff-')), 'engine') : null;
-    const link = new Link(address, token, engineSocket);
+    const engineSocket = withEngine ? join(makeMarkedFolder(shortFolder(), LINE_PREFIX, token), 'engine') : null;
+    const link = new Link(address, token, engineSocket, what ?? null);
     const stop = () => link.lose(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
       const hello = await link.greet();
-      if (hello.refused === 'busy') {
-        const { from = null, for: forS = 0 } = hello.busy ?? {};
-        const since = new Date(Date.now() - 1000 * forS).toISOString().slice(0, 16).replace('T', ' ');
-        throw new MeasureError(
-          `${address} is already measured by another joulediff${from ? `, started from ${plain(from, 100)}` : ''}, since ${since} UTC.`,
-          { advice: 'Wait until it has ended. If its network is gone, it ends by itself after a minute.' },
-        );
-      }
-      if (hello.refused !== undefined) {
-        throw new MeasureError(`${address} has Python ${hello.version}, and joulediff needs 3.7 or newer there.`);
-      }
+      if (hello.refused !== undefined) throw refusal(address, hello);
       return new Connection(address, link, hello, engineSocket);
     } catch (thrown) {
       await link.close();
@@ -146,6 +158,46 @@ export class Connection {
   }
 }
 
+const WAIT = 'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file.';
+
+/** Why a helper does not serve. */
+function refusal(address: string, { refused, version, busy, taken, why }: z.output<typeof Hello>): MeasureError {
+  switch (refused) {
+    case 'busy': {
+      const from = busy?.from
+        ? `It was started from ${plain(busy.from, 100)} as the same user, and measures`
+        : 'It measures';
+      const since = new Date(Date.now() - 1000 * (busy?.for ?? 0)).toISOString();
+      const advice = `${WAIT} If its network is gone, it ends by itself after a minute.`;
+      return new HostTaken(address, `${from} since ${minute(since)}.`, { advice });
+    }
+    case 'taken':
+      return new HostTaken(address, holderText(taken), { advice: WAIT });
+    case 'lock':
+      return new MeasureError(
+        `${address} can't be reserved by its lock: ${plain(why ?? 'it is not known why', 300)}.`,
+        {
+          advice: 'Everybody who may measure on that machine needs write access to that file, which must be empty.',
+        },
+      );
+    default:
+      return new MeasureError(`${address} has Python ${version}, and joulediff needs 3.7 or newer there.`);
+  }
+}
+
+function holderText(taken: z.output<typeof Hello>['taken']): string {
+  if (taken === undefined || taken.pid === null) {
+    return `Its process can't be seen by this user; it locks ${plain(taken?.path ?? 'the machine', 200)}.`;
+  }
+  const { pid, user, what, since } = taken;
+  const by = `process ${pid} there${user === null ? '' : ` of ${plain(user, 100)}`}`;
+  const told = what === null ? by : `${plain(what, 200)}, ${by}`;
+  return since === null ? `It is ${told}.` : `It is ${told}, since ${minute(plain(since, 40))}.`;
+}
+
+/** Of a time in ISO 8601. */
+const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
 interface Question {
   readonly op: string;
   readonly [name: string]: unknown;
@@ -155,7 +207,7 @@ interface Question {
 const shortFolder = (): string => (tmpdir().length > 60 ? '/tmp' : tmpdir());
 
 function removeSocket(path: string | null): void {
-  if (path !== null) rmSync(dirname(path), { recursive: true, force: true });
+  if (path !== null) removeFolder(dirname(path));
 }
 
 export const newToken = (): string => randomBytes(12).toString('hex');

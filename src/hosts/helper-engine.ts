@@ -1,21 +1,50 @@
-/** The label of a container that tells by which helper's folder it is found again. */
+import { OWNER_LABEL } from '../executors/container/labels.ts';
+
+/** The label of a container that tells which helper's folder it belongs to. */
 export const PLACE_LABEL = 'joulediff.place';
+
+/** Where Docker's engine is asked on the other machine. */
+export const ENGINE_SOCKET = '/var/run/docker.sock';
 
 /**
  * The part of the helper that runs containers: it asks the engine of its machine itself, so that a window is told by that machine's clock, from just
  * before the engine is asked to start to the engine's word of the end, as for containers here. What carries the label of its folder is removed when it
- * ends; where it was killed, or the engine could not be asked, by the next helper, which finds the folder. `run`, `output` and `folder` are the helper's.
+ * ends. Its containers name the helper as their owner, as those of a joulediff on that machine name that one: so where it was killed, or the engine gave
+ * no answer, whoever starts there next, a helper or a joulediff, sees that their owner is gone, and removes them; and leaves them alone while it lives.
+ * `run`, `output` and `folder` are the helper's.
  */
-export const ENGINE = String.raw`PLACE_LABEL = "${PLACE_LABEL}"
+export const ENGINE = String.raw`PLACE_LABEL, OWNER_LABEL, ENGINE_SOCKET = "${PLACE_LABEL}", "${OWNER_LABEL}", "${ENGINE_SOCKET}"
+# For an engine that gives no answer, or can't remove what it has.
+ENDING_S = 8.0
 
-def containers_left(folder):
-    """Removes the containers of a helper that was killed; the names of those that are still there: its folder stays with them."""
-    try:
-        with open(folder + "/engine") as file:
-            socket_path = file.read()
-    except OSError:
-        return []
-    return end_containers(socket_path, folder)
+def is_abandoned(one):
+    """Whether the owner of a container is a helper or a joulediff of this machine that is gone, as far as can be told from here."""
+    boot, namespace, pid, start = (one["Labels"].get(OWNER_LABEL, "").split(":") + [""] * 4)[:4]
+    own_boot, own_namespace, _, _ = owner_token().split(":")
+    if boot != own_boot:
+        # No container of ours outlives a boot running.
+        return boot != "" and one.get("State") not in ("running", "paused")
+    return namespace == own_namespace and pid.isdigit() and start_of(pid) != start
+
+def remove_abandoned(path):
+    """Removes what helpers that are gone left in the engine; nothing where there is none, or none that this user may ask."""
+    if not os.access(path, os.R_OK | os.W_OK):
+        return
+    for one in containers_of(path, PLACE_LABEL, 3.0):
+        if is_abandoned(one):
+            remove_container(path, one, 10.0)
+
+def containers_of(path, label, timeout):
+    """Those with a label. Raises OSError and ValueError where the engine does not tell."""
+    import urllib.parse
+    filters = urllib.parse.quote(json.dumps({"label": [label]}))
+    status, text = engine_ask(path, "GET", "/containers/json?all=1&filters=" + filters, timeout)
+    if status != 200:
+        raise OSError(engine_message(text))
+    return json.loads(text)
+
+def remove_container(path, one, timeout):
+    engine_ask(path, "DELETE", "/containers/%s?force=1&v=1" % one["Id"], timeout)
 
 def engine_connection(path, timeout):
     import http.client, socket
@@ -46,23 +75,22 @@ def engine_message(text):
         return text.strip()[:300]
 
 def end_containers(path, place):
-    """Removes what carries this place's label, whatever runs in it; the names of what is still there."""
-    import urllib.parse
-    filters = urllib.parse.quote(json.dumps({"label": ["%s=%s" % (PLACE_LABEL, place)]}))
-    remaining = ["containers of " + place]
+    """Removes what carries this place's label, whatever runs in it, within a bounded time; the names of what is still there."""
+    remaining, until = ["containers that Docker's engine there does not tell of"], time.monotonic() + ENDING_S
+    rest = lambda: max(0.5, until - time.monotonic())
     for attempt in range(5):
+        if time.monotonic() >= until:
+            break
         try:
-            status, text = engine_ask(path, "GET", "/containers/json?all=1&filters=" + filters)
-            there = json.loads(text) if status == 200 else None
+            there = containers_of(path, "%s=%s" % (PLACE_LABEL, place), rest())
             if there == []:
                 return []
-            for one in there or []:
-                engine_ask(path, "DELETE", "/containers/%s?force=1&v=1" % one["Id"])
-            if there is not None:
-                remaining = ["container " + one["Id"][:12] for one in there]
+            remaining = ["container " + one["Id"][:12] for one in there]
+            for one in there:
+                remove_container(path, one, rest())
         except FileNotFoundError:
-            # No engine, no containers that run; they are looked for again when the next one starts.
-            return remaining
+            # No engine, no containers that run; whoever starts next looks for them.
+            break
         except (OSError, ValueError):
             pass
         time.sleep(0.2 * attempt)
@@ -72,9 +100,6 @@ def open_engine(asked):
     """From here on, containers of this place are removed when this helper ends."""
     global engine
     engine_ask(asked["socket"], "GET", "/_ping", 10.0)
-    with open(folder + "/engine.new", "w") as file:
-        file.write(asked["socket"])
-    os.rename(folder + "/engine.new", folder + "/engine")
     engine = asked["socket"]
     say({"id": asked["id"], "remaining": end_containers(engine, folder)})
 
@@ -91,8 +116,11 @@ def asked_of_engine(url, headers=""):
         stream.close()
         raise
 
+class Refused(Exception):
+    """The engine is there, and does not do what it was asked."""
+
 def begun(stream):
-    """What an answer that goes on has brought beyond its head. Raises OSError where the engine refuses."""
+    """What an answer that goes on has brought beyond its head. Raises Refused, and OSError where the engine goes away."""
     head = b""
     while b"\r\n\r\n" not in head:
         data = stream.recv(65536)
@@ -101,7 +129,7 @@ def begun(stream):
         head += data
     head, rest = head.split(b"\r\n\r\n", 1)
     if head.split(b" ", 2)[1] not in (b"101", b"200"):
-        raise OSError("the engine refused it: " + rest.decode("utf-8", "replace")[-300:])
+        raise Refused("the engine refused it: " + rest.decode("utf-8", "replace")[-300:])
     stream.setblocking(False)
     return rest
 
@@ -119,10 +147,10 @@ def start_container(asked):
         start = now()
         streams.append(asked_of_engine(one + "start", "Connection: close\r\n"))
         streams[2].setblocking(False)
-    except OSError as error:
+    except (OSError, Refused) as error:
         for stream in streams:
             stream.close()
-        say({"id": asked["id"], "error": getattr(error, "strerror", None) or str(error)})
+        say({"id": asked["id"], "error": getattr(error, "strerror", None) or str(error), "gone": isinstance(error, OSError)})
         return
     late = None if asked["timeout"] is None else time.monotonic() + asked["timeout"]
     run = {"id": asked["id"], "container": asked["container"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False,
@@ -156,17 +184,17 @@ def take_from(name):
         run["open"].pop(name).close()
 
 def refused_start():
-    """Why the engine could not start it; None: it did, or has not said yet."""
+    """Why the engine could not start it, and whether it went away; None: it did, or has not said yet."""
     head, mark, body = run["starting"].partition(b"\r\n\r\n")
     if not mark:
-        return None if "starting" in run["open"] else "the engine closed the connection"
+        return None if "starting" in run["open"] else ("it closed the connection", True)
     if run["started"] is None:
         run["started"] = (now() - run["start"]) / 1e9
     if head.split(b" ", 2)[1] == b"204":
         return None
     if "starting" in run["open"]:
         return None
-    return engine_message(body[body.find(b"{"):body.rfind(b"}") + 1].decode("utf-8", "replace")) or "the engine refused it"
+    return engine_message(body[body.find(b"{"):body.rfind(b"}") + 1].decode("utf-8", "replace")) or "the engine refused it", False
 
 def follow(ready, woken):
     """Reads what the engine tells of the container that runs."""
@@ -180,16 +208,16 @@ def follow(ready, woken):
     take_frames()
     refusal = refused_start()
     if refusal is not None:
-        give_up_container(refusal)
+        give_up_container(*refusal)
     elif exit_code_of(run["waiting"]) is not None or "waiting" not in run["open"]:
         finish_container()
 
-def give_up_container(why):
+def give_up_container(why, gone):
     global run
     done, run = run, None
     for stream in done["open"].values():
         stream.close()
-    say({"id": done["id"], "error": why})
+    say({"id": done["id"], "error": why, "gone": gone})
 
 def exit_code_of(told):
     try:

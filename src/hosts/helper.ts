@@ -1,4 +1,5 @@
 import { ENGINE } from './helper-engine.ts';
+import { MACHINE } from './helper-machine.ts';
 
 /**
  * The program that runs on the measured machine for as long as the connection is there: Python 3.7 with nothing but its standard library. It takes
@@ -6,9 +7,10 @@ import { ENGINE } from './helper-engine.ts';
  * at how much that has printed, and a message every 15 s by which it knows that somebody still waits. When its input closes, or nobody was heard
  * for a minute, or takes nothing for one, it ends whatever it started and removes its folder; what a killed one left, the next one removes. One of
  * the same experiment whose end nobody heard of is ended by the next one, and one of another experiment is let be: the next one refuses then.
+ * Set before it: nonce, token (of the experiment), what (whom the lock of the machine is taken for; None: it isn't) and asker (owner token of joulediff).
  */
 export const HELPER = String.raw`
-import base64, ctypes, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, time
+import base64, ctypes, errno, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, time
 
 PREFIX = "joulediff-ssh-"
 BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
@@ -45,6 +47,21 @@ def children():
         if fields[0] not in "ZX":
             found.setdefault(int(fields[1]), []).append((int(name), text[text.index("(") + 1:text.rindex(")")]))
     return found
+
+def start_of(pid):
+    """When a process began, in ticks after the boot; None: there is none, or only what its parent has not taken note of."""
+    try:
+        with open("/proc/%s/stat" % pid, "rb") as file:
+            text = file.read().decode("latin1")
+    except OSError:
+        return None
+    fields = text[text.rindex(")") + 2:].split()
+    return None if fields[0] in "ZX" else fields[19]
+
+def owner_token():
+    """Who this is, in the form in which joulediff marks what it makes: of this machine, until it ends."""
+    namespace = "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
+    return ":".join([text_of("/proc/sys/kernel/random/boot_id"), namespace, str(os.getpid()), start_of(os.getpid())])
 
 def descendants():
     known, found, queue = children(), {}, [os.getpid()]
@@ -161,7 +178,11 @@ def remove_left(own):
                         os.kill(int(name), signal.SIGKILL)
             except (OSError, ValueError):
                 pass
-    gone = [folder for folder in left if not containers_left(folder) and remove(folder)]
+    try:
+        remove_abandoned(ENGINE_SOCKET)
+    except (OSError, ValueError, KeyError):
+        pass
+    gone = [folder for folder in left if remove(folder)]
     return gone, [folder for folder in left if folder not in gone]
 
 def make_folder():
@@ -199,6 +220,7 @@ output = None
 unpacking = None
 engine = None
 
+${MACHINE}
 ${ENGINE}
 def new_output():
     global output
@@ -474,7 +496,7 @@ def answer(asked):
     elif op == "bye":
         _, remaining = end_all()
         containers = [] if engine is None else end_containers(engine, folder)
-        say({"id": asked["id"], "remaining": remaining + containers, "removed": containers == [] and remove(folder)})
+        say({"id": asked["id"], "remaining": remaining + containers, "removed": remove(folder)})
         raise Closed()
 
 class Closed(Exception):
@@ -547,21 +569,31 @@ def main():
 if sys.version_info < (3, 7):
     say({"joulediff": nonce, "refused": "python", "version": ".".join(map(str, sys.version_info[:2]))})
     sys.exit(0)
-folder, lock, busy = None, None, []
+folder, lock, busy, let_go = None, None, [], None
 try:
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, close)
     # Before others are looked for: of two that begin at once, at least one sees the other.
     folder, lock = make_folder()
     left, kept = remove_left(folder)
+    taken = None
+    try:
+        if what is not None and not busy:
+            let_go = lock_machine(what, asker)
+    except Taken as error:
+        taken = {"refused": "taken", "taken": error.args[0]}
+    except OSError as error:
+        taken = {"refused": "lock", "why": "%s: %s" % (error.filename or lock_path()[0], error.strerror or error)}
     if busy:
         say({"joulediff": nonce, "refused": "busy", "busy": busy[0]})
+    elif taken:
+        say(dict(taken, joulediff=nonce))
     else:
         # What loses its parent stays a child of this one, and is found.
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
         os.umask(0o022)
-        say({"joulediff": nonce, "folder": folder, "left": left, "kept": kept, "temporary": tempfile.gettempdir(),
-             "from": (os.environ.get("SSH_CONNECTION") or "").split(" ")[0],
+        say({"joulediff": nonce, "folder": folder, "owner": owner_token(), "left": left, "kept": kept, "temporary": tempfile.gettempdir(),
+             "from": (os.environ.get("SSH_CONNECTION") or "").split(" ")[0], "hardware": hardware(),
              "machine": text_of("/etc/machine-id"), "boot": text_of("/proc/sys/kernel/random/boot_id")})
         main()
 except (Closed, BrokenPipeError):
@@ -569,7 +601,11 @@ except (Closed, BrokenPipeError):
 finally:
     closing = True
     end_all()
-    # What an engine still has is for the next start, which finds it by this folder.
-    if folder is not None and (engine is None or end_containers(engine, folder) == []):
+    if folder is not None and os.path.lexists(folder):
+        if engine is not None:
+            # What it still has names its owner, and is removed by whoever starts next.
+            end_containers(engine, folder)
         remove(folder)
+    if let_go is not None:
+        let_go()
 `;

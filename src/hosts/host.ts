@@ -27,6 +27,13 @@ const ANOTHER = 'Bring the first one back under this name and go on with --resum
 /** GNU tar: a file changed or went while it was read. */
 const TAR_CHANGED = 1;
 
+export interface HostOptions {
+  /** Containers run there. */
+  readonly withEngine?: boolean;
+  /** What the machine is reserved for, which is told there to whoever comes second; absent: it isn't. */
+  readonly what?: string;
+}
+
 /**
  * Another machine that is measured, for as long as an experiment takes. One connection serves everything; where it is lost, `recover` makes another,
  * and nothing of before is there any more.
@@ -36,7 +43,7 @@ export class RemoteHost implements AsyncDisposable {
   readonly #log: (line: string) => void;
   readonly #token: string;
   readonly #signal: AbortSignal;
-  readonly #options: { readonly withEngine: boolean };
+  readonly #options: HostOptions;
   #connection: Connection;
   #giveUp: NodeJS.Timeout | undefined;
   /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
@@ -47,7 +54,7 @@ export class RemoteHost implements AsyncDisposable {
     token: string,
     signal: AbortSignal,
     log: (line: string) => void,
-    options: { readonly withEngine: boolean },
+    options: HostOptions,
   ) {
     this.#options = options;
     this.address = connection.address;
@@ -57,14 +64,19 @@ export class RemoteHost implements AsyncDisposable {
     this.#log = log;
     signal.addEventListener('abort', this.#stop, { once: true });
     this.#tellLeft();
+    if (connection.hardware === '') {
+      log(
+        `${connection.address} does not tell its hardware from another’s (neither a serial number nor a built-in network card is seen there), so a copy of its disk in another machine would pass for it.`,
+      );
+    }
   }
 
-  /** `withEngine`: containers run there. Throws MeasureError, or the signal's reason. */
+  /** Throws MeasureError, HostTaken where it is reserved for somebody else, or the signal's reason. */
   static async open(
     address: string,
     signal: AbortSignal,
     log: (line: string) => void,
-    options = { withEngine: false },
+    options: HostOptions = {},
   ): Promise<RemoteHost> {
     const token = newToken();
     return new RemoteHost(await Connection.open(address, signal, token, options), token, signal, log, options);
@@ -94,18 +106,25 @@ export class RemoteHost implements AsyncDisposable {
 
   /**
    * Which machine it is, told apart from others within one experiment alone: what the machine itself calls it is nobody else’s business
-   * (machine-id(5)). One that has no such name is told by its last start. Null: it can't be told.
+   * (machine-id(5)). Its installation, which a copy of its disk has too (by its last start, where it has no name), and its hardware. Null: it can't be told.
    */
-  machineIn(experimentId: string): string | null {
-    const { machine, boot } = this.#connection;
-    const name = machine || boot;
-    return name === '' ? null : createHmac('sha256', name).update(experimentId).digest('hex').slice(0, 16);
+  machineIn(experimentId: string): { readonly machine: string | null; readonly hardware: string | null } {
+    const { machine, boot, hardware } = this.#connection;
+    const digest = (name: string): string | null =>
+      name === '' ? null : createHmac('sha256', name).update(experimentId).digest('hex').slice(0, 16);
+    return { machine: digest(machine || boot), hardware: digest(hardware) };
   }
 
   anotherMachine(): MeasureError {
     return new MeasureError(`Another machine answers as ${this.address} than the one that was measured.`, {
       advice: ANOTHER,
     });
+  }
+
+  /** It has the same name, and isn't it. */
+  otherHardware(): MeasureError {
+    const message = `The hardware that answers as ${this.address} is not that which was measured, though its system calls itself the same (machine-id), as a copy of a disk in another machine does.`;
+    return new MeasureError(message, { advice: ANOTHER });
   }
 
   /** Where the other clock is at this moment. Throws HostLostError. */
@@ -143,7 +162,7 @@ export class RemoteHost implements AsyncDisposable {
    */
   async recover(signal: AbortSignal): Promise<void> {
     if (!this.#connection.isLost) return;
-    const { machine, boot } = this.#connection;
+    const { machine, boot, hardware } = this.#connection;
     await this.#connection.close();
     this.#sent = new Map();
     this.#log(`Waiting up to a minute for ${this.address} to come back.`);
@@ -162,6 +181,7 @@ export class RemoteHost implements AsyncDisposable {
     if (this.#connection.machine !== machine) {
       throw this.anotherMachine();
     }
+    if (this.#connection.hardware !== hardware) throw this.otherHardware();
     if (this.#connection.boot !== boot) {
       throw new MeasureError(
         `${this.address} was restarted, so the conditions that the experiment began with may not hold any more.`,

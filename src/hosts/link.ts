@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
+import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
 import { nowNs } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { HELPER } from './helper.ts';
+import { ENGINE_SOCKET } from './helper-engine.ts';
 
 /** The connection is gone, and with it whatever ran there. */
 export class HostLostError extends MeasureError {}
 
 /** The helper is there, and could not do what it was asked; the message is the system's. */
 export class HelperError extends MeasureError {}
+
+/** It could not, because the engine there is gone or gives no answer. */
+export class EngineGoneError extends HelperError {}
 
 /** How long a connection may take to be there. */
 const CONNECT_MS = 60_000;
@@ -30,19 +35,33 @@ const START = `exec python3 -I -u -c 'import json;exec(json.loads(open(0,"rb",0,
 export const Hello = z.object({
   joulediff: z.string(),
   folder: z.string().optional(),
+  /** As things of a joulediff name it. */
+  owner: z.string().optional(),
   left: z.array(z.string()).optional(),
   /** Of killed helpers too, and could not be removed. */
   kept: z.array(z.string()).optional(),
-  /** Of its installation, and of its running since its last start; empty where it has none. */
+  /** Of its installation, of its running since its last start, and of its hardware; empty where it has none. */
   machine: z.string().optional(),
   boot: z.string().optional(),
+  hardware: z.string().optional(),
   /** Address that it sees this machine come from; empty where its ssh server doesn't tell. */
   from: z.string().optional(),
-  refused: z.enum(['python', 'busy']).optional(),
+  refused: z.enum(['python', 'busy', 'taken', 'lock']).optional(),
   version: z.string().optional(),
   busy: z.object({ from: z.string().nullable(), for: z.number() }).optional(),
+  taken: z
+    .object({
+      path: z.string(),
+      pid: z.int().nullable(),
+      user: z.string().nullable(),
+      what: z.string().nullable(),
+      since: z.string().nullable(),
+    })
+    .optional(),
+  /** It can't be reserved. */
+  why: z.string().optional(),
 });
-const Answer = z.looseObject({ id: z.int(), error: z.string().optional() });
+const Answer = z.looseObject({ id: z.int(), error: z.string().optional(), gone: z.boolean().optional() });
 
 interface Waiting {
   readonly resolve: (given: { readonly answer: unknown; readonly arrivedNs: bigint }) => void;
@@ -55,9 +74,6 @@ const OPTIONS = [
   ...['BatchMode=yes', 'ControlMaster=no', 'ControlPath=none', 'ForwardAgent=no', 'ForwardX11=no', 'RequestTTY=no'],
   ...['PermitLocalCommand=no', 'RemoteCommand=none', 'EscapeChar=none', 'ConnectTimeout=20'],
 ].flatMap((option) => ['-o', option]);
-
-/** Where Docker's engine is asked on the other machine. */
-export const ENGINE_SOCKET = '/var/run/docker.sock';
 
 /** `socket`: where the engine there is to be had here; null: it isn't, and the user's own forwardings aren't either. */
 function forwarding(socket: string | null): string[] {
@@ -84,8 +100,11 @@ export class Link {
   #reason: unknown = null;
   #greeted: PromiseWithResolvers<z.output<typeof Hello>> | null = Promise.withResolvers();
 
-  /** `token`: of one experiment; a helper that was started with the same one gives way to this one. */
-  constructor(address: string, token: string, engineSocket: string | null) {
+  /**
+   * `token`: of one experiment; a helper that was started with the same one gives way to this one. `what`: what the machine there is reserved for;
+   * null: it isn't.
+   */
+  constructor(address: string, token: string, engineSocket: string | null, what: string | null) {
     this.#address = address;
     // A Ctrl-C is for joulediff, which then ends it tidily.
     const words = [...OPTIONS, ...forwarding(engineSocket), '--', address, START];
@@ -113,7 +132,10 @@ export class Link {
       this.#stderr = (this.#stderr + text).slice(-MOST_STDERR);
     });
     stdout.on('data', (chunk: Buffer) => this.#take(chunk, nowNs()));
-    stdin.write(`${JSON.stringify(`nonce, token = "${this.#nonce}", "${token}"\n${HELPER}`)}\n`);
+    // A string of JSON is one of Python, too.
+    const given = [this.#nonce, token, ownerToken()].map((word) => JSON.stringify(word)).join(', ');
+    const reserved = what === null ? 'None' : JSON.stringify(what);
+    stdin.write(`${JSON.stringify(`nonce, token, asker, what = ${given}, ${reserved}\n${HELPER}`)}\n`);
   }
 
   get isLost(): boolean {
@@ -141,8 +163,8 @@ export class Link {
     const sentNs = nowNs();
     this.write({ ...question, id });
     return promise.then(({ answer, arrivedNs }) => {
-      const { error } = Answer.parse(answer);
-      if (error !== undefined) throw new HelperError(plain(error, 300));
+      const { error, gone: isGone = false } = Answer.parse(answer);
+      if (error !== undefined) throw new (isGone ? EngineGoneError : HelperError)(plain(error, 300));
       return { answer: schema.parse(answer), sentNs, arrivedNs };
     });
   }

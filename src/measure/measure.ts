@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { InputError, messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import { foundCredentials } from '../executors/checkout/credentials.ts';
@@ -8,7 +9,8 @@ import { reap } from '../executors/leftovers/reaper.ts';
 import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { RemoteHost } from '../hosts/host.ts';
+import { HostTaken } from '../hosts/connection.ts';
+import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -34,7 +36,7 @@ import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
-import { waitForMachine } from './wait-for-machine.ts';
+import { waitForMachine, whenFree } from './wait-for-machine.ts';
 import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
@@ -145,10 +147,11 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   request.onExperimentId?.(id);
   const credentials = await foundCredentials(experiment.directory, process.env, { signal });
   if (credentials !== null) progress.warn(credentials);
-  const note = (line: string): void => progress.note(line);
-  await using host = experiment.host === undefined ? null : await openHost(experiment.host, experiment, signal, note);
+  const withEngine = experiment.variants.some(({ kind }) => kind !== 'native');
+  await using host =
+    experiment.host === undefined ? null : await openHost(experiment.host, what, request, { withEngine });
   const { client } = experiment;
-  await using clientHost = client === undefined ? null : await RemoteHost.open(client.address, signal, note);
+  await using clientHost = client === undefined ? null : await openHost(client.address, what, request);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
   const machines = { host: host ?? undefined, clientHost: clientHost ?? undefined };
   await using places = await setUpPlaces(id, { ...setup, ...machines });
@@ -185,8 +188,22 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
 /** What is known of its places: what they were made from must not be cleared away before they are made again. */
 const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];
 
-function openHost(address: string, { variants }: Experiment, signal: AbortSignal, note: (line: string) => void) {
-  return RemoteHost.open(address, signal, note, { withEngine: variants.some(({ kind }) => kind !== 'native') });
+/** Reserves it, too: whoever measures there, or from elsewhere, is waited for as on this machine. */
+function openHost(
+  address: string,
+  what: string,
+  { experiment, progress, signal }: MeasureRequest,
+  options: HostOptions = {},
+): Promise<RemoteHost> {
+  const from = `${what}, measured from ${hostname()}`;
+  return whenFree({
+    ...{ waitS: experiment.waitForMachineS ?? 0, progress, signal, machine: address },
+    // Each look is a connection, which that machine has to do something for: somebody measures there.
+    everyS: 60,
+    take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what: from }),
+    holderOf: (thrown) => (thrown instanceof HostTaken ? thrown.holder : null),
+    takenError: (_, thrown) => thrown,
+  });
 }
 
 /** Extra runs of an experiment whose blocks are all there. */

@@ -19,26 +19,50 @@ export interface WaitRequest {
  * The lock of the machine, once whoever has it gives it back; says who that is, and again when it is another. Throws MachineTaken where
  * nothing is waited, MeasureError when that took too long, and the signal's reason.
  */
-export async function waitForMachine({ what, waitS, progress, signal }: WaitRequest): Promise<Disposable> {
+export function waitForMachine({ what, ...request }: WaitRequest): Promise<Disposable> {
+  return whenFree({
+    ...request,
+    machine: 'this machine',
+    everyS: ASK_EVERY_S,
+    take: async () => lockMachine(what),
+    holderOf: (thrown) => (thrown instanceof MachineTaken ? thrown.holder : null),
+    takenError: (holder, thrown) => new MachineTaken(holder, thrown, WAITING),
+  });
+}
+
+interface FreeRequest<T> extends Omit<WaitRequest, 'what'> {
+  /** `this machine`, or an address. */
+  readonly machine: string;
+  readonly everyS: number;
+  take(): Promise<T>;
+  /** Who has it, a sentence; null: it failed for another reason. */
+  holderOf(thrown: unknown): string | null;
+  /** What is thrown where nothing is waited. */
+  takenError(holder: string, thrown: unknown): unknown;
+}
+
+/** The same of any machine. */
+export async function whenFree<T>(request: FreeRequest<T>): Promise<T> {
+  const { waitS, progress, signal, machine, everyS, take, holderOf, takenError } = request;
   const startNs = nowNs();
+  const subject = machine === 'this machine' ? 'The machine' : machine;
   let told: string | null = null;
   for (;;) {
     try {
-      const lock = lockMachine(what);
-      if (told !== null) progress.note(`The machine is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
-      return lock;
+      const taken = await take();
+      if (told !== null) progress.note(`${subject} is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
+      return taken;
     } catch (error) {
-      if (!(error instanceof MachineTaken)) throw error;
-      if (waitS === 0) throw new MachineTaken(error.holder, error, WAITING);
+      const holder = holderOf(error);
+      if (holder === null) throw error;
+      if (waitS === 0) throw takenError(holder, error);
       const leftS = waitS - nsToSeconds(nowNs() - startNs);
-      if (leftS <= 0) throw gaveUp(waitS, error);
-      if (error.holder !== told) {
-        progress.note(
-          `Another experiment holds this machine; waiting for it, up to ${durationText(leftS)}. ${error.holder}`,
-        );
+      if (leftS <= 0) throw gaveUp(machine, waitS, holder, error);
+      if (holder !== told) {
+        progress.note(`Another experiment holds ${machine}; waiting for it, up to ${durationText(leftS)}. ${holder}`);
       }
-      told = error.holder;
-      await sleepUntil(nowNs() + secondsToNs(Math.min(ASK_EVERY_S, leftS)), signal);
+      told = holder;
+      await sleepUntil(nowNs() + secondsToNs(Math.min(everyS, leftS)), signal);
     }
   }
 }
@@ -47,9 +71,9 @@ const WAITING =
   'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file. In workflows, ' +
   '`concurrency` keeps the jobs of one repository from meeting.';
 
-function gaveUp(waitS: number, cause: MachineTaken): MeasureError {
+function gaveUp(machine: string, waitS: number, holder: string, cause: unknown): MeasureError {
   return new MeasureError(
-    `Another experiment still holds this machine after ${durationText(waitS)}, and nothing was measured. ${cause.holder}`,
+    `Another experiment still holds ${machine} after ${durationText(waitS)}, and nothing was measured. ${holder}`,
     { advice: 'Try again later, or wait longer: `on-busy: { wait: 6h }` in the experiment file.', cause },
   );
 }

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { removeLabelled } from '../../../src/executors/container/labelled.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
+import { judge } from '../../../src/executors/leftovers/reaper.ts';
 import { makeRemoteContainerExecutor } from '../../../src/executors/remote/container.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { nowNs } from '../../../src/system/clock.ts';
+import { EngineLine } from '../../hosts/engine-line.ts';
 import { type SecondMachine, SSHD, secondMachine } from '../../hosts/sshd.ts';
-import { Bench, container, docker, eventually, testImage } from '../bench.ts';
+import { Bench, container, docker, eventually, isRunning, testImage } from '../bench.ts';
 
 const { signal: never } = new AbortController();
 const tag = `joulediff-remote-test:${randomUUID()}`;
@@ -90,11 +93,73 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     process.kill(ownerOf(sut), 'SIGKILL');
     await expect(running).rejects.toThrow(PlaceLostError);
     await run.dispose();
-    expect((await bench.containers())[0]?.State).toBe('running');
     // One that knows of no engine removes it too: what still runs there would be measured.
     await using next = await RemoteHost.open(sut.address, never, () => {});
     expect(next.connection.left).toHaveLength(1);
     expect(await bench.containers()).toEqual([]);
+  });
+
+  test('is let be by a joulediff there while its helper lives, and removed by it when that is gone', async () => {
+    await using host = await open();
+    const executor = executorOf(host, 'true');
+    await executor.setup(never);
+    await executor.prepare(bench.context());
+    const ours = (line: string): boolean => line.includes(String(made?.Id.slice(0, 12)));
+    const [made] = await bench.containers();
+    expect(made?.State).toBe('created');
+    expect((await removeLabelled(judge())).filter(ours)).toEqual([]);
+    expect(await bench.containers()).toHaveLength(1);
+    const helper = ownerOf(sut);
+    process.kill(helper, 'SIGKILL');
+    await eventually(() => !isRunning(helper));
+    await removeLabelled(judge());
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  test('whose engine goes away in the rest is a place that was lost, and another can run when it is back', async () => {
+    await using engine = await EngineLine.open(join(sut.folder, 'docker.sock'));
+    sut.engineAt(engine.path);
+    try {
+      await using host = await open();
+      const executor = executorOf(host, 'true');
+      await executor.setup(never);
+      const run = await executor.prepare(bench.context());
+      engine.stop();
+      await expect(run.execute({ onEdge() {} })).rejects.toThrow(PlaceLostError);
+      await expect(run.dispose()).rejects.toThrow(PlaceLostError);
+      const recovered = executor.recover?.(never);
+      await engine.start();
+      await recovered;
+      expect(await bench.containers()).toEqual([]);
+      const again = await executor.prepare(bench.context());
+      expect(await again.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
+      await again.dispose();
+    } finally {
+      sut.engineAt(null);
+    }
+    expect(sut.left()).toEqual([]);
+  });
+
+  test('whose engine hangs keeps neither joulediff nor the helper’s folder there, and is removed by the next start', async () => {
+    await using engine = await EngineLine.open(join(sut.folder, 'docker.sock'));
+    sut.engineAt(engine.path);
+    try {
+      const told: string[] = [];
+      const line = (text: string) => told.push(text);
+      const host = await RemoteHost.open(sut.address, never, line, { withEngine: true });
+      const executor = executorOf(host, 'true');
+      await executor.setup(never);
+      await executor.prepare(bench.context());
+      engine.hang();
+      await host[Symbol.asyncDispose]();
+      expect(told).toContainEqual(expect.stringContaining("containers that Docker's engine there does not tell of"));
+      expect(sut.left()).toEqual([]);
+      await engine.start();
+      await using _next = await RemoteHost.open(sut.address, never, () => {});
+      expect(await bench.containers()).toEqual([]);
+    } finally {
+      sut.engineAt(null);
+    }
   });
 
   test('is ended at its timeout; what can’t be started is told', async () => {

@@ -68,6 +68,19 @@ const { signal: never } = new AbortController();
     await run.dispose();
   });
 
+  test('is resumed on the machine that was measured alone, not on other hardware with a copy of its disk', async () => {
+    await using host = await RemoteHost.open(sut.address, never, () => {});
+    const executor = makeRemoteExecutor(native(), bench.environment(), host);
+    const facts = await executor.setup(never);
+    await executor.setup(never, facts);
+    await expect(executor.setup(never, { ...facts, host_hardware: '0123456789abcdef' })).rejects.toThrow(
+      'The hardware that answers as ssh://sut is not that which was measured',
+    );
+    await expect(executor.setup(never, { ...facts, host_machine: '0123456789abcdef' })).rejects.toThrow(
+      'Another machine answers as ssh://sut than the one that was measured.',
+    );
+  });
+
   test('has a cleanup that a lost connection leaves out, which is told', async () => {
     await using host = await RemoteHost.open(sut.address, never, () => {});
     const executor = makeRemoteExecutor(native({ cleanup: 'true' }), bench.environment(), host);

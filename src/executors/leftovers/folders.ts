@@ -14,12 +14,16 @@ import { codeOf, messageOf } from '../../errors.ts';
 import { stateFolder } from '../../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 
+/** Of the folder that holds this end of ssh's way to another machine's engine. */
+export const LINE_PREFIX = 'joulediff-line-';
+
 /** How the names of temporary folders begin, and what is said of one that is removed. */
 const PURPOSES = {
   'joulediff-checkout-': 'checkouts in',
   'joulediff-history-': 'temporary folder',
   'joulediff-profile-': 'temporary folder',
   'joulediff-guest-': 'disk of a guest in',
+  [LINE_PREFIX]: 'socket of ssh in',
 };
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
@@ -45,7 +49,9 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
 /** Where such folders may be, as far as they are there: those of before may have been made with another environment. */
 export function folderBases(): string[] {
   const given = [process.env.RUNNER_TEMP, process.env.TMPDIR].filter((path) => path !== undefined && isAbsolute(path));
-  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder()])].filter((path) => existsSync(path));
+  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder(), '/tmp'])].filter((path) =>
+    existsSync(path),
+  );
 }
 
 /**

@@ -6,13 +6,14 @@ import { machineOf } from '../../hosts/address.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import { PLACE_LABEL } from '../../hosts/helper-engine.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import { HelperError } from '../../hosts/link.ts';
+import { EngineGoneError, HelperError } from '../../hosts/link.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { runCommand, TRUE } from '../container/command.ts';
 import { createContainer } from '../container/create.ts';
 import { infoOf, lostEngine } from '../container/docker.ts';
 import { checkNetwork, limitsOf, privilegesOf } from '../container/executor.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
+import { OWNER_LABEL } from '../container/labels.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from '../container/trial.ts';
 import type { ContainerVariant } from '../container/variant.ts';
 import type {
@@ -76,7 +77,7 @@ export function makeRemoteContainerExecutor(
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
-  const labels = () => ({ [PLACE_LABEL]: host.connection.folder });
+  const labels = () => ({ [PLACE_LABEL]: host.connection.folder, [OWNER_LABEL]: host.connection.owner });
   let ready: Ready | null = null;
   return {
     async setup(signal, recorded) {
@@ -111,7 +112,7 @@ export function makeRemoteContainerExecutor(
           ...privilegesOf(variant),
           ...limitFacts(limits),
           host: machineOf(host.address),
-          host_machine: machine,
+          ...machine,
         };
       });
     },
@@ -287,6 +288,10 @@ async function execute(
     return { execution, window: { start: ended.start, end: ended.end } };
   } catch (thrown) {
     if (signal.aborted) return { execution: stoppedSince(startNs), window: null };
+    if (thrown instanceof EngineGoneError) {
+      const why = withoutFullStop(thrown.message);
+      throw new PlaceLostError(`Docker’s engine on ${host.address} went away: ${why}.`, { cause: thrown });
+    }
     if (!(thrown instanceof HelperError)) throw thrown;
     throw new MeasureError(
       `${subject} could not be started in its container on ${host.address}: ${withoutFullStop(thrown.message)}.`,

@@ -67,7 +67,7 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
     async setup(_signal, recorded) {
       const machine = checkMachine(host, environment.experimentId, recorded);
       await telling(() => place.check());
-      return { host: machineOf(host.address), host_machine: machine };
+      return { host: machineOf(host.address), ...machine };
     },
     async makeService() {
       throw new InputError('Services and hooks can’t be run on another machine yet.');

@@ -24,16 +24,20 @@ const LONGEST_MS = 2_000_000_000;
 const Printed = z.object({ parts: z.array(z.string()), left_out: z.number() });
 
 /** Runs of two machines are no neighbours of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
-export function checkMachine(host: RemoteHost, experimentId: string, recorded: PlaceFacts | undefined): string | null {
-  const now = host.machineIn(experimentId);
-  if (recorded === undefined) return now;
+export function checkMachine(host: RemoteHost, experimentId: string, recorded: PlaceFacts | undefined): PlaceFacts {
+  const { machine, hardware } = host.machineIn(experimentId);
+  const facts = { host_machine: machine, host_hardware: hardware };
+  if (recorded === undefined) return facts;
   const before = recorded.host_machine ?? null;
-  if (now !== null && now === before) return now;
-  if (now !== null && before !== null) throw host.anotherMachine();
-  throw new MeasureError(
-    `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
-    { advice: 'Begin a new experiment, without --resume.' },
-  );
+  if (machine === null || before === null) {
+    throw new MeasureError(
+      `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
+      { advice: 'Begin a new experiment, without --resume.' },
+    );
+  }
+  if (machine !== before) throw host.anotherMachine();
+  if (hardware !== (recorded.host_hardware ?? null)) throw host.otherHardware();
+  return facts;
 }
 
 /** A machine that went away is a place that did. */
