@@ -1,3 +1,4 @@
+import { refusesBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
@@ -54,6 +55,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     incidents: reader.incidents(),
     quietLooks: reader.quietLooks(),
     asksForStarts: definition.batchStarts === true,
+    refusesBatch: refusesBatch(definition),
     meter: primary.meter,
   };
   const question: Question = {

@@ -30,6 +30,8 @@ export interface CheckedExperiment {
   readonly quietLooks: readonly QuietLook[];
   /** Whether the experiment file asks that every execution is a start of its place. */
   readonly asksForStarts: boolean;
+  /** Whether its file could not ask for several executions in a window. */
+  readonly refusesBatch: boolean;
   readonly complete: boolean;
   /** Blocks after which a look ended it; null: none did. */
   readonly stoppedAt: number | null;
@@ -46,7 +48,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...emulatedCheck(checked.variants),
     goodRuns(checked),
     ...lengths(checked),
-    ...startUpCheck(runs, checked.asksForStarts),
+    ...startUpCheck(runs, checked),
     ...leftByPrepare(runs),
     ...unseenLimits(runs),
     oneSession(checked),
@@ -75,9 +77,9 @@ function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
   return [passportCheck(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
 }
 
-function lengths({ energies }: CheckedExperiment): Check[] {
+function lengths({ energies, refusesBatch }: CheckedExperiment): Check[] {
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
-  return runLengths(energies.runs, [...channels.values()]);
+  return runLengths(energies.runs, [...channels.values()], refusesBatch);
 }
 
 function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): Check {

@@ -8,9 +8,13 @@ const MOST_EDGE = 0.005;
 
 /**
  * Whether the windows are long enough for each meter (method reference: minimum run length). `channels`: the first is primary, and only it
- * can fail the experiment: it decides.
+ * can fail the experiment: it decides. `refusesBatch`: its file could not ask for several executions in a window.
  */
-export function runLengths(runs: readonly RunResult[], channels: readonly ChannelRecord[]): Check[] {
+export function runLengths(
+  runs: readonly RunResult[],
+  channels: readonly ChannelRecord[],
+  refusesBatch = false,
+): Check[] {
   return channels.flatMap((channel): Check[] => {
     const lengths = runs
       .filter((run) => run.status === 'ok' && run.channel === channel.channel)
@@ -20,7 +24,8 @@ export function runLengths(runs: readonly RunResult[], channels: readonly Channe
     const shortest = Math.min(...lengths);
     const found = channel.integration === 'counter' ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
     // Channels beside the primary one are told of where something is wrong with them.
-    return channel.primary || found.state !== 'ok' ? [found] : [];
+    if (!channel.primary && found.state === 'ok') return [];
+    return [refusesBatch ? { ...found, facts: { ...found.facts, batch_refused: true } } : found];
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import type { Experiment } from '../../../src/experiment/experiment.ts';
 import type { RunPlace } from '../../../src/store/records.ts';
 import { toldCheck } from '../../report/words/told.ts';
 import { withSimulatedStore } from '../simulated-store.ts';
@@ -9,8 +10,8 @@ const blocks = Array.from({ length: 6 }, () =>
 );
 
 /** What is told where the container's runs, which are the even ones, take so long to start. */
-const told = (given: Pick<RunPlace, 'starts' | 'startUpS'>, batchStarts?: true) =>
-  withSimulatedStore({ blocks, experiment: { ...(batchStarts && { batchStarts }) } }, (reader) => {
+const told = (given: Pick<RunPlace, 'starts' | 'startUpS'>, experiment: Partial<Experiment> = {}) =>
+  withSimulatedStore({ blocks, experiment }, (reader) => {
     const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false, limitUnseen: false };
     const place = { ...nothing, ...given };
     const places = new Map(reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : place]));
@@ -34,6 +35,16 @@ it('warns where more than a tenth of a window is the start of a container', () =
   ]);
 });
 
+it('advises nothing that the experiment file could not ask for', () => {
+  expect(told({ starts: 1, startUpS: 10 }, { phases: 'auto' })).toMatchObject([
+    {
+      state: 'warn',
+      advice:
+        'What it costs to start a container is part of these numbers, and of the difference where not every variant starts one. A longer workload makes it a smaller share.',
+    },
+  ]);
+});
+
 it('names what would help where every execution is a start, and does not warn where that was asked for', () => {
   const place = { starts: 80, startUpS: 32 };
   expect(told(place)).toMatchObject([
@@ -43,7 +54,7 @@ it('names what would help where every execution is a start, and does not warn wh
       advice: expect.stringContaining('A shell (`sh`) in the image lets one start hold all executions of a window.'),
     },
   ]);
-  expect(told(place, true)).toMatchObject([
+  expect(told(place, { batchStarts: true })).toMatchObject([
     { state: 'ok', detail: expect.stringContaining('The experiment file asks for that.') },
   ]);
 });

@@ -7,9 +7,12 @@ const MOST_SHARE = 0.1;
 
 /**
  * How much of the windows passes until their place has started: what a container does before its workload does anything. Facts of each run, not
- * a test. Nothing of what needs no start. `asked`: the experiment is about what a start costs.
+ * a test. Nothing of what needs no start. `asksForStarts`: the experiment is about what a start costs.
  */
-export function startUpCheck(runs: readonly RunResult[], asked: boolean): CheckOf<'start-up'>[] {
+export function startUpCheck(
+  runs: readonly RunResult[],
+  { asksForStarts: asked, refusesBatch }: { readonly asksForStarts: boolean; readonly refusesBatch: boolean },
+): CheckOf<'start-up'>[] {
   const known = runs.flatMap(({ status, variant, durationS, executions = 1, place }) => {
     const { startUpS = null, starts = 1 } = place ?? {};
     if (status !== 'ok' || startUpS === null || !durationS) return [];
@@ -27,7 +30,7 @@ export function startUpCheck(runs: readonly RunResult[], asked: boolean): CheckO
   }));
   if (seen.length === 0) return [];
   const name = 'start-up';
-  const facts = { asked, seen };
+  const facts = { asked, seen, ...(refusesBatch && { batch_refused: true as const }) };
   if (seen.every(({ percent }) => percent <= 100 * MOST_SHARE)) return [{ name, state: 'ok', reason: 'small', facts }];
   return [{ name, state: asked ? 'ok' : 'warn', reason: 'large', facts }];
 }

@@ -62,12 +62,12 @@ export const experimentChecks = {
     if (reason === 'few-readings') {
       const need: Text = [`${LEAST_READINGS} readings are the minimum; ${ENOUGH_READINGS} are good.`];
       const brief = `its shortest window holds only ${plural(readings ?? 0, 'reading')} of the meter`;
-      return { title, found: [found], advice: sentences([longer(enough), need]), brief: [brief] };
+      return { title, found: [found], advice: sentences([longer(enough, facts), need]), brief: [brief] };
     }
     const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
-    return { title, found: [`${found} ${behind}`], advice: longer(enough) };
+    return { title, found: [`${found} ${behind}`], advice: longer(enough, facts) };
   },
-  'start-up'({ reason, facts: { asked, seen } }) {
+  'start-up'({ reason, facts: { asked, seen, batch_refused: batchRefused } }) {
     const most = seen.toSorted((a, b) => b.percent - a.percent)[0];
     if (most === undefined) return { found: ['Nothing had to be started.'] };
     if (reason === 'small') {
@@ -81,19 +81,24 @@ export const experimentChecks = {
     const found = firstOf(each);
     if (asked) return { found: sentences([found, ['The experiment file asks for that.']]) };
     const more = seen.filter(({ starts, executions }) => starts === 1 && executions > 1).map(executionsEnough);
-    const cure = seen.some(({ starts }) => starts > 1)
-      ? text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`
-      : more.length > 0
+    const cure = (): Text => {
+      if (seen.some(({ starts }) => starts > 1)) {
+        return text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`;
+      }
+      // What the experiment file could not ask for is no advice.
+      if (batchRefused) return ['A longer workload makes it a smaller share.'];
+      return more.length > 0
         ? text`${code(`batch: ${Math.max(...more)}`)} would spread it over enough executions.`
         : text`${code('batch: auto')} executes a short command several times within one start.`;
+    };
     return {
       found,
       advice: sentences([
         [
           'What it costs to start a container is part of these numbers, and of the difference where not every variant starts one.',
         ],
-        cure,
-        text`If that cost is the question, ${code('batch: { starts: true }')} says so.`,
+        cure(),
+        ...(batchRefused ? [] : [text`If that cost is the question, ${code('batch: { starts: true }')} says so.`]),
       ]),
     };
   },
@@ -250,8 +255,9 @@ function executionsEnough({ executions, start_s: startS, window_s: windowS }: St
   return Math.ceil(many / step) * step;
 }
 
-function longer(enoughS: number): Text {
+function longer(enoughS: number, { batch_refused: batchRefused }: { readonly batch_refused?: true }): Text {
   const length = enoughS < 2 ? Math.ceil(enoughS * 10) / 10 : Math.ceil(enoughS);
+  if (batchRefused) return [`Make the workload run for at least ${length} s.`];
   return text`Make the workload run for at least ${String(length)} s, or execute it several times per window: ${code('batch: auto')} determines how often.`;
 }
 
