@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { observedRuns } from '../../src/analysis/explain/observed.ts';
 import type { Service } from '../../src/executors/services/service.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
@@ -30,6 +31,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(outDir, '..'), { recursive: true, force: true }));
 
+const TMPFS = 0x01021994;
+const tellsSockets = (): boolean =>
+  ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'].some((path) =>
+    existsSync(`${path}/events/sock/sock_send_length`),
+  );
 const observedOf = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
 const neverStopped = new AbortController().signal;
 
@@ -84,6 +90,9 @@ it('says that services are not looked at that last as long as the experiment', a
 
 /** Skipped by name where there is no gcc, which npm test installs. */
 const itWithCompiler = spawnSync('gcc', ['--version']).status === 0 ? it : it.skip;
+/** Skipped by name where files of the temporary folder are on no disk, or the kernel tells nothing of sockets. */
+const itMoving =
+  spawnSync('gcc', ['--version']).status === 0 && statfsSync(tmpdir()).type !== TMPFS && tellsSockets() ? it : it.skip;
 const describeLooking = canLook() ? describe : describe.skip;
 
 describeLooking('runs that perf looks at', () => {
@@ -133,7 +142,13 @@ describeLooking('runs that perf looks at', () => {
     }
     // What counts every call at less cost is there: nothing is traced that nobody asked for.
     const rungs = analysis?.findings.explanation?.rungs ?? [];
-    expect(rungs.slice(0, -1).map(({ state }) => state)).toEqual(['used', 'used', 'used', 'used', 'used']);
+    // Kernels before 6.3 tell nothing of sockets.
+    const seen = rungs.slice(0, -1).filter(({ name }) => name !== 'perf-sockets');
+    expect(seen.map(({ name, state }) => `${name} ${state}`)).toEqual(
+      ['accounts', 'perf-stat', 'perf-counters', 'perf-record', 'perf-waits', 'perf-disks'].map(
+        (name) => `${name} used`,
+      ),
+    );
     expect(rungs.at(-1)).toEqual({ name: 'strace', state: 'unavailable', missing: 'not-asked' });
     expect(existsSync(join(outDir, 'explain.json'))).toBe(true);
     // Nothing is left to do.
@@ -190,6 +205,39 @@ describeLooking('runs that perf looks at', () => {
     expect(analysis?.findings.explanation?.counters).toEqual(['cycles', 'instructions']);
     // One that both do as often is no difference.
     expect(whole('syscall', 'execve')).toBeUndefined();
+  });
+
+  itMoving('tell what moves to disks and over sockets in its phase, on the host and in a container', async () => {
+    const folder = join(outDir, '..');
+    const program = join(folder, 'moved-bytes');
+    const source = fileURLToPath(new URL('moved-bytes.c', import.meta.url));
+    execFileSync('gcc', ['-O2', '-static', '-o', program, source]);
+    const [blocks, bytes] = [64, 1_000_000];
+    const run = [program, join(folder, 'written'), String(blocks), String(bytes)];
+    const inside = container(IMAGE, { run }, { volumes: [`${folder}:${folder}`] });
+    const known = shortExperiment('/', [native({ run }), inside], { repetitions: 1 });
+    const request = { experiment: known, outDir, resume: false, signal: neverStopped, progress: listening().progress };
+    await measure(request);
+    const { error } = await runExperiment({ ...request, resume: true, explain: { rounds: 1 } });
+    expect(error).toBeNull();
+    const observed = observedOf();
+    expect(observed.flatMap(({ by }) => by.filter(({ failure }) => failure !== null))).toEqual([]);
+    for (const { variant, phases } of observedRuns(observed)) {
+      const sum = (of: string, name: string): number =>
+        phases
+          .filter(({ phase }) => phase === of)
+          .flatMap(({ counts }) => counts)
+          .reduce((all, count) => (count.name === name ? all + count.value : all), 0);
+      const told = (of: string) => ['network-sent', 'network-received'].map((name) => sum(of, name));
+      expect({ variant, disk: told('disk'), network: told('network') }).toEqual({
+        ...{ variant, disk: [0, 0], network: [bytes, bytes] },
+      });
+      // What the file system notes beside is written, too.
+      const written = sum('disk', 'disks-written') - blocks * 65_536;
+      expect(written).toBeGreaterThanOrEqual(0);
+      expect(written).toBeLessThan(1_000_000);
+      expect(sum('network', 'disks-written')).toBeLessThan(blocks * 65_536);
+    }
   });
 
   it('follow the blocks where the file asks for them, and are gone on with after a stop', async () => {

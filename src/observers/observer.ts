@@ -80,6 +80,7 @@ export const LACKS = [
   'no-counters',
   'no-counters-in-guest',
   'shared-counters',
+  'no-such-event',
 ] as const;
 export type Lack = (typeof LACKS)[number];
 

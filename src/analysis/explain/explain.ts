@@ -1,4 +1,5 @@
 import type { CounterWork, ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
+import { MOVED_BYTES } from '../../observers/perf-bytes/names.ts';
 import { benjaminiHochberg } from '../../stats/adjust.ts';
 import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
@@ -210,13 +211,18 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     if (isTime(kind)) return isSampled(run);
     if (isOfCommand(kind)) return commands !== undefined;
     // Of a counter that was others' for a while a run has none at all.
-    return kind === 'counter' ? counters.has(name) : unseen?.has(kind) !== true;
+    return kind === 'counter'
+      ? counters.has(name)
+      : unseen?.has(kind) !== true && unseen?.has(`${kind} ${name}`) !== true;
   };
   return { byName, cpuS, grainS: sampleS, saw };
 }
 
 /** The kernel's accounts are read before the window and after it: what of them was in which phase nobody saw. */
-const isOfWholeRun = (kind: Kind, name: string): boolean => kind === 'bytes' || name === 'minor-faults';
+const isOfWholeRun = (kind: Kind, name: string): boolean =>
+  (kind === 'bytes' && !MOVED.has(name)) || name === 'minor-faults';
+
+const MOVED: ReadonlySet<string> = new Set(MOVED_BYTES);
 
 /** A run that has none of it does not have zero: an account that could not be read, or the time of a call that was not made. */
 const isNoneUnknown = (kind: Kind, name: string): boolean =>

@@ -1,4 +1,5 @@
 import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../observers/observer.ts';
+import type { MovedBytes } from '../../observers/perf-bytes/names.ts';
 import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import { type Stretch, stretchesOf } from '../phases/stretches.ts';
@@ -29,10 +30,12 @@ export function observedRuns(
 const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
 
 /** What is told by one observer alone: where it failed nothing is known, whoever else looked. */
-const SEES: Readonly<Record<string, readonly Count['kind'][]>> = {
+const SEES: Readonly<Record<string, readonly (Count['kind'] | `bytes ${MovedBytes}`)[]>> = {
   'perf-stat': ['syscall', 'fault', 'switch'],
   'perf-counters': ['counter'],
   'perf-waits': ['off-cpu', 'error'],
+  'perf-disks': ['bytes disks-read', 'bytes disks-written'],
+  'perf-sockets': ['bytes network-sent', 'bytes network-received', 'bytes unix-sent', 'bytes unix-received'],
 };
 
 const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>

@@ -41,7 +41,7 @@ export interface ObservedRun {
   readonly isThreadTime?: true;
   /** Nobody told what processor time it took: it isn't zero. */
   readonly lacksCpu?: true;
-  /** What nobody saw of this run, and somebody of others: it isn't zero. */
+  /** What nobody saw of this run, and somebody of others: it isn't zero. Kinds, or a kind with a name (`bytes disks-read`). */
   readonly unseen?: ReadonlySet<string>;
   /** Processor time that one sample stands for, seconds; absent: nothing was sampled. */
   readonly sampleS?: number;

@@ -27,8 +27,19 @@ export const groupText = (of: Group): string => GROUPS[of];
 /** What a line is of: `memory copy`, a function, `page-faults`. */
 export function lineName({ kind, name: of }: ExplainLine): Text {
   if (kind === 'group') return [isGroup(of) ? groupText(of) : name(of)];
+  if (kind === 'bytes' && Object.hasOwn(BYTES, of)) return [BYTES[of] ?? of];
   return ['function', 'command', 'command-time'].includes(kind) ? [code(of)] : [name(of)];
 }
+
+/** Those of the accounts are of the whole run. */
+const BYTES: Readonly<Record<string, string>> = {
+  'disks-read': 'read from disks',
+  'disks-written': 'written to disks',
+  'network-sent': 'sent over network sockets',
+  'network-received': 'received over network sockets',
+  'unix-sent': 'sent over Unix sockets',
+  'unix-received': 'received over Unix sockets',
+};
 
 export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
   group: 'what it goes to',
@@ -109,6 +120,8 @@ const RUNGS: Readonly<Record<string, string>> = {
   'perf-counters':
     'instructions, cycles, and misses of caches and branches by phase, as the processor counts them (perf)',
   'perf-waits': 'what threads waited for, and system calls that failed, by phase (perf)',
+  'perf-disks': 'bytes read from disks and written to them by phase (perf)',
+  'perf-sockets': 'bytes sent and received over sockets by phase (perf)',
   'perf-record': 'functions by processor time and phase (perf)',
   'perf-user':
     "functions of the user's own programs on the host by processor time and phase, without what the kernel did for them (perf, without rights)",
@@ -163,6 +176,7 @@ const LACKS: Readonly<Record<string, Text>> = {
   ],
   'no-counters-in-guest': text`this machine is a virtual one, and its host lends it no counters of the processor; the host can (${code('-cpu host,pmu=on')} of QEMU, ${code("<pmu state='on'/>")} of libvirt), and machines that are not virtual have them`,
   'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
+  'no-such-event': ['this kernel doesn’t tell it; that of sockets came with Linux 6.3'],
   lone: ['only a run’s own command is traced'],
 };
 
