@@ -8,7 +8,7 @@ import { MeasureError } from '../../src/errors.ts';
 import { lockMachine } from '../../src/measure/lock.ts';
 import { type Figure, figureText } from './figure.ts';
 
-const PARTS = ['windows', 'records', 'analysis', 'report-page', 'history', 'export', 'sampling', 'observing'];
+const PARTS = ['windows', 'records', 'analysis', 'report-page', 'history', 'export', 'sampling', 'observing', 'rungs'];
 
 /** Each part is a file with this function; the folder is its own, and is removed afterwards. */
 interface Part {
