@@ -51,6 +51,24 @@ it('says nothing of reasons where nothing changed, or nothing of weight differs'
   expect(comment(withDifferences(measured!, [cpus, seccomp]))).not.toContain('part of the reason');
 });
 
+it('names the service that differs, and a container without a network', () => {
+  const network: PlaceDifference = {
+    ...{ aspect: 'network', of: null, baseline: 'host', variant: 'none', weight: 'asked' },
+  };
+  const allocator: PlaceDifference = {
+    ...{ aspect: 'allocator', of: null, service: 'db', weight: 'may-matter' },
+    ...{ baseline: 'that of the C library', variant: 'jemalloc' },
+  };
+  const gone: PlaceDifference = {
+    ...{ aspect: 'service', of: 'cache', baseline: 'there', variant: null, weight: 'may-matter' },
+  };
+  const findings = withDifferences(measured!, [network, allocator, gone]);
+  expect(schema.safeParse(findings).error).toBeUndefined();
+  expect(told(findings)).toMatch(/The network path\s+host\s+none/);
+  expect(told(findings)).toMatch(/The allocator of the service db\s+that of the C library\s+jemalloc/);
+  expect(told(findings)).toMatch(/The service cache\s+there\s+not there/);
+});
+
 it('names no more than fit in a line', () => {
   const many = ['A', 'B', 'C', 'D', 'E', 'F'].map((of): PlaceDifference => ({ ...variable(of), weight: 'may-matter' }));
   expect(comment(withDifferences(measured!, many))).toContain('the variable D and 2 more, which may');

@@ -63,7 +63,8 @@ const MISSING: Readonly<Partial<Record<Aspect, string>>> = { library: 'not linke
 /** What a place has of it. */
 export function valueText({ aspect, of }: PlaceDifference, value: string | null): string {
   if (value === null) return MISSING[aspect] ?? 'not set';
-  if (value === 'none') return 'no limit';
+  // A network may be called so, too.
+  if (value === 'none' && aspect !== 'network') return 'no limit';
   if (aspect === 'capabilities') return value === '0' ? 'none' : `0x${value}`;
   const isSize = SIZES.has(aspect) || (aspect === 'limit' && LIMITS_IN_BYTES.test(of ?? ''));
   return isSize && /^\d+$/.test(value) ? bytes(Number(value)) : value;
