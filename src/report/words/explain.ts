@@ -60,7 +60,8 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
 function amountOf({ unit }: Pick<ExplainLine, 'unit'>, amount: number): string {
   if (unit === 'B') return amount < 0 ? `−${bytes(-amount)}` : bytes(amount);
   if (unit === 's') return secondsText(amount);
-  return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4);
+  // Means of whole numbers over a few runs: 1.250 would promise more than 1.25.
+  return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4).replace(/(\.\d*?[1-9])0+$|\.0+$/, '$1');
 }
 
 /** Small counts per run are means with a fraction. */

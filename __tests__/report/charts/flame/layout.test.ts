@@ -33,6 +33,17 @@ describe('the differential flame graph', () => {
     expect(boxes.slice(1, 3).map(({ node }) => node.name)).toEqual(['SET', 'main']);
   });
 
+  it('is no longer than what can be seen in it: a thin and deep stack is shown where it is zoomed into', () => {
+    const chain = (depth: number, totals: number[]): FlameNode => ({
+      ...{ name: `at ${depth}`, group: null, totals },
+      children: depth === 0 ? [] : [chain(depth - 1, totals)],
+    });
+    const root: FlameNode = { ...chain(0, [1000, 1000]), children: [chain(3, [999, 999]), chain(60, [1, 1])] };
+    expect(Math.max(...layout([root], PAIR, 'both').map(({ depth }) => depth))).toBe(4);
+    const thin = root.children[1] as FlameNode;
+    expect(Math.max(...layout([root, thin], PAIR, 'both').map(({ depth }) => depth))).toBe(61);
+  });
+
   it('has room for what vanished and for what is new', () => {
     const gone = named(boxes, 'tcacheless');
     expect([standing(gone), lean(gone)]).toEqual(['gone', -1]);

@@ -25,8 +25,17 @@ export interface Box {
 /** Narrower than that, in parts of the whole, nothing is drawn. */
 const LEAST_WIDTH = 5e-4;
 
-/** An icicle: the outermost at the top, what it called below it, the greatest to the left. Those around `zoomed` are as wide as it. */
+/** A row without any box of this width, in parts of the whole, is left out with all below it: a thread of a stack would make the picture as long as it is deep. */
+const LEAST_OF_ROW = 3e-3;
+
+/** An icicle: the outermost at the top, what it called below it, the greatest to the left. The last of the path is as wide as all, and the others above it too. */
 export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): Box[] {
+  const all = boxesOf(path, pair, widths, Number.POSITIVE_INFINITY);
+  const deepest = Math.max(0, ...all.flatMap(({ width, depth }) => (width >= LEAST_OF_ROW ? depth : [])));
+  return boxesOf(path, pair, widths, deepest);
+}
+
+function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest: number): Box[] {
   const boxes: Box[] = [];
   const weight = ({ totals }: FlameNode): number =>
     (widths === 'variant' ? 0 : (totals[pair.baseline] ?? 0)) +
@@ -42,6 +51,7 @@ export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): 
       variantS: node.totals[pair.variant] ?? 0,
     }) - 1;
   const below = (node: FlameNode, of: number, depth: number, x: number, width: number): void => {
+    if (depth > deepest) return;
     const whole = weight(node);
     let left = x;
     for (const child of node.children) {
