@@ -98,12 +98,14 @@ export class Hooks {
     const repeatProblem = executor.repeatProblem?.bind(executor);
     const recover = executor.recover?.bind(executor);
     const filesOf = executor.filesOf?.bind(executor);
+    const looks = executor.looks?.bind(executor);
     return {
       setup: (signal, recorded) => executor.setup(signal, recorded),
       makeService: (service, context) => executor.makeService(service, context),
       ...(repeatProblem && { repeatProblem }),
       ...(recover && { recover }),
       ...(filesOf && { filesOf }),
+      ...(looks && { looks }),
       ...(executor.traces && { traces: true }),
       prepare: async (context) => {
         const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);

@@ -95,7 +95,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
         name: strace.name,
         missing: there.some(({ way, status }) => way === 'traced' && status === 'ok') ? null : tracer.missing,
       },
-      ...(experiment.services && tracer.missing === null
+      ...(tracer.missing === null && names.some((name) => hasServices(request, name))
         ? [{ name: 'strace-services', missing: 'lone' as const }]
         : []),
     ]);
@@ -175,6 +175,10 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
 
 const tracesIn = ({ places }: ObserveRequest, variant: string): boolean =>
   places.executors.get(variant)?.traces === true;
+
+/** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
+const hasServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
+  (experiment.services ?? []).length > 0 || (places.executors.get(variant)?.looks?.().services ?? []).length > 0;
 
 /** Whether runs are traced, and why not: where nobody says so, they are where system calls can't be counted at less cost. */
 async function traceable(

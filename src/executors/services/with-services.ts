@@ -40,6 +40,7 @@ export function withServices(setup: ServicesSetup): Executor {
     if (client !== place) await client.recover?.(signal);
   };
   const filesOf = place.filesOf?.bind(place);
+  const looks = place.looks?.bind(place);
   return {
     async setup(signal, recorded) {
       const facts = await place.setup(signal, recorded);
@@ -50,6 +51,7 @@ export function withServices(setup: ServicesSetup): Executor {
     ...(repeatProblem && { repeatProblem }),
     recover,
     ...(filesOf && { filesOf }),
+    ...(looks && { looks }),
     ...(client.traces && { traces: true }),
     makeService: (service, context) => place.makeService(service, context),
     async prepare(context) {

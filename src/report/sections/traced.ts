@@ -8,12 +8,16 @@ import { AMOUNTS, differenceOf, meansText } from '../words/explain.ts';
 const MOST_CALLS = 10;
 
 /** What strace told of system calls, in runs of its own. Null: no run was traced. */
-export function tracedPart({ traced, comparisons }: Explanation): Part {
+export function tracedPart({ traced, comparisons, rungs }: Explanation): Part {
   if (traced === undefined) return null;
   const factors = traced.runs.flatMap(({ factor }) => factor ?? []);
   const longer =
     factors.length === 0 ? '' : ` They took up to ${fixed(Math.max(...factors), 1)} times as long as measured runs.`;
-  const told = `From runs of their own under strace, each with one execution of the command, which are not divided into phases.${longer} Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.`;
+  // Those that are missing here are mostly the ones that matter.
+  const services = rungs.some(({ name: of }) => of === 'strace-services')
+    ? ' Only the run’s own command was traced: calls of its services are not among these.'
+    : '';
+  const told = `From runs of their own under strace, each with one execution of the command, which are not divided into phases.${longer} Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.${services}`;
   const groups = [...Map.groupBy(traced.lines, ({ amount }) => amount).values()];
   const shown = groups.flatMap((lines) => lines.slice(0, MOST_CALLS));
   const others = groups.flatMap((lines) => lines.slice(MOST_CALLS));
