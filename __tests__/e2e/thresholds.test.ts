@@ -12,8 +12,8 @@ const folder = temporaryFolder();
 const spin = (rounds: number): string => `i=0; while [ $i -lt ${rounds} ]; do i=$((i+1)); done`;
 const experiment = {
   name: 'spin',
-  workload: { run: spin(60_000) },
-  variants: { native: {}, tenfold: { run: spin(600_000) } },
+  workload: { run: spin(30_000) },
+  variants: { native: {}, tenfold: { run: spin(300_000) } },
   baseline: 'native',
   // Three thresholds share the error: six blocks could not show any.
   repetitions: 8,

@@ -347,7 +347,8 @@ async function main(signal) {
       if (gitea !== null && !signal.aborted) {
         await gitea;
         Object.assign(env, giteaThere());
-        await runTests(['--maxWorkers=1', '__tests__/gitea']);
+        // Each file has a forge of its own, and waits for it.
+        await runTests(['--maxWorkers=3', '__tests__/gitea']);
       }
     }
     let exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;

@@ -42,7 +42,7 @@ async function expectMemoryCopy({ call }: Again): Promise<void> {
   };
   const found = { inLrange: ['memory-copy', 'memcpy'], ofSet: [], isMostExplained: true };
   let told = await asked(3);
-  for (let rounds = 6; rounds < 15 && !isDeepStrictEqual(told, found); rounds += 3) told = await asked(rounds);
+  for (let rounds = 6; rounds <= 12 && !isDeepStrictEqual(told, found); rounds *= 2) told = await asked(rounds);
   expect(told).toEqual(found);
 }
 
