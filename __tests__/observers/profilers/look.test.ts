@@ -133,6 +133,10 @@ it('takes profiles out of containers, whoever runs there, and nothing that is no
       frames: expect.arrayContaining([{ name: 'made', library: 'node:internal' }]),
     },
   ]);
+  expect(explanation?.rungs).toContainEqual({
+    ...{ name: 'node', state: 'used', missing: null },
+    lacking: [{ of: 'bad', rounds: [1, 2], missing: 'unreadable' }],
+  });
   // What nobody saw in one of them is no difference.
   expect(explanation?.lines.filter(({ kind }) => kind === 'function' || kind === 'group')).toEqual([]);
 });
