@@ -21,7 +21,7 @@ const states = (found: Map<string, Examined>, state: string): string[] =>
   [...found.values()].filter((one) => one.state === state).map(({ name }) => name);
 
 /** Those that tell what is, and know no wrong; and what runs this test is not too old for it. */
-const NEVER_WRONG = ['smt', 'mitigations', 'control groups', 'Compose', 'versions'];
+const NEVER_WRONG = ['smt', 'mitigations', 'control groups', 'Compose', 'other engines', 'versions'];
 
 const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
 
@@ -189,6 +189,13 @@ describe('joulediff doctor', () => {
       'Compose',
       'ok',
       '2.40.3',
+    ],
+    [
+      'a machine with Podman',
+      { output: async (program: string) => (program === 'podman' ? '4.3.1\n' : null) },
+      'other engines',
+      'ok',
+      'Podman 4.3.1, started for experiments',
     ],
     ['a full disk', { freeBytes: () => 5e7 }, 'disk space', 'fail', '50 MB free in this folder'],
     [

@@ -55,10 +55,12 @@ export class Bench {
   readonly lines: string[] = [];
   readonly logFile = join(this.folder, 'run.log');
   #runs = 0;
+  readonly #lasting: (() => Promise<void>)[] = [];
 
   environment(inheritedEnv: Record<string, string> = { PATH: process.env.PATH ?? '' }): ExecutorEnvironment {
     const { experimentId, folder, lines } = this;
-    return { experimentId, directory: folder, inheritedEnv, passedEnv: {}, log: (line) => lines.push(line) };
+    const atEnd = (letGo: () => Promise<void>): void => void this.#lasting.push(letGo);
+    return { experimentId, directory: folder, inheritedEnv, passedEnv: {}, log: (line) => lines.push(line), atEnd };
   }
 
   context(more: Pick<RunContext, 'executions' | 'ownStarts' | 'phaseLines'> = {}): RunContext {
@@ -109,7 +111,13 @@ export class Bench {
     return docker.listContainers({ all: true, filters: { label: [`joulediff.experiment=${this.experimentId}`] } });
   }
 
+  /** As at the end of an experiment's session. */
+  async end(): Promise<void> {
+    for (const letGo of this.#lasting.splice(0).reverse()) await letGo();
+  }
+
   async close(): Promise<void> {
+    await this.end();
     for (const { Id } of await this.containers()) await docker.getContainer(Id).remove({ force: true, v: true });
     rmSync(this.folder, { recursive: true, force: true });
   }

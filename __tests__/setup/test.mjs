@@ -250,10 +250,16 @@ async function main(signal) {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the examples that need them are skipped.`);
   });
-  for (const program of ['runsc', 'crun', 'systemd']) {
-    await ensurePackages([program], { signal }).catch((error) => {
+  const more = [
+    ['runsc'],
+    ['crun'],
+    ['systemd'],
+    ['podman', 'netavark', 'fuse-overlayfs', 'slirp4netns', 'uidmap', 'rootlesskit'],
+  ];
+  for (const programs of more) {
+    await ensurePackages(programs, { signal }).catch((error) => {
       signal.throwIfAborted();
-      say(`${error.message}\nThe test of ${program} is skipped.`);
+      say(`${error.message}\nThe tests of ${programs[0]} are skipped.`);
     });
   }
   const act = await ensureAct({ signal }).catch((error) => {

@@ -114,4 +114,31 @@ const compose: Examination = {
   },
 };
 
-export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups, compose];
+const otherEngines: Examination = {
+  name: 'other engines',
+  group: 'Containers',
+  why: 'A variant in a container may name its engine: Podman, or Docker without root. What runs there is tried before the first block.',
+  async examine({ output, files, person: { uid } }) {
+    const how = 'podman version';
+    const version = plain(
+      (await output('podman', ['version', '--format', '{{.Client.Version}}'])) ?? '',
+      LONGEST_VERSION,
+    );
+    const folder = uid === 0 ? 'run/podman' : `run/user/${uid}/podman`;
+    const isServed = files.entries(folder, /^podman\.sock$/).length > 0;
+    const rootless = files.entries(`run/user/${uid}`, /^docker\.sock$/).length > 0;
+    const found = [
+      ...(version === ''
+        ? []
+        : [`Podman ${version}${isServed ? `, at /${folder}/podman.sock` : ', started for experiments'}`]),
+      ...(rootless ? [`Docker without root, at /run/user/${uid}/docker.sock`] : []),
+    ];
+    if (found.length > 0) return { state: 'ok', seen: found.join('; '), how };
+    return {
+      ...{ state: 'ok', seen: 'none; only variants that name one need it', how },
+      remedy: 'sudo apt-get install podman',
+    };
+  },
+};
+
+export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups, compose, otherEngines];

@@ -213,4 +213,6 @@ export interface ExecutorEnvironment {
   readonly host?: RemoteHost | undefined;
   /** A line for the log of the experiment (image pulled, built, …). */
   log(line: string): void;
+  /** Remembers what lets go of something that several runs need, when the experiment's session is over; absent: it is let go of with this process. */
+  atEnd?(letGo: () => Promise<void>): void;
 }

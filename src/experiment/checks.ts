@@ -1,3 +1,4 @@
+import { engineName } from '../executors/engine/key.ts';
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
@@ -189,7 +190,7 @@ function hookConflicts({ hooks = {} }: CheckedFile, variants: readonly GivenVari
 function engineConflicts({ allow, workload }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   return variants.flatMap(({ variant: { engine }, pathOf }): Conflict[] => {
     const path = pathOf('engine');
-    if (engine !== undefined && workload.place !== 'variant') {
+    if (engine !== undefined && engineName(engine) === null && workload.place !== 'variant') {
       const detail = `the engine is stopped beside runs in the place of the variant, and workload.place is ${quote(workload.place)}; leave that out`;
       return [{ path, part: 'key', detail, follows: [pathOf(), ['workload'], ['workload', 'place']] }];
     }

@@ -58,7 +58,7 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
 type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
 
 /** What would be made here for a container, or be left there with it. */
-const CONTAINER_ONLY_HERE = ['volumes', 'ports', 'pids'] as const;
+const CONTAINER_ONLY_HERE = ['volumes', 'ports', 'pids', 'engine'] as const;
 
 function refuseInContainer(
   { file, variant, pathOf }: Pick<GivenVariant, 'variant' | 'pathOf'> & { readonly file: CheckedFile },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { messageOf } from '../errors.ts';
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
@@ -57,8 +58,10 @@ export async function setUpPlaces(
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
+  const lasting: (() => Promise<void>)[] = [];
+  const atEnd = (letGo: () => Promise<void>): void => void lasting.push(letGo);
   const make = (variant: Variant, directory: string, at = host): Promise<Executor> =>
-    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log });
+    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log, atEnd });
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, clientHost, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
   const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
@@ -67,6 +70,7 @@ export async function setUpPlaces(
       for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
     } finally {
       removeCheckouts();
+      for (const end of lasting.reverse()) await end().catch((thrown: unknown) => progress.warn(messageOf(thrown)));
     }
   };
   let ownStarts: boolean;
@@ -85,7 +89,7 @@ export async function setUpPlaces(
     }
     for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);
-      const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {} };
+      const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {}, atEnd };
       const known = facts.get(variant.name) as PlaceFacts;
       const around = { services: experiment.services, looks: looks.get(variant.name) };
       const seen = await seePlace({ variant, environment, facts: known, folder, signal, log, ...around });

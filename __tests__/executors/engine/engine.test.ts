@@ -177,8 +177,18 @@ it.each([
     { variants: { a: {}, b: { engine: { state: 'running', stop: 'x' } } } },
     'stop and start are for an engine that is stopped',
   ],
-  [{ variants: { a: {}, b: { image: 'x', engine: 'running' } } }, 'engine is for the host'],
-  [{ variants: { a: {}, b: { engine: 'off' } } }, '"off" was given; it must be "running", "stopped", or a map'],
+  [
+    { variants: { a: {}, b: { image: 'x', engine: 'running' } } },
+    'variants.b.engine: a container needs its engine, so whether that runs is a question for variants on the host',
+  ],
+  [
+    { variants: { a: {}, b: { engine: 'podman' } } },
+    'variants.b.engine: "podman" was given, which makes containers, and this variant runs on the host',
+  ],
+  [
+    { variants: { a: {}, b: { engine: 'off' } } },
+    '"off" was given; it must be "running", "stopped", or a map such as { state: stopped, stop: COMMAND, start: COMMAND } on the host, and for a container',
+  ],
 ])('is not taken from a file with %j', (change, sentence) => {
   expect(() => experimentOf(fileOf(change))).toThrow(sentence);
 });

@@ -6,15 +6,18 @@ import type { ObservedGroup, Tracer } from '../../observers/observer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
-import { ownerToken } from '../leftovers/owner.ts';
+import { type IsAbandoned, ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
 import { pinFacts } from '../pins.ts';
 import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
-import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, lostEngine, statusOf } from './docker.ts';
+import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
+import { type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
+import { withUlimits } from './engines/podman-ulimits.ts';
+import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
-import { type FoundImage, findImage, findImageAgain } from './image.ts';
-import { removeLabelled } from './labelled.ts';
+import type { FoundImage } from './image.ts';
+import { removeLabelled, removeLabelledIn } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './service.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
@@ -32,32 +35,31 @@ const OWN_NETWORK = /^(host|none|bridge|default|own|container:.*)$/;
 export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
   let ready: {
     readonly docker: Docker;
+    readonly engine: Engine;
     readonly image: FoundImage;
     readonly limits: Limits;
     readonly groupDriver: string | undefined;
     checkMounts(): void;
   } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
-  const equipped = { ...variant, workload: { ...variant.workload, env } };
+  let equipped: ContainerVariant = { ...variant, workload: { ...variant.workload, env } };
   const commandOf = (image: FoundImage, executions: number, tracer?: Tracer) =>
     hasStages(variant) ? stageDispatcher() : runCommand(variant, image.entrypoint, executions, tracer?.inside.words);
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
     traces: true,
     async setup(signal, recorded) {
-      const docker = await connectDocker();
-      const { log } = environment;
-      const image =
-        recorded === undefined
-          ? await findImage(docker, variant, log, signal)
-          : await findImageAgain(docker, variant, recorded, log, signal);
+      const engine = await openEngine(variant, environment);
+      const { docker, info } = engine;
+      tellOther(engine, recorded, environment);
+      const image = await findImageFor({ variant, engine, environment, signal }, recorded);
       signal.throwIfAborted();
       checkPlatform(variant, image);
       await checkNetwork(docker, variant);
-      // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const info = await infoOf(docker);
-      checkRuntime(variant, info);
+      if (!engine.isPodman) checkRuntime(variant, info);
       const limits = limitsOf(info, variant);
+      equipped = withUlimits(equipped, engine, environment);
+      // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
       const trial = await createContainer(docker, equipped, image, identityOf(0), {
         command: commandOf(image, 1),
         limits,
@@ -67,10 +69,12 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const started = { command: TRUE, limits, logsOutput: false };
       const make = (options: ContainerVariant) => createContainer(docker, options, image, identityOf(0), started);
       await proveOptions(equipped, make, environment.log, signal);
-      ready = { docker, image, limits, groupDriver: info.CgroupDriver, checkMounts: mountCheck(variant) };
+      ready = { docker, engine, image, limits, groupDriver: info.CgroupDriver, checkMounts: mountCheck(variant) };
       return {
         ...image.facts,
+        ...engine.facts,
         ...optionFacts(variant),
+        ...runtimeFacts(variant, engine),
         ...privilegesOf(variant),
         ...pinFacts(variant.workload.pin),
         ...limitFacts(limits),
@@ -92,7 +96,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
-      const { docker, image, limits, groupDriver, checkMounts } = ready;
+      const { docker, engine, image, limits, groupDriver, checkMounts } = ready;
       const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false } = context;
       checkMounts();
       try {
@@ -105,7 +109,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           serviceHost: context.serviceHost,
           groupParent: groupParent(context.observed, groupDriver),
         });
-        return await prepareContainerRun({ docker, variant, image, created, context });
+        return await prepareContainerRun({ docker, startsAttached: engine.isPodman, variant, image, created, context });
       } catch (thrown) {
         throw lostEngine(thrown);
       }
@@ -141,7 +145,12 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         await remove();
       }
     },
-    recover: (signal) => recoverEngine(environment, signal),
+    async recover(signal) {
+      if (ready === null || variant.engine === undefined) return recoverEngine(environment, signal);
+      const { docker, engine } = ready;
+      await waitForEngine(() => engine.reconnect(), environment.log, signal);
+      await removeLabelledIn(docker, ofThisRun(environment));
+    },
   };
 }
 
@@ -153,9 +162,21 @@ export function groupParent(observed: ObservedGroup | undefined, driver: string 
 
 /** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */
 export async function recoverEngine(environment: ExecutorEnvironment, signal: AbortSignal): Promise<void> {
-  await waitForEngine(environment.log, signal);
-  // This very process's: no run is in progress, and what the lost one left could not be removed then.
-  await removeLabelled(({ owner, experiment }) => owner === ownerToken() && experiment === environment.experimentId);
+  await waitForEngine(() => connectDocker(), environment.log, signal);
+  await removeLabelled(ofThisRun(environment));
+}
+
+/** This very process's: no run is in progress, and what the lost one left could not be removed then. */
+const ofThisRun =
+  ({ experimentId }: ExecutorEnvironment): IsAbandoned =>
+  ({ owner, experiment }) =>
+    owner === ownerToken() && experiment === experimentId;
+
+/** Runs of two versions of an engine are no neighbours of each other. */
+function tellOther({ facts, text }: Engine, recorded: PlaceFacts | undefined, { log }: ExecutorEnvironment): void {
+  const before = recorded?.engine_version;
+  if (typeof before !== 'string' || before === facts.engine_version) return;
+  log(`The engine is now ${text}; the experiment was begun with ${before}.`);
 }
 
 export const NO_SHELL = 'its image has no shell "sh"';
@@ -209,12 +230,16 @@ export function privilegesOf({ capabilities = [], newPrivileges, security = [] }
   return more.length === 0 ? {} : { privileges: more.join(', ') };
 }
 
-async function waitForEngine(log: (line: string) => void, signal: AbortSignal): Promise<void> {
+async function waitForEngine(
+  connect: () => Promise<unknown>,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   await sleepUntil(nowNs() + secondsToNs(STOPPING_S), signal);
   const untilNs = nowNs() + secondsToNs(RETURN_S);
   for (let waited = false; ; waited = true) {
     try {
-      await connectDocker();
+      await connect();
       if (waited) log("Docker's engine is back.");
       return;
     } catch (thrown) {

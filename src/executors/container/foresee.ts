@@ -1,12 +1,16 @@
+import type Docker from 'dockerode';
+import type { EngineName } from '../engine/key.ts';
 import type { Foreseen } from '../kind.ts';
 import { checkPaths } from './build.ts';
 import { answerTo, connectDocker, infoOf, statusOf } from './docker.ts';
-import { neverPulled } from './image.ts';
+import { lookAtEngine } from './engines/engine.ts';
+import { inspectImage, neverPulled } from './image.ts';
 import { checkRuntime } from './trial.ts';
 import type { ContainerVariant } from './variant.ts';
 
 /** Whether the engine answers, and the image is there or can be had. Pulls and builds nothing. Throws InputError and MeasureError. */
 export async function foreseeContainer(variant: ContainerVariant): Promise<Foreseen> {
+  if (variant.engine !== undefined) return foreseeIn(variant, variant.engine);
   const docker = await connectDocker();
   const { build, image, pull, revision, runtime } = variant;
   if (runtime !== null) checkRuntime(variant, await infoOf(docker));
@@ -24,4 +28,33 @@ export async function foreseeContainer(variant: ContainerVariant): Promise<Fores
     return { state: 'warn', text: `the image ${reference} isn't on this machine and will be pulled` };
   }
   return { state: 'ok', text: `the image ${reference} is there${pull === 'always' ? ', and will be pulled' : ''}` };
+}
+
+/** The same of one that names its engine: an image that Docker's engine has is copied there. */
+async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<Foreseen> {
+  const { build, image, pull, revision, runtime } = variant;
+  const docker = await lookAtEngine(variant, name);
+  if (docker !== null && runtime !== null && name !== 'podman') checkRuntime(variant, await infoOf(docker));
+  const where = docker === null ? 'Podman is started for the experiment' : `the engine ${name} answers`;
+  if (build !== null) {
+    await connectDocker();
+    if (revision === undefined) checkPaths(variant.name, build);
+    return {
+      state: 'ok',
+      text: `${where}; its image is built from ${build.dockerfile} by Docker's engine, and copied there`,
+    };
+  }
+  const reference = image ?? '';
+  const usual = await connectDocker().catch(() => null);
+  const isThere = async (of: Docker | null) => of !== null && (await inspectImage(of, reference, reference)) !== null;
+  if (pull !== 'always' && (await isThere(usual))) {
+    return { state: 'ok', text: `${where}; the image ${reference} is there, or copied there from Docker's engine` };
+  }
+  if (docker !== null && (await isThere(docker))) {
+    return {
+      state: 'ok',
+      text: `${where}; the image ${reference} is there${pull === 'always' ? ', and will be pulled' : ''}`,
+    };
+  }
+  return { state: 'warn', text: `${where}; the image ${reference} is pulled there where it is missing` };
 }

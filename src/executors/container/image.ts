@@ -70,7 +70,7 @@ function pullInTime(
 }
 
 /** The work's outcome, or after the variant's time for images a MeasureError that tells `what` did not come to pass. */
-async function inTime<T>(
+export async function inTime<T>(
   { imageTimeoutS = IMAGE_TIMEOUT_S }: ContainerVariant,
   what: string,
   signal: AbortSignal,
@@ -150,6 +150,14 @@ function ifThere(cause: unknown): null {
 }
 
 const shortId = (id: string): string => id.slice(0, 19);
+
+/** An image as it is there; null: there is none. Throws MeasureError with what else the engine says. */
+export function inspectImage(docker: Docker, name: string, reference: string): Promise<FoundImage | null> {
+  return inspect(docker, name, reference).catch((cause: unknown) => {
+    if (statusOf(cause) === 404) return null;
+    throw refusal(`The image ${quoted(reference)} can't be used`, cause);
+  });
+}
 
 async function inspect(docker: Docker, name: string, reference: string): Promise<FoundImage> {
   const image = await answerTo(() => docker.getImage(name).inspect());

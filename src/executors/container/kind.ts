@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
+import { engineName, engineNameProblem } from '../engine/key.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
 import type { Ulimit } from './ulimits.ts';
 import {
@@ -48,6 +49,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     ...(file['read-only'] && { readOnly: true as const }),
     ...(file.security?.length && { security: file.security }),
     ...(file.platform !== undefined && { platform: file.platform }),
+    ...engineOf(file),
   }),
   relocate(variant, moved) {
     const { build, volumes } = variant;
@@ -89,9 +91,19 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   async removeLeft(isAbandoned, needed) {
     const { removeLabelled } = await import('./labelled.ts');
     const { removeOldImages } = await import('./old-images.ts');
-    return [...(await removeLabelled(isAbandoned)), ...(await removeOldImages({ needed }))];
+    const { removeFromUsed } = await import('./engines/used.ts');
+    return [
+      ...(await removeLabelled(isAbandoned)),
+      ...(await removeFromUsed(isAbandoned)),
+      ...(await removeOldImages({ needed })),
+    ];
   },
 };
+
+function engineOf({ engine }: GivenKeys<ContainerKeys>): Pick<ContainerVariant, 'engine'> {
+  const name = engine === undefined ? null : engineName(engine);
+  return name === null ? {} : { engine: name };
+}
 
 /** As Compose has it: the context starts at the file, the Dockerfile at the context. */
 function resolveBuild(build: NonNullable<GivenKeys<ContainerKeys>['build']>, directory: string): ImageBuild {
@@ -111,6 +123,8 @@ function conflicts({ name, file, who, workdir, pathOf, given }: GivenPlace<Conta
   const add = (path: Path, detail: string, follows: Path[], part: 'key' | 'value' = 'key') => {
     found.push({ path, part, detail, follows: [pathOf(), ...follows] });
   };
+  const engine = file.engine === undefined ? null : engineNameProblem(file.engine);
+  if (engine !== null) add(pathOf('engine'), engine, [pathOf('engine')]);
   if (file.image !== undefined && file.build !== undefined) {
     add(pathOf('build'), 'image and build were both given; keep the one that the image comes from', selection);
   }

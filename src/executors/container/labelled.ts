@@ -11,8 +11,17 @@ const ANSWER_MS = 3000;
 
 /** Removes containers, networks and volumes with joulediff's label that killed processes left; nothing where there is no engine to ask. */
 export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]> {
+  return removeEach(await labelledThings(), isAbandoned);
+}
+
+/** The same in this engine. Throws where it can't be asked. */
+export async function removeLabelledIn(docker: Docker, isAbandoned: IsAbandoned): Promise<string[]> {
+  return removeEach(await answerTo((options) => listLabelled(docker, [EXPERIMENT_LABEL], options)), isAbandoned);
+}
+
+async function removeEach(things: readonly Labelled[], isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
-  for (const { what, labels, running, remove } of await labelledThings()) {
+  for (const { what, labels, running, remove } of things) {
     const owner = labels[OWNER_LABEL] ?? null;
     if (!isAbandoned({ owner, experiment: labels[EXPERIMENT_LABEL] ?? null, running })) continue;
     try {

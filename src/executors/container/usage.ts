@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { type Counted, counted, type RecordedCounter } from '../../findings/resources.ts';
@@ -199,7 +199,7 @@ function noPeak(kernel = release()): string {
 
 /** What a running container has used up to now; nothing is known where the engine is on another machine. */
 export function containerUse(id: string, root = ROOT): ServiceUse {
-  for (const name of namesOf(id)) {
+  for (const name of namesOf(id, root)) {
     const second = join(root, name);
     const isSecond = existsSync(join(second, 'cgroup.events'));
     const first = join(root, 'cpuacct', name);
@@ -225,15 +225,38 @@ const UNKNOWN: ServiceUse = {
   ...({ cpuS: 'gone', peakMemoryBytes: 'gone', readBytes: 'gone', writtenBytes: 'gone', network: 'gone' } as const),
 };
 
-/** Docker's drivers name the groups of a container in one of these ways. */
-const namesOf = (id: string, within: string | null = null): readonly string[] =>
-  (within === null ? ['docker', 'system.slice'] : [within]).flatMap((parent) => [
-    join(parent, id),
-    join(parent, `docker-${id}.scope`),
-  ]);
+/** Where the drivers of Docker and of Podman make groups, with `cgroupfs` and with `systemd`. */
+const PARENTS = ['docker', 'system.slice', 'libpod_parent', 'machine.slice'];
+
+const SLICES = 'user.slice';
+
+/** Those of engines without root, in the slice that systemd gives their user. */
+function parentsOfUsers(root: string): string[] {
+  return namesIn(join(root, SLICES), /^user-\d+\.slice$/).flatMap((slice) => {
+    const manager = join(SLICES, slice, `user@${slice.slice('user-'.length, -'.slice'.length)}.service`);
+    return [manager, join(manager, 'user.slice'), join(manager, 'app.slice')];
+  });
+}
+
+/** The drivers name the groups of a container in one of these ways. */
+function* namesOf(id: string, root: string, within: string | null = null): Generator<string> {
+  const names = [id, `docker-${id}.scope`, `libpod-${id}`, `libpod-${id}.scope`];
+  for (const parent of within === null ? PARENTS : [within]) yield* names.map((name) => join(parent, name));
+  // Asked in a window: a folder is read only for those that have no place of their own.
+  if (within !== null) return;
+  for (const parent of parentsOfUsers(root)) yield* names.map((name) => join(parent, name));
+}
+
+function namesIn(folder: string, pattern: RegExp): string[] {
+  try {
+    return readdirSync(folder).filter((name) => pattern.test(name));
+  } catch {
+    return [];
+  }
+}
 
 function groupsOf(id: string, root: string, within: string | null): Groups | null {
-  for (const name of namesOf(id, within)) {
+  for (const name of namesOf(id, root, within)) {
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {
       const keepsPeak = existsSync(join(second, 'memory.peak'));

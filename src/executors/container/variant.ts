@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { environment, hostPath, map, text, timeLimit, user, words } from '../../input/leaves.ts';
+import { type EngineName, engineKey, recordedEngineName } from '../engine/key.ts';
 import { limitKeys } from '../limits.ts';
 import type { VariantBase } from '../variant.ts';
 import { recordedUlimits, type Ulimit, ulimits } from './ulimits.ts';
@@ -136,6 +137,7 @@ export const containerKeys = {
   runtime: text('the name of a container runtime, such as runc', /^[A-Za-z0-9/][A-Za-z0-9_./-]*$/)
     .optional()
     .meta({ description: "Container runtime; default: the engine's." }),
+  engine: engineKey,
 };
 
 export type ContainerKeys = typeof containerKeys;
@@ -186,6 +188,8 @@ export interface ContainerVariant extends VariantBase {
   /** `null`: the image's own entry point stays; a list replaces it (empty list: none). */
   readonly entrypoint: readonly string[] | null;
   readonly runtime: string | null;
+  /** Absent: that of DOCKER_HOST, else Docker's. */
+  readonly engine?: EngineName;
 }
 
 /** The host's side of volumes, absolute. */
@@ -224,4 +228,5 @@ export const recordedKeys = {
   readOnly: z.literal(true).exactOptional(),
   security: z.array(z.string()).exactOptional(),
   platform: z.string().exactOptional(),
+  engine: recordedEngineName.exactOptional(),
 };

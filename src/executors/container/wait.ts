@@ -77,6 +77,8 @@ function follow(
   response.on('end', () => {
     try {
       const { StatusCode } = JSON.parse(Buffer.concat(chunks).toString()) as { StatusCode: number };
+      // Podman's word where it is itself being stopped: no process ends so.
+      if (StatusCode < 0) return lost();
       resolve({ endNs: endNs ?? process.hrtime.bigint(), exitCode: StatusCode });
     } catch (cause) {
       lost(cause);

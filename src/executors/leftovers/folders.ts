@@ -24,6 +24,7 @@ const PURPOSES = {
   'joulediff-profile-': 'temporary folder',
   'joulediff-guest-': 'disk of a guest in',
   [LINE_PREFIX]: 'socket of ssh in',
+  'joulediff-podman-': 'socket of Podman in',
 };
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */

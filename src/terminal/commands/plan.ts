@@ -193,7 +193,7 @@ function designNotes({ factorial, variants }: Experiment): string[] {
 
 /** Docker's engine, where it isn't as it is found. */
 function engineNotes({ variants }: Experiment): string[] {
-  const without = variants.filter((variant) => 'engine' in variant && variant.engine?.state === 'stopped');
+  const without = variants.filter((variant) => variant.kind === 'native' && variant.engine?.state === 'stopped');
   if (without.length === 0) return [];
   return [
     `Docker's engine is stopped before each run of ${listed(without.map(({ name }) => name))}, before its rest, and started again after its guard.`,

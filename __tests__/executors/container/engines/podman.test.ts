@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownerToken } from '../../../../src/executors/leftovers/owner.ts';
+import { findProcesses, nameOf } from '../../../../src/executors/leftovers/processes.ts';
+import { Bench, container, docker, testImage } from '../../bench.ts';
+
+const IMAGE = `joulediff-test:engines-${process.pid}`;
+const hasPodman = spawnSync('podman', ['--version']).status === 0;
+/** Podman's own default, crun, refuses machines with control groups of both versions. */
+const RUNTIME = existsSync('/sys/fs/cgroup/unified') ? 'runc' : null;
+const PODMAN = { engine: 'podman', runtime: RUNTIME } as const;
+
+const podman = (...words: string[]): string => {
+  const { status, stdout, stderr } = spawnSync('podman', words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+};
+
+/** What of an experiment is in Podman, or runs for it. */
+function left(experimentId: string): string[] {
+  const label = `label=joulediff.experiment=${experimentId}`;
+  const services = findProcesses(({ variable }) => variable('JOULEDIFF_OWNER') === ownerToken()).filter(
+    (pid) => nameOf(pid) === 'podman',
+  );
+  return [
+    podman('ps', '--all', '--quiet', '--filter', label),
+    podman('network', 'ls', '--quiet', '--filter', label),
+    podman('images', '--format', '{{.Repository}}:{{.Tag}}')
+      .split('\n')
+      .filter((name) => name.includes(experimentId))
+      .join(' '),
+    ...services.map((pid) => `service ${pid}`),
+    ...readdirSync(tmpdir()).filter((name) => name.startsWith('joulediff-podman-')),
+  ].filter((what) => what !== '');
+}
+
+(hasPodman ? describe : describe.skip)('containers of Podman (Debian package podman)', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    await testImage(IMAGE);
+  });
+  afterAll(() => docker.getImage(IMAGE).remove());
+  beforeEach(() => {
+    bench = new Bench();
+  });
+  afterEach(() => bench.close());
+
+  it('are of the image that Docker’s engine has, which is copied there and goes at the end', async () => {
+    const variant = container(IMAGE, { run: 'echo from podman; exit 3' }, PODMAN);
+    const executor = await bench.ready(variant);
+    const facts = await executor.setup(bench.stop.signal);
+    const { Id: id } = await docker.getImage(IMAGE).inspect();
+    expect(facts).toMatchObject({ image: IMAGE, image_id: id, engine: 'podman', engine_rights: 'root' });
+    expect(facts.engine_version).toMatch(/^\d+\.\d+/);
+    expect(bench.lines.join('\n')).toContain('was copied into Podman');
+    const run = await executor.prepare(bench.context());
+    const execution = await run.execute({ onEdge() {} });
+    await run.dispose();
+    expect(execution).toMatchObject({ exitCode: 3, outputTail: 'from podman\n', limit: null });
+    expect(bench.log()).toBe('from podman\n');
+    expect(await bench.containers()).toEqual([]);
+    await bench.end();
+    expect(left(bench.experimentId)).toEqual([]);
+    expect(podman('images', '--quiet', '--no-trunc')).not.toContain(id);
+  });
+});

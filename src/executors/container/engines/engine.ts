@@ -1,0 +1,204 @@
+import { basename } from 'node:path';
+import Docker from 'dockerode';
+import { codeOf, MeasureError, messageOf } from '../../../errors.ts';
+import { withDeadline } from '../../../system/deadline.ts';
+import { askProgram, isInstalled } from '../../ask-program.ts';
+import type { EngineName } from '../../engine/key.ts';
+import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
+import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker } from '../docker.ts';
+import type { ContainerVariant } from '../variant.ts';
+import { PodmanService } from './podman.ts';
+import { isSocket, socketOf } from './sockets.ts';
+import { rememberUse } from './used.ts';
+
+const ANSWER_MS = 10_000;
+const VERSION_MS = 5000;
+
+/** The engine that makes a variant's containers. */
+export interface Engine {
+  readonly docker: Docker;
+  /** Podman makes a container's place when its output is attached to, Docker's engine when it is started. */
+  readonly isPodman: boolean;
+  /** `Podman 4.3.1`. */
+  readonly text: string;
+  /** What is recorded of it; empty where the variant names none. */
+  readonly facts: PlaceFacts;
+  readonly info: EngineInfo;
+  /** Answers again after it was lost. Throws MeasureError where it doesn't. */
+  reconnect(): Promise<void>;
+}
+
+export type Asked = Pick<ContainerVariant, 'name' | 'engine' | 'runtime'>;
+type Session = Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>;
+
+/** Those of this process: what several variants, or looks at one, ask for is opened once. By what is asked for, in one experiment. */
+const services = new Map<string, PodmanService>();
+
+/** Opens the engine that a variant asks for. Throws MeasureError that says why it can't be used, and what to do. */
+export async function openEngine(asked: Asked, session: Session): Promise<Engine> {
+  const { engine: name, runtime } = asked;
+  const line = name === undefined ? ambient() : lineTo(name, runtime, session);
+  const { docker, reconnect } = line;
+  await reconnect();
+  const [about, info] = [await aboutOf(docker), await infoOf(docker)];
+  // Its interface takes a runtime, and uses its own all the same.
+  if (about.isPodman && runtime !== null && name !== 'podman') {
+    throw new MeasureError(
+      `Podman takes no runtime at a socket, and variant ${JSON.stringify(asked.name)} asks for ${runtime}.`,
+      { advice: 'Give engine: podman, which starts a Podman with that runtime, or leave runtime out.' },
+    );
+  }
+  if (name !== undefined) {
+    checkName(name, about, info);
+    await rememberUse(name, runtime, docker, session);
+  }
+  const { isPodman, version } = about;
+  const facts: PlaceFacts = {
+    engine: isPodman ? 'podman' : 'docker',
+    engine_version: version,
+    engine_rights: isRootless(info) ? 'rootless' : 'root',
+    engine_storage: info.Driver ?? null,
+  };
+  return {
+    ...{ docker, isPodman, info, reconnect },
+    text: `${isPodman ? 'Podman' : "Docker's engine"} ${version}`,
+    facts: name === undefined ? {} : facts,
+  };
+}
+
+interface Line {
+  readonly docker: Docker;
+  reconnect(): Promise<void>;
+}
+
+/** That of DOCKER_HOST, or at its usual socket. */
+function ambient(): Line {
+  let docker: Docker | null = null;
+  return {
+    get docker() {
+      docker ??= openDocker();
+      return docker;
+    },
+    async reconnect() {
+      await connectDocker();
+    },
+  };
+}
+
+/** Whether Podman is started for an experiment. A service that runs has the runtime that it was started with, and its interface takes no other. */
+const isStartedFor = (name: EngineName, runtime: string | null): boolean =>
+  name === 'podman' && (runtime !== null || !isSocket(socketOf(name)));
+
+function lineTo(name: EngineName, runtime: string | null, session: Session): Line {
+  if (!isStartedFor(name, runtime)) return atSocket(socketOf(name), name);
+  checkPodman();
+  const service = serviceFor(runtime, session);
+  return { docker: service.docker, reconnect: () => service.start() };
+}
+
+/** The engine that a variant names, as far as it can be asked without starting anything; null: Podman will be started. Throws MeasureError. */
+export async function lookAtEngine({ runtime }: Asked, name: EngineName): Promise<Docker | null> {
+  if (isStartedFor(name, runtime)) {
+    checkPodman();
+    return null;
+  }
+  const { docker, reconnect } = atSocket(socketOf(name), name);
+  await reconnect();
+  checkName(name, await aboutOf(docker), await infoOf(docker));
+  return docker;
+}
+
+function checkPodman(): void {
+  if (!isInstalled('podman')) {
+    throw new MeasureError(`Podman isn't installed on this machine: there is no program podman in PATH.`, {
+      advice:
+        'Install it (Debian, Ubuntu: sudo apt-get install podman), or leave the variants with engine: podman out.',
+    });
+  }
+}
+
+function serviceFor(runtime: string | null, { experimentId, atEnd }: Session): PodmanService {
+  const key = JSON.stringify([experimentId, runtime]);
+  const known = services.get(key);
+  if (known !== undefined) return known;
+  const service = new PodmanService(experimentId, runtime);
+  services.set(key, service);
+  atEnd?.(async () => {
+    services.delete(key);
+    await service.end();
+  });
+  return service;
+}
+
+function atSocket(path: string, name: EngineName): Line {
+  const docker = new Docker({ socketPath: path });
+  const reconnect = async (): Promise<void> => {
+    try {
+      // Its options are newer than the library's types.
+      await withDeadline(
+        (abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>,
+        ANSWER_MS,
+      );
+    } catch (cause) {
+      throw unreachable(path, name, cause);
+    }
+  };
+  return { docker, reconnect };
+}
+
+interface About {
+  readonly isPodman: boolean;
+  readonly version: string;
+}
+
+/** Both have a component of their name. */
+export async function aboutOf(docker: Docker): Promise<About> {
+  const { Version: version, Components: parts } = await answerTo(
+    (options) => docker.version(options as never) as unknown as ReturnType<Docker['version']>,
+  );
+  return { isPodman: (parts ?? []).some(({ Name: name }) => /podman/i.test(name)), version };
+}
+
+const isRootless = (info: EngineInfo): boolean =>
+  ((info.SecurityOptions ?? []) as readonly string[]).some((option) => /^name=rootless\b/.test(option));
+
+/** Throws MeasureError where another engine than the one that is named answers. */
+function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): void {
+  const wanted = { docker: 'Docker’s engine', podman: 'Podman', rootless: 'Docker’s engine without root' };
+  if (!(name in wanted)) return;
+  const isRight = name === 'podman' ? isPodman : !isPodman && (name === 'docker' || isRootless(info));
+  if (isRight) return;
+  const found = isPodman ? 'Podman' : isRootless(info) ? 'Docker’s engine without root' : 'Docker’s engine with root';
+  throw new MeasureError(
+    `At ${socketOf(name)} answers ${found}, and engine: ${name} is ${wanted[name as keyof typeof wanted]}.`,
+    { advice: `To use what is there, name its socket: engine: unix://${socketOf(name)}` },
+  );
+}
+
+function unreachable(path: string, name: EngineName, cause: unknown): MeasureError {
+  const code = codeOf(cause);
+  const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
+  const why = isAbsent
+    ? 'nothing answers there'
+    : code === 'EACCES' || code === 'EPERM'
+      ? 'this user may not talk to it'
+      : engineMessage(cause) || messageOf(cause);
+  const advice =
+    name === 'rootless'
+      ? 'Docker without root runs as one user, and is that of the user who starts joulediff: dockerd-rootless-setuptool.sh install, then systemctl --user start docker. That of another user is named by its socket: engine: unix:///run/user/1000/docker.sock'
+      : name === 'docker'
+        ? 'Start it: sudo systemctl start docker (or sudo service docker start).'
+        : `Check it: curl --unix-socket ${path} http://localhost/_ping`;
+  return new MeasureError(`The engine at ${path} can't be used: ${why}.`, { advice, cause });
+}
+
+/** The version of a runtime that was asked for, as its program tells it; empty: it can't be asked. */
+export function runtimeFacts({ runtime }: Asked, { isPodman, info }: Engine): PlaceFacts {
+  if (runtime === null) return {};
+  const known = (info.Runtimes ?? {}) as Readonly<Record<string, { readonly path?: string } | undefined>>;
+  const program = (isPodman ? null : known[runtime]?.path) ?? runtime;
+  if (!/^[\w./-]+$/.test(program)) return {};
+  const { status, stdout } = askProgram(program, ['--version'], VERSION_MS);
+  const [first = ''] = status === 0 ? stdout.split('\n') : [];
+  return first === '' ? {} : { runtime_version: first.replace(`${basename(program)} version `, '').slice(0, 80) };
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import type { ExecutorEnvironment } from '../../executor.ts';
+import type { Ulimit } from '../ulimits.ts';
+import type { ContainerVariant } from '../variant.ts';
+import type { Engine } from './engine.ts';
+
+/** Bit of /proc/PID/status, capability(7). */
+const CAP_SYS_RESOURCE = 24n;
+
+const told = new Set<string>();
+
+/**
+ * Podman asks for more files and processes than most limits are, which root may have only with CAP_SYS_RESOURCE: where that is missing, as in a container, a
+ * container would not start. Its limits are then those of this process. What the variant gives stays.
+ */
+export function withUlimits(
+  variant: ContainerVariant,
+  { isPodman, text }: Pick<Engine, 'isPodman' | 'text'>,
+  { experimentId, log }: Pick<ExecutorEnvironment, 'experimentId' | 'log'>,
+): ContainerVariant {
+  if (!isPodman || process.getuid?.() !== 0 || mayRaise()) return variant;
+  const own = ownLimits();
+  if (!told.has(experimentId)) {
+    told.add(experimentId);
+    const list = Object.entries(own).map(([name, { hard }]) => `${name} ${hard}`);
+    log(
+      `${text} may not raise limits here (CAP_SYS_RESOURCE is missing): its containers have those of joulediff, ${list.join(' and ')}.`,
+    );
+  }
+  return { ...variant, ulimits: { ...own, ...variant.ulimits } };
+}
+
+function mayRaise(): boolean {
+  const bits = /^CapEff:\s*([0-9a-f]+)$/m.exec(read('/proc/self/status'))?.[1];
+  return bits === undefined || ((BigInt(`0x${bits}`) >> CAP_SYS_RESOURCE) & 1n) === 1n;
+}
+
+function ownLimits(): Record<string, Ulimit> {
+  const limits = read('/proc/self/limits');
+  const of = (title: string): [] | [Ulimit] => {
+    const [, soft, hard] = new RegExp(`^${title}\\s+(\\d+|unlimited)\\s+(\\d+|unlimited)`, 'm').exec(limits) ?? [];
+    return soft === undefined || hard === undefined ? [] : [{ soft: number(soft), hard: number(hard) }];
+  };
+  const named = { nofile: of('Max open files'), nproc: of('Max processes').map(withinPids) };
+  return Object.fromEntries(Object.entries(named).flatMap(([name, [limit]]) => (limit ? [[name, limit]] : [])));
+}
+
+/** Podman holds itself to the machine's number of process IDs, and can't hand on more. */
+function withinPids({ soft, hard }: Ulimit): Ulimit {
+  const most = Number(read('/proc/sys/kernel/pid_max')) || Number.POSITIVE_INFINITY;
+  const least = (limit: Ulimit['hard']) => (limit === 'unlimited' ? most : Math.min(limit, most));
+  return { soft: least(soft), hard: least(hard) };
+}
+
+const number = (text: string): Ulimit['hard'] => (text === 'unlimited' ? text : Number(text));
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { MeasureError, messageOf } from '../../../errors.ts';
+import { withDeadline } from '../../../system/deadline.ts';
+import { asOrdinary } from '../../../system/priority.ts';
+import { makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
+import { ownerToken } from '../../leftovers/owner.ts';
+import { signalProcess } from '../../leftovers/processes.ts';
+
+/** Podman ends by itself so long after its last connection: also where this process is killed. */
+const IDLE_S = 15;
+const START_MS = 30_000;
+const PING_MS = 2000;
+const END_MS = 5000;
+const LOOK_MS = 50;
+const MOST_SAID = 2000;
+
+/** What it needs of the environment; what runs in its containers gets none of it. */
+const NEEDED =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|TZ|TMPDIR|XDG_[A-Z_]+|CONTAINERS_[A-Z_]+|STORAGE_[A-Z_]+|DBUS_SESSION_BUS_ADDRESS)$/;
+
+/**
+ * Podman has no daemon: this is `podman system service`, started for one experiment, which speaks as Docker's engine does. A connection is held
+ * open, because without one it ends by itself.
+ */
+export class PodmanService {
+  readonly socket: string;
+  readonly docker: Docker;
+  readonly #folder: string;
+  readonly #words: readonly string[];
+  #child: ChildProcess | null = null;
+  #held: Readable | null = null;
+  #said = '';
+
+  /** Throws what the system says where its folder can't be made. */
+  constructor(experimentId: string, runtime: string | null) {
+    // The path of a socket holds no more than a hundred bytes.
+    this.#folder = makeMarkedFolder(tmpdir().length > 60 ? '/var/tmp' : tmpdir(), 'joulediff-podman-', experimentId);
+    this.socket = join(this.#folder, 'podman.sock');
+    this.docker = new Docker({ socketPath: this.socket });
+    const first = runtime === null ? [] : ['--runtime', runtime];
+    this.#words = [...first, 'system', 'service', `--time=${IDLE_S}`, `unix://${this.socket}`];
+  }
+
+  /** Until it answers; nothing where it runs. Throws MeasureError with what it says. */
+  async start(): Promise<void> {
+    if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) return;
+    this.#said = '';
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name)));
+    const child = asOrdinary(() =>
+      spawn('podman', this.#words, {
+        cwd: '/',
+        env: { ...env, JOULEDIFF_OWNER: ownerToken() },
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }),
+    );
+    this.#child = child;
+    child.on('error', (cause) => this.#say(messageOf(cause)));
+    child.stderr?.on('data', (bytes: Buffer) => this.#say(bytes.toString()));
+    // What waits for joulediff to end must not wait for it.
+    child.unref();
+    (child.stderr as Socket | null)?.unref();
+    for (const until = performance.now() + START_MS; !(await this.#answers()); await sleep(LOOK_MS)) {
+      const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+      if (!isOver && performance.now() < until) continue;
+      await this.end();
+      throw new MeasureError(
+        `Podman's service ${isOver ? 'ended' : `did not answer within ${START_MS / 1000} s`}: ${this.#said.trim().split('\n').at(-1) ?? ''}`,
+        { advice: `Try it as this user: podman ${this.#words.slice(0, -1).join(' ')} unix:///tmp/podman.sock` },
+      );
+    }
+    await this.#hold();
+  }
+
+  /** Ends it, and removes its socket. Never throws. */
+  async end(): Promise<void> {
+    this.#held?.destroy();
+    this.#held = null;
+    const child = this.#child;
+    this.#child = null;
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise<void>((done) => child.once('exit', () => done()));
+      signalProcess(child.pid, 'SIGTERM');
+      const kill = () => signalProcess(child.pid as number, 'SIGKILL');
+      await withDeadline(ended, END_MS, kill);
+    }
+    child?.stderr?.destroy();
+    removeFolder(this.#folder);
+  }
+
+  #say(text: string): void {
+    this.#said = (this.#said + text).slice(-MOST_SAID);
+  }
+
+  // Its options are newer than the library's types.
+  #answers(): Promise<boolean> {
+    return withDeadline(
+      (abortSignal) => this.docker.ping({ abortSignal } as never) as unknown as Promise<unknown>,
+      PING_MS,
+    ).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Events that never come: nothing is sent on this connection. */
+  async #hold(): Promise<void> {
+    const filters = { container: ['joulediff-holds-the-line'] };
+    const stream = (await this.docker.getEvents({ filters })) as unknown as Readable;
+    stream.on('error', () => {});
+    stream.resume();
+    (stream as Readable & { socket?: { unref?(): void } }).socket?.unref?.();
+    this.#held = stream;
+  }
+}

@@ -1,0 +1,113 @@
+import type Docker from 'dockerode';
+import { MeasureError } from '../../../errors.ts';
+import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
+import { connectDocker, engineMessage } from '../docker.ts';
+import { type FoundImage, findImage, findImageAgain, inspectImage, inTime } from '../image.ts';
+import { followEngine } from '../progress.ts';
+import type { ContainerVariant } from '../variant.ts';
+import type { Engine } from './engine.ts';
+import { nameCopy } from './used.ts';
+
+export interface Wanted {
+  readonly variant: ContainerVariant;
+  readonly engine: Engine;
+  readonly environment: Pick<ExecutorEnvironment, 'experimentId' | 'log'>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The image of a variant in the engine that it names. An image is the same in all engines of an experiment: what Docker's usual one has by the name, or
+ * builds, is copied into the others, where they don't have it, and its ID (the digest of its configuration) must be the same there. What Docker's
+ * doesn't have is the engine's own business. Throws MeasureError.
+ */
+export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefined): Promise<FoundImage> {
+  const { variant, engine, environment, signal } = wanted;
+  const { docker } = engine;
+  const { log } = environment;
+  if (variant.engine === undefined) {
+    return recorded === undefined
+      ? findImage(docker, variant, log, signal)
+      : findImageAgain(docker, variant, recorded, log, signal);
+  }
+  if (recorded !== undefined) {
+    const { image_id: id, image: name } = recorded;
+    if (typeof id === 'string' && typeof name === 'string') await bringAgain(id, name, wanted);
+    return findImageAgain(docker, variant, recorded, log, signal);
+  }
+  if (variant.build !== null) {
+    return bring(await connectDocker(), await findImage(await connectDocker(), variant, log, signal), wanted);
+  }
+  const reference = variant.image ?? '';
+  const own = await firstOf(docker, engine.isPodman ? localNames(reference) : [reference], reference);
+  const usual = variant.pull === 'always' ? null : await usualEngine();
+  const there = usual === null ? null : await inspectImage(usual, reference, reference);
+  if (usual === null || there === null) {
+    return own !== null && variant.pull !== 'always' ? own : findImage(docker, variant, log, signal);
+  }
+  if (own !== null && own.id !== there.id) {
+    log(
+      `${engine.text} has another image by the name ${reference} (${short(own.id)}) than Docker's engine: variant ${JSON.stringify(variant.name)} runs that of Docker's (${short(there.id)}).`,
+    );
+  }
+  return bring(usual, there, wanted);
+}
+
+/** Null: there is none, which is no fault where another one is named. */
+const usualEngine = (): Promise<Docker | null> => connectDocker().catch(() => null);
+
+/** Podman calls what was built here `localhost/name`. */
+const localNames = (reference: string): readonly string[] =>
+  /^(?:localhost|[^/]*[.:][^/]*)\//.test(reference) ? [reference] : [`localhost/${reference}`, reference];
+
+async function firstOf(docker: Docker, names: readonly string[], reference: string): Promise<FoundImage | null> {
+  for (const name of names) {
+    const found = await inspectImage(docker, name, reference);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function bringAgain(id: string, name: string, wanted: Wanted): Promise<void> {
+  if ((await inspectImage(wanted.engine.docker, id, name)) !== null) return;
+  const usual = await usualEngine();
+  const there = usual === null ? null : await inspectImage(usual, id, name);
+  if (usual !== null && there !== null) await bring(usual, there, wanted);
+}
+
+/** The same image in the variant's engine: copied there where it isn't yet. */
+async function bring(from: Docker, there: FoundImage, wanted: Wanted): Promise<FoundImage> {
+  const { engine, environment, variant } = wanted;
+  const { docker, text } = engine;
+  const { image } = there.facts;
+  const isThere = (await inspectImage(docker, there.id, image)) !== null;
+  if (!isThere) await copy(from, there, wanted);
+  const found = await inspectImage(docker, there.id, image);
+  if (found === null) {
+    throw new MeasureError(
+      `The image ${JSON.stringify(image)} of variant ${JSON.stringify(variant.name)} is another one in ${text} than in Docker's engine: it has no image ${short(there.id)} after it was copied there.`,
+      { advice: 'Load it there yourself, and name it by what it is called there.' },
+    );
+  }
+  if (!isThere) {
+    await nameCopy(docker, environment.experimentId, there.id);
+    environment.log(`The image ${image} (${short(there.id)}) was copied into ${text} for this experiment.`);
+  }
+  return { ...found, facts: there.facts };
+}
+
+/** As `docker save` and `docker load` do it, without a file between them. */
+async function copy(from: Docker, { id, facts }: FoundImage, { engine, variant, signal }: Wanted): Promise<void> {
+  const what = `The image ${JSON.stringify(facts.image)} was not copied into ${engine.text}`;
+  await inTime(variant, what, signal, async (stop) => {
+    try {
+      const archive = await from.getImage(id).get();
+      const answer = await engine.docker.loadImage(archive as never, { quiet: true });
+      await followEngine(engine.docker, answer, stop, () => {});
+    } catch (cause) {
+      stop.throwIfAborted();
+      throw new MeasureError(`${what}: ${engineMessage(cause)}.`, { cause });
+    }
+  });
+}
+
+const short = (id: string): string => id.slice(0, 19);

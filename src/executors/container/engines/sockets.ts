@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import type { EngineName } from '../../engine/key.ts';
+
+/** Where an engine of that name listens for this user. */
+export function socketOf(name: EngineName): string {
+  const uid = process.getuid?.() ?? 0;
+  const ofUser = process.env.XDG_RUNTIME_DIR || `/run/user/${uid}`;
+  switch (name) {
+    case 'docker':
+      return '/var/run/docker.sock';
+    case 'podman':
+      return uid === 0 ? '/run/podman/podman.sock' : `${ofUser}/podman/podman.sock`;
+    case 'rootless':
+      return `${ofUser}/docker.sock`;
+    default:
+      return name.slice('unix://'.length);
+  }
+}
+
+export function isSocket(path: string): boolean {
+  try {
+    return statSync(path).isSocket();
+  } catch {
+    return false;
+  }
+}
