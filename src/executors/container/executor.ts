@@ -12,7 +12,7 @@ import { pinFacts } from '../pins.ts';
 import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
-import { type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
+import { checkHeld, type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
 import { withUlimits } from './engines/podman-ulimits.ts';
 import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
@@ -57,6 +57,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkPlatform(variant, image);
       await checkNetwork(docker, variant);
       if (!engine.isPodman) checkRuntime(variant, info);
+      checkHeld(variant, engine);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import Docker from 'dockerode';
 import { codeOf, MeasureError, messageOf } from '../../../errors.ts';
 import { withDeadline } from '../../../system/deadline.ts';
+import { listed } from '../../../text/plain.ts';
 import { askProgram, isInstalled } from '../../ask-program.ts';
 import type { EngineName } from '../../engine/key.ts';
 import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
@@ -40,7 +41,8 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
   const line = name === undefined ? ambient() : lineTo(name, runtime, session);
   const { docker, reconnect } = line;
   await reconnect();
-  const [about, info] = [await aboutOf(docker), await infoOf(docker)];
+  const about = await aboutOf(docker);
+  const info = asHeld(await infoOf(docker), about);
   // Its interface takes a runtime, and uses its own all the same.
   if (about.isPodman && runtime !== null && name !== 'podman') {
     throw new MeasureError(
@@ -61,7 +63,7 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
   };
   return {
     ...{ docker, isPodman, info, reconnect },
-    text: `${isPodman ? 'Podman' : "Docker's engine"} ${version}`,
+    text: `${isPodman ? 'Podman' : "Docker's engine"}${isRootless(info) ? ' without root' : ''} ${version}`,
     facts: name === undefined ? {} : facts,
   };
 }
@@ -159,8 +161,30 @@ export async function aboutOf(docker: Docker): Promise<About> {
   return { isPodman: (parts ?? []).some(({ Name: name }) => /podman/i.test(name)), version };
 }
 
+/** Docker's engine says it among its security options, Podman beside them. */
 const isRootless = (info: EngineInfo): boolean =>
+  (info as { Rootless?: unknown }).Rootless === true ||
   ((info.SecurityOptions ?? []) as readonly string[]).some((option) => /^name=rootless\b/.test(option));
+
+/** Podman without root claims limits that it ignores where the control groups are of version 1. */
+export function asHeld(info: EngineInfo, { isPodman }: About): EngineInfo {
+  const ignores = isPodman && isRootless(info) && info.CgroupVersion === '1';
+  return ignores ? { ...info, PidsLimit: false, MemoryLimit: false, CgroupDriver: 'none' } : info;
+}
+
+/** Throws MeasureError where a variant asks for limits that its engine takes and doesn't hold: without control groups of its own it holds none. */
+export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVariant, { info, text }: Engine): void {
+  const asked = { pids, memory: memoryBytes, cpus, cpuset };
+  const keys = Object.entries(asked).flatMap(([key, value]) => (value === undefined || value === null ? [] : [key]));
+  if (keys.length === 0 || info.CgroupDriver !== 'none') return;
+  throw new MeasureError(
+    `${text} holds no container to limits here, and variant ${JSON.stringify(name)} asks for ${listed(keys)}.`,
+    {
+      advice:
+        'Without root, an engine needs control groups of version 2 and a manager that delegates them (systemd); or leave the limits out.',
+    },
+  );
+}
 
 /** Throws MeasureError where another engine than the one that is named answers. */
 function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): void {

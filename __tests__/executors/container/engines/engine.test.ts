@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asHeld, checkHeld, type Engine } from '../../../../src/executors/container/engines/engine.ts';
+import { Bench, container, docker, testImage } from '../../bench.ts';
+import { OwnEngine } from '../own-engine.ts';
+
+type Info = Parameters<typeof asHeld>[0];
+
+// What rootless engines said of themselves on Debian 12, with control groups of version 1.
+const PODMAN = { Rootless: true, CgroupVersion: '1', CgroupDriver: 'cgroupfs', PidsLimit: true, MemoryLimit: true };
+
+describe('limits that an engine takes and does not hold', () => {
+  const info = asHeld(PODMAN as unknown as Info, { isPodman: true, version: '4.3.1' });
+  const engine = { info, text: 'Podman without root 4.3.1' } as Engine;
+
+  it('are told, and refused where a variant asks for them', () => {
+    expect(info).toMatchObject({ PidsLimit: false, MemoryLimit: false });
+    expect(() => checkHeld(container('x', {}, { pids: 100, cpuset: '0' }), engine)).toThrow(
+      'Podman without root 4.3.1 holds no container to limits here, and variant "container" asks for pids and cpuset.',
+    );
+    expect(() => checkHeld(container('x'), engine)).not.toThrow();
+  });
+
+  it('are held by the same with control groups of version 2, and with root', () => {
+    for (const more of [{ CgroupVersion: '2' }, { Rootless: false }]) {
+      const held = asHeld({ ...PODMAN, ...more } as unknown as Info, { isPodman: true, version: '4.3.1' });
+      expect(held).toMatchObject({ PidsLimit: true, MemoryLimit: true });
+    }
+  });
+});
+
+describe('an engine that is named by its socket', () => {
+  const IMAGE = `joulediff-test:socket-${process.pid}`;
+  const engine = new OwnEngine();
+  const runtimeDir = process.env.XDG_RUNTIME_DIR;
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-runtime-'));
+  let bench: Bench;
+  beforeAll(async () => {
+    await testImage(IMAGE);
+    await engine.start();
+    symlinkSync(engine.host.slice('unix://'.length), join(folder, 'docker.sock'));
+  });
+  afterAll(async () => {
+    if (runtimeDir === undefined) delete process.env.XDG_RUNTIME_DIR;
+    else process.env.XDG_RUNTIME_DIR = runtimeDir;
+    await docker.getImage(IMAGE).remove();
+    await engine.remove();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    bench = new Bench();
+  });
+  afterEach(() => bench.close());
+
+  it('runs the image of the usual one, and has neither it nor a container afterwards', async () => {
+    const host = engine.host as `unix://${string}`;
+    const variant = container(IMAGE, { run: 'echo elsewhere' }, { engine: host });
+    expect(await bench.once(variant)).toMatchObject({ exitCode: 0 });
+    expect(bench.log()).toBe('elsewhere\n');
+    expect(await engine.docker.listImages()).toHaveLength(1);
+    await bench.end();
+    expect(await engine.docker.listImages()).toEqual([]);
+    expect(await engine.docker.listContainers({ all: true })).toEqual([]);
+  });
+
+  it('is refused where another answers than the name says', async () => {
+    process.env.XDG_RUNTIME_DIR = folder;
+    await expect(bench.ready(container(IMAGE, {}, { engine: 'rootless' }))).rejects.toThrow(
+      `At ${folder}/docker.sock answers Docker’s engine with root, and engine: rootless is Docker’s engine without root.`,
+    );
+    const nowhere = `unix://${folder}/nothing.sock` as const;
+    await expect(bench.ready(container(IMAGE, {}, { engine: nowhere }))).rejects.toThrow(
+      `The engine at ${folder}/nothing.sock can't be used: nothing answers there.`,
+    );
+  });
+});
