@@ -13,6 +13,7 @@ import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
+import { recordedEnd } from './engines/recorded-end.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
 import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
@@ -261,7 +262,8 @@ class ContainerRun implements PreparedRun {
         };
         endLimit = limitTime({ timeoutS, executions, onLate, sinceS: () => sinceS(container) });
       }
-      const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
+      const { endNs: toldNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
+      const endNs = startsAttached ? await recordedEnd(container, startNs, toldNs) : toldNs;
       const isGood = exitCode === 0 && !timedOut;
       const outputTail = isGood ? '' : await this.#output.tail(outputStart);
       const wasEnded =
