@@ -16,6 +16,7 @@ export const ENGINE_SOCKET = '/var/run/docker.sock';
 export const ENGINE = String.raw`PLACE_LABEL, OWNER_LABEL, ENGINE_SOCKET = "${PLACE_LABEL}", "${OWNER_LABEL}", "${ENGINE_SOCKET}"
 # For an engine that gives no answer, or can't remove what it has.
 ENDING_S = 8.0
+LATE_S = 4.0
 
 def is_abandoned(one):
     """Whether the owner of a container is a helper or a joulediff of this machine that is gone, as far as can be told from here."""
@@ -95,6 +96,12 @@ def end_containers(path, place):
             pass
         time.sleep(0.2 * attempt)
     return remaining
+
+def end_late_containers():
+    """Whoever asked for one is gone, and the engine may be making it still: it is there only when it is made."""
+    until = time.monotonic() + LATE_S
+    while end_containers(engine, folder) == [] and time.monotonic() < until:
+        time.sleep(0.25)
 
 def open_engine(asked):
     """From here on, containers of this place are removed when this helper ends."""

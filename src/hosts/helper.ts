@@ -604,7 +604,7 @@ finally:
     if folder is not None and os.path.lexists(folder):
         if engine is not None:
             # What it still has names its owner, and is removed by whoever starts next.
-            end_containers(engine, folder)
+            end_late_containers()
         remove(folder)
     if let_go is not None:
         let_go()
