@@ -72,7 +72,7 @@ export async function imagesNow() {
 /** Images of the tests that several files use: they are made once. */
 const SHARED = /^joulediff-test[:/]/;
 
-/** Removes the images that were not there `before`: those that files share, and where `isOwn` all, since nobody else uses the engine. Gives a line for each that no test may leave. */
+/** Removes the images that were not there `before`: those that files share, and where `isOwn` all, since nobody else uses the engine. Gives a line for each that a test should have removed. */
 export async function removeNewImages(before, isOwn) {
   const left = [...(await imagesNow())].filter(([id, name]) => !before.has(id) && (isOwn || SHARED.test(name)));
   for (const [id] of left) await docker('image', 'rm', '--force', id).catch(() => {}); // gone with another

@@ -380,7 +380,8 @@ async function main(signal) {
     const longest = tellLongest(env.JOULEDIFF_TEST_COSTS);
     if (asked.length === 0 && longest !== null) say(longest);
     const left = await endMarked(mark, signal.aborted ? 0 : 3000);
-    left.push(...(await removeNewImages(images, docker.isOwn)));
+    const leftImages = await removeNewImages(images, docker.isOwn);
+    if (leftImages.length > 0) say(`left behind by the tests, and removed now:\n${leftImages.join('\n')}`);
     if (signal.aborted) {
       say(signal.reason.message);
     } else if (left.length > 0) {
