@@ -255,6 +255,11 @@ describe('joulediff doctor', () => {
       patient(MACHINES.metal, { meter: async () => ({ ...CHECKED, passport: null }), busyWith: () => 'It is "sort".' }),
       patient(MACHINES.metal, { meter: async () => ({ ...CHECKED, source: 'modelled' }) }),
       patient(MACHINES.metal, { engine: async () => ({ ...ENGINE, version: '19.03', storageDriver: 'vfs', running }) }),
+      ...[
+        { kvm: 'absent' } as const,
+        { kvm: 'forbidden' } as const,
+        { kvm: 'broken', why: 'it broke down' } as const,
+      ].map((kvm) => patient(MACHINES.metal, { output: async () => 'no', kvm: async () => kvm, ...stranger })),
       patient({ ...MACHINES.metal, ...closed, 'etc/group': `dialout:x:${gid}:` }, stranger),
       patient({ ...MACHINES.metal, ...closed, 'etc/group': '' }, stranger),
     ];
@@ -344,5 +349,34 @@ describe('joulediff doctor', () => {
         for (const { name } of EXAMINATIONS) expect(text).toContain(` ${name} `);
       }
     }
+  });
+});
+
+describe('KVM', () => {
+  const kvmOf = async (
+    kvm: Awaited<ReturnType<Patient['kvm']>>,
+    version: string | null = 'QEMU emulator version 7.2',
+  ) => (await examine(patient(MACHINES.metal, { kvm: async () => kvm, output: async () => version }))).get('KVM');
+
+  it('is in order where something was booted with it, or nobody has a QEMU to need it', async () => {
+    expect(await kvmOf({ kvm: 'works' })).toMatchObject({ state: 'ok', seen: 'something small was booted with it' });
+    expect(await kvmOf({ kvm: 'absent' }, null)).toMatchObject({
+      state: 'ok',
+      remedy: 'sudo apt-get install qemu-system-x86',
+    });
+    expect(await kvmOf(null)).toMatchObject({ state: 'ok' });
+  });
+
+  it('is told of where it is missing, forbidden or does not work, with what can be tried without it', async () => {
+    const note = expect.stringContaining('accel: tcg tries an experiment out');
+    expect(await kvmOf({ kvm: 'absent' })).toMatchObject({ state: 'warn', seen: 'there is no /dev/kvm', note });
+    expect(await kvmOf({ kvm: 'forbidden' })).toMatchObject({
+      state: 'warn',
+      remedy: 'sudo usermod -aG kvm runner',
+      note,
+    });
+    expect(await kvmOf({ kvm: 'broken', why: 'it broke down' })).toMatchObject({
+      ...{ state: 'warn', seen: '/dev/kvm is there, and does not work: it broke down', note },
+    });
   });
 });

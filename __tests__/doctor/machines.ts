@@ -159,6 +159,7 @@ export function patient(files: Files, change: Partial<Patient> = {}): Patient {
     meter: async () => CHECKED,
     output: async (program) => (program === 'systemctl' ? '[]' : null),
     freeBytes: () => 50e9,
+    kvm: async () => ({ kvm: 'works' }),
     busyWith: () => null,
     ...change,
   };

@@ -1,3 +1,4 @@
+import type { KvmState } from '../executors/vm/kvm.ts';
 import type { MachineFiles } from '../machine/files.ts';
 import type { KernelMessage } from '../machine/kernel-log.ts';
 
@@ -94,6 +95,8 @@ export interface Patient {
   freeBytes(path: string): number | null;
   /** All that its kernel still has; null: this user may not read them. */
   kernelMessages(): readonly KernelMessage[] | null;
+  /** Whether guests can be booted with KVM, proven by booting something small; null: that is not tried on another machine. */
+  kvm(): Promise<KvmState | null>;
   /** Which other experiment holds the machine, a sentence; null: none does. */
   busyWith(): string | null;
 }

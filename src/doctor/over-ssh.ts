@@ -24,6 +24,7 @@ const FILES = {
   patterns: [
     ...CONDITIONS.patterns,
     ...['/proc/cmdline', '/proc/swaps', '/proc/locks', '/proc/[0-9]*/comm', '/etc/group'],
+    ...LOCKS.map((path) => `${path}.[0-9]*`),
     ...['intel_pstate/no_turbo', 'cpufreq/boost', 'cpu0/cpufreq/boost', 'smt/control', 'smt/active'].map(
       (name) => `${CPUS}/${name}`,
     ),
@@ -84,6 +85,7 @@ export async function overSsh(address: string, meterName: string | null, signal:
       meter: once(async () => (meterName === null ? null : askMeter(meterName))),
       freeBytes: (path) => free[path] ?? null,
       kernelMessages: () => (log === null ? null : kernelMessages(log)),
+      kvm: async () => null,
       busyWith: () => holderIn(files),
     };
     const check = () => {
@@ -189,6 +191,17 @@ function parsed(json: string): z.output<typeof Info> | null {
   }
 }
 
+const Told = z.object({ what: z.string() });
+
+/** What a holder tells of itself beside the lock. */
+function whatIn(text: string | null): string | null {
+  try {
+    return Told.parse(JSON.parse(text ?? '')).what;
+  } catch {
+    return null;
+  }
+}
+
 /** By the kernel's list of locks there, as `machineHolder` tells it of this machine. */
 function holderIn(files: RemoteFiles): string | null {
   const nodes = LOCKS.flatMap((path) => files.owner(path)?.node ?? []);
@@ -196,5 +209,6 @@ function holderIn(files: RemoteFiles): string | null {
   const pid = held.find(([, second, , , , node]) => second !== '->' && nodes.includes(node ?? ''))?.[4];
   if (pid === undefined) return null;
   const name = files.text(`/proc/${pid}/comm`);
-  return `A joulediff that was started there measures: process ${pid}${name === null ? '' : ` (${plain(name, 20)})`}.`;
+  const what = LOCKS.map((path) => whatIn(files.text(`${path}.${pid}`))).find((told) => told !== null);
+  return `It is ${what ? `${plain(what, 200)}, ` : ''}process ${pid} there${name === null ? '' : ` (${plain(name, 20)})`}.`;
 }

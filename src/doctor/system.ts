@@ -1,3 +1,5 @@
+import { KVM } from '../executors/vm/kvm.ts';
+import { QEMU, QEMU_PACKAGE } from '../executors/vm/qemu-program.ts';
 import type { MachineFiles } from '../machine/files.ts';
 import { systemName, virtualization } from '../machine/identity.ts';
 import { shellWord } from '../report/escape.ts';
@@ -27,6 +29,49 @@ const guest: Examination = {
       remedy: 'joulediff noise',
       note: 'Measure on metal that nobody shares. Here only compare; the command tells how large a difference has to be to be seen.',
     };
+  },
+};
+
+const kvm: Examination = {
+  name: 'KVM',
+  group: 'System',
+  why: 'Variants with vm are measured in guests that run with it. A /dev/kvm that can be opened proves nothing, so something small is booted.',
+  async examine(patient) {
+    const how = `ls -l ${KVM}`;
+    const tryIt = 'Without it, accel: tcg tries an experiment out: its numbers say nothing about virtual machines.';
+    const version = await patient.output(QEMU, ['--version']);
+    if (version === null) {
+      const seen = 'QEMU is not installed; only variants with vm need it';
+      return { state: 'ok', seen, how: `${QEMU} --version`, remedy: `sudo apt-get install ${QEMU_PACKAGE}` };
+    }
+    const found = await patient.kvm();
+    switch (found?.kvm) {
+      case undefined:
+        return { state: 'ok', seen: 'not tried: guests of another machine are not measured', how };
+      case 'works':
+        return { state: 'ok', seen: 'something small was booted with it', how };
+      case 'absent':
+        return {
+          ...{ state: 'warn', seen: `there is no ${KVM}`, how, remedy: 'sudo modprobe -a kvm_intel kvm_amd' },
+          note: `It shows why: virtualization may be turned off in the firmware; in a virtual machine, its host has to allow nested virtualization. ${tryIt}`,
+        };
+      case 'forbidden':
+        return {
+          ...{ state: 'warn', seen: `${KVM} may not be opened by this user`, how },
+          remedy: `sudo usermod -aG kvm ${shellWord(patient.person.name)}`,
+          note: `${LOG_IN_AGAIN} ${tryIt}`,
+        };
+      case 'broken':
+        return {
+          ...{
+            state: 'warn',
+            seen: `${KVM} is there, and does not work: ${found.why}`,
+            how,
+            remedy: 'sudo dmesg | grep -i kvm',
+          },
+          note: `It may show why. Where this machine is a guest itself, its host gives it no virtualization that a kernel can be booted with. ${tryIt}`,
+        };
+    }
   },
 };
 
@@ -224,4 +269,4 @@ function groupName(files: MachineFiles, gid: number | undefined): string | null 
   return entries.find((entry) => entry[2] === String(gid) && entry[0] !== 'root')?.[0] ?? null;
 }
 
-export const SYSTEM: readonly Examination[] = [guest, clockSource, time, disk, kernel, versions, user];
+export const SYSTEM: readonly Examination[] = [guest, kvm, clockSource, time, disk, kernel, versions, user];

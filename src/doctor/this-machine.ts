@@ -6,6 +6,7 @@ import { codeOf, JoulediffError, messageOf } from '../errors.ts';
 import { connectDocker } from '../executors/container/docker.ts';
 import { otherContainers } from '../executors/container/running.ts';
 import { Helper, SMALL_LIMITS } from '../executors/helper.ts';
+import { proveKvm } from '../executors/vm/kvm.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
@@ -38,6 +39,7 @@ export function thisMachine(meterName: string, root = '/'): Patient {
       using log = new KernelLog(files);
       return log.newMessages();
     },
+    kvm: once(proveKvm),
     busyWith: machineHolder,
   };
 }

@@ -123,6 +123,17 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     await prepared.dispose();
   });
 
+  it('ends a run, however long it may take, whose guest has lost the shell that runs commands there', async () => {
+    // The kernel ends first what has the highest score: joulediff's own, which would never be chosen by itself.
+    const run = 'echo 1000 >/proc/$PPID/oom_score_adj; tail /dev/zero';
+    const executor = await makeExecutor(vm(system, { run, cleanup: 'true' }), bench.environment());
+    const prepared = await executor.prepare(bench.context());
+    await expect(prepared.execute({ onEdge() {} })).rejects.toThrow(
+      /^The guest of variant "guest" went on without the shell that runs its commands, which was ended because memory ran out there \(its kernel ended \d+ of its processes for that\)\.$/,
+    );
+    await prepared.dispose();
+  });
+
   it('tells what the console said last where its guest panics', async () => {
     const run = 'echo 1 >/proc/sys/kernel/sysrq; echo c >/proc/sysrq-trigger';
     const executor = await makeExecutor(vm(system, { run }), bench.environment());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { QEMU, qemuWords } from '../../../src/executors/vm/qemu.ts';
+import { qemuWords } from '../../../src/executors/vm/qemu.ts';
+import { QEMU } from '../../../src/executors/vm/qemu-program.ts';
 import type { VmVariant } from '../../../src/executors/vm/variant.ts';
 import { parse, refusal } from '../../experiment/support.ts';
 

@@ -10,26 +10,43 @@ export const GUEST_FOLDER = '/tmp/joulediff';
  * What runs commands in a guest: a loop of the guest's own shell, typed into it, so that an image needs nothing but a POSIX shell with root's
  * rights at its second serial port. It is asleep in a read while nothing is asked, and in a wait while a command runs. Its clock is the
  * kernel's CLOCK_MONOTONIC, in nanoseconds from /proc/timer_list, else in hundredths of a second from /proc/uptime.
+ * Where memory runs out, the kernel ends something else: its score is given back to what it runs (`O`, the score that its shell had).
  *
  * No quote of a single kind and no exclamation mark is in it, since it is typed between single quotes.
  */
 export const AGENT = [
-  `exec 3<&0 4>&1 </dev/null >/dev/null 2>&1; D=${GUEST_FOLDER}; mkdir -p $D; t=; N=$(printf "\\n_"); N=\${N%_};`,
+  `exec 3<&0 4>&1 </dev/null >/dev/null 2>&1; O=\${1:-0}; D=${GUEST_FOLDER}; mkdir -p $D; t=; N=$(printf "\\n_"); N=\${N%_};`,
   `say() { printf "${SAYS}%s\\n" "$*" >&4; };`,
   'now() { u=; k=0; while read -r a b c d; do case $a$b in nowat) u=$c; break;; esac; done </proc/timer_list;',
   'case $u in "") read -r u d </proc/uptime; u=${u%.*}${u#*.}0000000; k=10000000;; esac; };',
   'oom() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
   // user, nice, system, irq and softirq of all processors.
   'cpu() { read -r a b c d e f g h x </proc/stat; q=$((b + c + d + g + h)); };',
-  'left() { L=; for f in $(grep -l JOULEDIFF_STAGE=$1 /proc/[0-9]*/environ); do f=${f%/environ};',
-  'read -r n <$f/comm && L="$L/$n"; case $1 in run) kill -9 ${f#/proc/};; esac; done; say "L$L"; };',
+  'seek() { L=; P=; for f in $(grep -l JOULEDIFF_STAGE=$1 /proc/[0-9]*/environ); do f=${f%/environ};',
+  'read -r n <$f/comm && L="$L/$n" P="$P ${f#/proc/}"; done; };',
+  // What is about to end is not left running.
+  'left() { seek $1; case $L in ?*) sleep 0.1 || sleep 1; seek $1;; esac;',
+  'case $1$P in run?*) kill -9 $P;; esac; say "L$L"; };',
   // In the foreground: what runs in the background of a shell can't be interrupted from a keyboard, and would pass that on.
-  'run() { cpu; p=$q; oom; o=$m; now; s=$u; (exec 3<&- 4>&-; eval "$t") >$D/out-$1 2>&1; r=$?; now;',
+  'run() { cpu; p=$q; oom; o=$m; now; s=$u; (echo $O >/proc/self/oom_score_adj; exec 3<&- 4>&-; eval "$t") >$D/out-$1 2>&1; r=$?; now;',
   'say "E $r $s $u $k"; oom; cpu; say "S $((m - o)) $((q - p))"; left $1; };',
   'out() { b=$(wc -c <$D/out-$1); b=$((b)); h=$(($2 / 2)); if [ $b -le $2 ]; then say "O $b $b"; cat $D/out-$1 >&4;',
   'else say "O $b $((h + h))"; head -c $h $D/out-$1 >&4; tail -c $h $D/out-$1 >&4; fi; };',
   'say ready; while IFS= read -r l <&3; do case $l in +*) t=$t${l#+}; say A;; n) t=$t$N; say A;; c) t=; say A;;',
   'p*) now; say "P ${l#p} $u $k";; r*) run ${l#r};; o*) out ${l#o};; esac; done',
+].join(' ');
+
+/** What is told when the agent has ended, whatever ended it: its exit code, and how many processes the kernel ended in the guest for want of memory. */
+export const GONE = 'gone ';
+
+/**
+ * Starts it from the shell that it was typed into, as `$joulediff`. That shell waits for it, and tells its end: nobody else would, and a run without a
+ * timeout would be waited for as long as the guest is there. The line is typed, and so repeated by the terminal: it does not hold what it tells.
+ */
+export const START = [
+  'stty raw -echo && { k() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
+  'o=0; read -r o </proc/self/oom_score_adj; echo -1000 >/proc/$$/oom_score_adj; k; n=$m;',
+  `sh -c "$joulediff" joulediff $o; r=$?; k; printf "%s${SAYS.slice(1)}${GONE}%s %s\\n" ${SAYS.slice(0, 1)} $r $((m - n)); }`,
 ].join(' ');
 
 /** Unpacks the files from the drive that carries them, and tells by its exit code where there is none. */

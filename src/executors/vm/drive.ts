@@ -7,6 +7,7 @@ import { refuseHome, rootOf } from '../../hosts/host.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
 import { GUEST_FOLDER } from './agent.ts';
+import { imageFiles } from './image.ts';
 import type { VmVariant } from './variant.ts';
 
 /** GNU tar: a file changed or went while it was read. */
@@ -23,8 +24,8 @@ export function pathInGuest(path: string, directory: string): string {
 }
 
 /**
- * Makes the drive that carries the files of a folder: an archive, without the guest's own disk, kernel and initial RAM disk, which may lie there,
- * and without earlier results. Throws InputError for a home folder and for too much, MeasureError, or the signal's reason.
+ * Makes the drive that carries the files of a folder: an archive, without the guest's own disk (and what that is based on), kernel and initial RAM
+ * disk, which may lie there, and without earlier results. Throws InputError for a home folder and for too much, MeasureError, or the signal's reason.
  */
 export async function makeDrive(
   drive: string,
@@ -33,7 +34,8 @@ export async function makeDrive(
 ): Promise<void> {
   const root = rootOf(directory);
   refuseHome(root, 'a guest');
-  const own = [variant.image, variant.kernel, variant.initrd]
+  const disk = variant.image === null ? [] : imageFiles(variant.image, variant.name).map(({ path }) => path);
+  const own = [...disk, variant.kernel, variant.initrd]
     .map((path) => (path === null ? '..' : relative(root, path)))
     .filter((path) => !isOutside(path));
   const without = ['--anchored', '--no-wildcards', ...own.map((path) => `--exclude=./${path}`)];

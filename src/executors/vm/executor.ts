@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
-import { checkGuest, checkGuestFiles } from './qemu.ts';
+import { imageFiles } from './image.ts';
+import { checkGuest, checkGuestFiles, checkKvmWorks } from './qemu.ts';
 import { GuestRun } from './run.ts';
 import type { VmVariant } from './variant.ts';
 
@@ -42,12 +43,18 @@ async function setUp(
 ): Promise<PlaceFacts> {
   const qemu = checkGuest(variant);
   checkGuestFiles(variant);
+  // It would be waited for as long as a guest may take.
+  await checkKvmWorks(variant);
   const { accel, cpuModel, cpus, memoryBytes } = variant;
   const files: Record<string, string> = {};
   for (const key of ['image', 'kernel', 'initrd'] as const) {
     const path = variant[key];
     if (path === null) continue;
-    const digest = await digestOf(path, signal);
+    const paths = key === 'image' ? imageFiles(path, variant.name).map((file) => file.path) : [path];
+    const digests: string[] = [];
+    for (const one of paths) digests.push(await digestOf(one, signal));
+    // A change of what an image is based on is a change of the image.
+    const digest = digests.join(' on ');
     const before = recorded?.[`vm_${key}`];
     if (before !== undefined && before !== digest) {
       throw new MeasureError(

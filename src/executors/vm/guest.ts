@@ -14,9 +14,10 @@ import { type Limits, memoryOf } from '../limits.ts';
 import { RunGroup } from '../native/run-group.ts';
 import { processesCpuS } from '../native/usage.ts';
 import { quoteTail } from '../output-tail.ts';
-import { AGENT, BOOTED } from './agent.ts';
+import { AGENT, BOOTED, START } from './agent.ts';
 import { GuestLink } from './link.ts';
-import { AGENT_FD, CONSOLE_FD, QEMU, qemuWords } from './qemu.ts';
+import { AGENT_FD, CONSOLE_FD, qemuWords } from './qemu.ts';
+import { QEMU } from './qemu-program.ts';
 import type { VmVariant } from './variant.ts';
 
 /** Between two lines that are typed until somebody answers. */
@@ -76,6 +77,7 @@ export class Guest {
   #console = Buffer.alloc(0);
   #said = '';
   #isEnding = false;
+  #hasAgent = true;
 
   /** Throws MeasureError where it doesn't come up within the variant's time, or the signal's reason; nothing is left then. */
   static async boot(setup: GuestSetup): Promise<Guest> {
@@ -106,7 +108,7 @@ export class Guest {
       this.#group.leave();
     }
     const { stdio } = this.#child;
-    this.#link = new GuestLink(stdio[AGENT_FD] as Duplex);
+    this.#link = new GuestLink(stdio[AGENT_FD] as Duplex, (words) => this.#agentGone(words));
     const terminal = stdio[CONSOLE_FD] as Duplex;
     terminal.on('error', () => {});
     terminal.on('data', (chunk: Buffer) => {
@@ -158,7 +160,7 @@ export class Guest {
       this.#link.send(`joulediff=${typed === 0 ? '' : '$joulediff'}'${piece}'; echo @j''d typed ${++typed}\n`);
       while ((await this.#link.line('typed ', leftMs(), never)).words !== String(typed));
     }
-    this.#link.send('stty raw -echo && exec sh -c "$joulediff"\n');
+    this.#link.send(`${START}\n`);
     await this.#link.line('ready', leftMs(), never);
     await this.run('boot', BOOTED, { withinMs: leftMs(), late: never });
     await this.account();
@@ -172,6 +174,19 @@ export class Guest {
   #lastWords(): string {
     const lines = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
     return quoteTail(lines.filter(Boolean).join('\n'), CONSOLE_LINES);
+  }
+
+  /** Something in the guest has ended the shell that runs commands there: nobody hears of anything in it any more. */
+  #agentGone(words: string): Error {
+    this.#hasAgent = false;
+    const [code = '', outOfMemory = '0'] = words.split(' ');
+    const why =
+      Number(outOfMemory) > 0
+        ? `because memory ran out there (its kernel ended ${outOfMemory} of its processes for that)`
+        : `by something that ran there (exit code ${plain(code, 10)})`;
+    return new MeasureError(`${this.#who} went on without the shell that runs its commands, which was ended ${why}.`, {
+      advice: 'Give the guest more memory, or have the workload end nothing but its own processes.',
+    });
   }
 
   #endedError(code: number | null, by: string | null): Error {
@@ -257,7 +272,12 @@ export class Guest {
     return processesCpuS([this.#child.pid ?? 0]);
   }
 
+  /** Nothing can be run in it any more. */
   get isGone(): boolean {
+    return !this.#hasAgent || this.#hasEnded;
+  }
+
+  get #hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
@@ -268,7 +288,7 @@ export class Guest {
 
   /** Ends it, and gives back what it had. */
   async end(): Promise<void> {
-    if (!this.isGone && this.#child.pid !== undefined) {
+    if (!this.#hasEnded && this.#child.pid !== undefined) {
       const closed = once(this.#child, 'exit', { signal: AbortSignal.timeout(KILL_MS) });
       this.kill();
       await closed.catch(() => {});

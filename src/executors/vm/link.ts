@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { nowNs } from '../../system/clock.ts';
-import { SAYS } from './agent.ts';
+import { GONE, SAYS } from './agent.ts';
 
 /** What a guest told, and when it was here. */
 export interface Told {
@@ -22,13 +22,16 @@ const MOST_BYTES = 4 * 2 ** 20;
 /** The line to a guest's second serial port. What comes that is not the agent's is dropped. One question at a time. */
 export class GuestLink {
   readonly #port: Duplex;
+  readonly #gone: (words: string) => Error;
   #bytes = Buffer.alloc(0);
   #arrivedNs = 0n;
   #waiting: Waiting | null = null;
   #ended: { readonly reason: unknown } | null = null;
 
-  constructor(port: Duplex) {
+  /** `gone`: what it comes to where the agent has ended, by what was told of that. */
+  constructor(port: Duplex, gone: (words: string) => Error) {
     this.#port = port;
+    this.#gone = gone;
     port.on('data', (chunk: Buffer) => {
       this.#arrivedNs = nowNs();
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
@@ -57,6 +60,8 @@ export class GuestLink {
         if (end < 0) return null;
         const text = this.#bytes.subarray(0, end).toString().replace(/\r$/, '');
         this.#bytes = this.#bytes.subarray(end + 1);
+        const gone = text.indexOf(SAYS + GONE);
+        if (gone >= 0) throw this.#gone(text.slice(gone + SAYS.length + GONE.length).trim());
         // Behind a prompt, as long as it is a person's shell.
         const at = text.indexOf(SAYS + begin);
         if (at >= 0) return { words: text.slice(at + SAYS.length + begin.length).trim(), arrivedNs: this.#arrivedNs };
@@ -103,7 +108,11 @@ export class GuestLink {
   }
 
   #look(): void {
-    const taken = this.#waiting?.take() ?? null;
-    if (taken !== null) this.#waiting?.settle(taken);
+    try {
+      const taken = this.#waiting?.take() ?? null;
+      if (taken !== null) this.#waiting?.settle(taken);
+    } catch (reason) {
+      this.end(reason);
+    }
   }
 }

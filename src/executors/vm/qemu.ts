@@ -1,13 +1,14 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { codeOf, InputError } from '../../errors.ts';
 import { askProgram } from '../ask-program.ts';
 import type { Foreseen } from '../kind.ts';
 import { memoryOf } from '../limits.ts';
+import { imageFiles } from './image.ts';
+import { KVM, kvmAsSeen, proveKvm } from './kvm.ts';
+import { QEMU, QEMU_PACKAGE } from './qemu-program.ts';
 import type { VmVariant } from './variant.ts';
 
-export const QEMU = 'qemu-system-x86_64';
-const KVM = '/dev/kvm';
 const MIB = 2 ** 20;
 
 /** Of what the process inherits, beside its standard streams: the guest's console, and the line to its agent. */
@@ -16,7 +17,7 @@ export const AGENT_FD = 4;
 
 /** `7.2.19`. Throws InputError where there is no QEMU, or a guest can't be what it is to be on this machine. */
 export function checkGuest(variant: VmVariant): string {
-  const who = `The guest of variant ${JSON.stringify(variant.name)}`;
+  const who = whoIs(variant);
   if (process.arch !== 'x64') {
     throw new InputError(`${who} can't be booted: virtual machines are supported on x86-64 only.`);
   }
@@ -25,7 +26,7 @@ export function checkGuest(variant: VmVariant): string {
     throw new InputError(
       `${who} needs ${QEMU}, which ${codeOf(error) === 'ENOENT' ? 'was not found' : 'can’t be run'}.`,
       {
-        advice: 'Install QEMU: sudo apt-get install qemu-system-x86',
+        advice: `Install QEMU: sudo apt-get install ${QEMU_PACKAGE}`,
         cause: error,
       },
     );
@@ -44,15 +45,19 @@ export function checkGuest(variant: VmVariant): string {
   return /version (\S+)/.exec(stdout)?.[1] ?? 'unknown';
 }
 
-/** Throws InputError for a file that isn't there or can't be read. */
+/** Throws InputError for a file that isn't there or can't be read, and for an image that is based on what it may not be. */
 export function checkGuestFiles(variant: VmVariant): void {
   for (const key of ['image', 'kernel', 'initrd'] as const) {
     const path = variant[key];
     if (path === null) continue;
     try {
       accessSync(path, constants.R_OK);
-      if (statSync(path).isFile()) continue;
+      if (statSync(path).isFile()) {
+        if (key === 'image') imageFiles(path, variant.name);
+        continue;
+      }
     } catch (cause) {
+      if (cause instanceof InputError) throw cause;
       const why = codeOf(cause) === 'ENOENT' ? 'isn’t there' : 'can’t be read';
       throw new InputError(`The ${key} of variant ${JSON.stringify(variant.name)}, ${path}, ${why}.`, { cause });
     }
@@ -70,23 +75,34 @@ export async function foreseeGuest(variant: VmVariant): Promise<Foreseen> {
       text: `QEMU ${version} emulates the processors of its guest (accel: tcg), so its numbers will say nothing about virtual machines`,
     };
   }
+  await checkKvmWorks(variant);
   return { state: 'ok', text: `QEMU ${version} boots its guest with KVM for every run` };
 }
 
+/** By a boot. Throws InputError where KVM is there and does not work. */
+export async function checkKvmWorks(variant: VmVariant): Promise<void> {
+  if (variant.accel !== 'kvm') return;
+  const proved = await proveKvm();
+  if (proved.kvm !== 'broken') return;
+  throw new InputError(`${whoIs(variant)} needs KVM, and ${KVM} is there but does not work: ${proved.why}.`, {
+    advice: TRY_IT,
+  });
+}
+
+const TRY_IT = 'To try the experiment without it, set accel: tcg.';
+
+const whoIs = ({ name }: VmVariant): string => `The guest of variant ${JSON.stringify(name)}`;
+
 function checkKvm(who: string): void {
-  try {
-    accessSync(KVM, constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    const tryIt = 'To try the experiment without it, set accel: tcg.';
-    if (codeOf(cause) === 'ENOENT') {
-      throw new InputError(`${who} needs KVM, and there is no ${KVM}.`, {
-        advice: `Turn on virtualization in the firmware; in a virtual machine, its host has to allow nested virtualization. ${tryIt}`,
-        cause,
-      });
-    }
+  const { kvm } = kvmAsSeen();
+  if (kvm === 'absent') {
+    throw new InputError(`${who} needs KVM, and there is no ${KVM}.`, {
+      advice: `Turn on virtualization in the firmware; in a virtual machine, its host has to allow nested virtualization. ${TRY_IT}`,
+    });
+  }
+  if (kvm === 'forbidden') {
     throw new InputError(`${who} needs KVM, and ${KVM} may not be opened by this user.`, {
-      advice: `Add the user to the group kvm (sudo usermod -aG kvm "$USER") and log in again. ${tryIt}`,
-      cause,
+      advice: `Add the user to the group kvm (sudo usermod -aG kvm "$USER") and log in again. ${TRY_IT}`,
     });
   }
 }
@@ -107,7 +123,7 @@ export function qemuWords({ variant, drive }: Boot): string[] {
     ...['-chardev', `socket,id=console,fd=${CONSOLE_FD}`, '-serial', 'chardev:console'],
     ...['-chardev', `socket,id=agent,fd=${AGENT_FD}`, '-serial', 'chardev:agent'],
     // Devices in this order: the user's disk is the first one that the guest finds.
-    ...(image === null ? [] : imageWords(image)),
+    ...(image === null ? [] : imageWords(image, variant.name)),
     ...['-drive', `if=none,id=files,readonly=on,format=raw,file=${comma(drive)}`],
     ...['-device', 'virtio-blk-pci,drive=files,serial=joulediff'],
     ...(kernel === null ? [] : ['-kernel', kernel, '-append', kernelWords(variant)]),
@@ -115,8 +131,9 @@ export function qemuWords({ variant, drive }: Boot): string[] {
   ];
 }
 
-const imageWords = (image: string): string[] => [
-  ...['-drive', `if=none,id=image,snapshot=on,format=${formatOf(image)},file=${comma(image)}`],
+/** Looked at again for each boot: what was found before may have changed. */
+const imageWords = (image: string, variant: string): string[] => [
+  ...['-drive', `if=none,id=image,snapshot=on,format=${imageFiles(image, variant)[0]?.format},file=${comma(image)}`],
   ...['-device', 'virtio-blk-pci,drive=image,bootindex=1'],
 ];
 
@@ -138,15 +155,3 @@ const mebibytes = (bytes: number): number => Math.floor(bytes / MIB);
 
 /** In a list of options, a comma ends one, and two of them are one. */
 const comma = (path: string): string => path.replaceAll(',', ',,');
-
-/** Told, not guessed by QEMU: what a guest writes at the beginning of a raw disk must not make it another format. */
-function formatOf(image: string): 'qcow2' | 'raw' {
-  const file = openSync(image, 'r');
-  try {
-    const magic = Buffer.alloc(4);
-    readSync(file, magic, 0, 4, 0);
-    return magic.toString('latin1') === 'QFI\xfb' ? 'qcow2' : 'raw';
-  } finally {
-    closeSync(file);
-  }
-}
