@@ -69,7 +69,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       await trial.remove();
       const started = { command: TRUE, limits, logsOutput: false };
       const make = (options: ContainerVariant) => createContainer(docker, options, image, identityOf(0), started);
-      await proveOptions(equipped, make, environment.log, signal);
+      await proveOptions(equipped, make, environment.log, signal, engine.isPodman ? engine.text : null);
       ready = { docker, engine, image, limits, groupDriver: info.CgroupDriver, checkMounts: mountCheck(variant) };
       return {
         ...image.facts,

@@ -13,6 +13,9 @@ const TRIAL_MS = 60_000;
 /** What of a variant an engine takes at its word when a container is made, and may fail with when it is started. */
 type Unproved = Pick<ContainerVariant, 'runtime' | 'platform' | 'ulimits' | 'security'>;
 
+/** runc and crun say it in their own way. */
+const NO_PROGRAM = /["'`]true["'`].*not found/;
+
 /** The same variant with nothing that is to be proved. */
 function withoutUnproved(variant: ContainerVariant): ContainerVariant {
   const { platform: _, ulimits: _u, security: _s, ...others } = variant;
@@ -35,20 +38,25 @@ export type MakeTrial = (
 
 /**
  * Runs `true` once in a container with the variant's options, where there are some that only a start proves. Throws MeasureError where it
- * doesn't end well in time. An image without such a program proves nothing: then `log` is told.
+ * doesn't end well in time. An image without such a program proves nothing: then `log` is told. `podman`: what that engine is called, which is proved itself, since
+ * its runtime is that of all its containers.
  */
 export async function proveOptions(
   variant: ContainerVariant,
   make: MakeTrial,
   log: (line: string) => void,
   stop: AbortSignal,
+  podman: string | null = null,
 ): Promise<void> {
   const asked = toProve(variant);
+  if (asked.length === 0 && podman !== null) asked.push(podman);
   if (asked.length === 0) return;
   const problem = await tryOnce(variant, make, stop);
   if (problem === null) return;
   // Whether it is the options is what a container without them tells.
-  if (problem.refused && (await tryOnce(withoutUnproved(variant), make, stop)) !== null) {
+  const lacksProgram = async (): Promise<boolean> =>
+    podman === null ? (await tryOnce(withoutUnproved(variant), make, stop)) !== null : NO_PROGRAM.test(problem.text);
+  if (problem.refused && (await lacksProgram())) {
     log(`The image of ${variant.name} can't run "true", so that ${asked.join(', ')} could not be tried beforehand.`);
     return;
   }
@@ -65,10 +73,11 @@ async function tryOnce(
   stop: AbortSignal,
 ): Promise<{ readonly refused: boolean; readonly text: string } | null> {
   const { container, remove } = await make(variant);
-  const limit = { ms: TRIAL_MS, stop, stopMs: 0 };
+  const over = new AbortController();
+  const limit = { ms: TRIAL_MS, stop: AbortSignal.any([stop, over.signal]), stopMs: 0 };
   try {
     const ended = withDeadline((abortSignal) => container.wait({ condition: 'next-exit', abortSignal }), limit);
-    // A start that fails leaves this unanswered until the container is removed.
+    // A start that fails leaves this unanswered until the container is removed, in Podman for good.
     ended.catch(() => {});
     await withDeadline((abortSignal) => container.start({ abortSignal }), limit);
     const { StatusCode: code } = await ended;
@@ -83,6 +92,7 @@ async function tryOnce(
     if (lost !== null) throw lost;
     return { refused: false, text: `"true" had not ended after ${TRIAL_MS / 1000} s` };
   } finally {
+    over.abort();
     await remove();
   }
 }

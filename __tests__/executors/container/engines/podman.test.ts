@@ -65,4 +65,11 @@ function left(experimentId: string): string[] {
     expect(left(bench.experimentId)).toEqual([]);
     expect(podman('images', '--quiet', '--no-trunc')).not.toContain(id);
   });
+
+  it('are refused before the first run where their runtime can’t start any', async () => {
+    const variant = container(IMAGE, { run: 'true' }, { engine: 'podman', runtime: '/bin/false' });
+    await expect(bench.ready(variant)).rejects.toThrow(/Podman|Variant "container" can't run with the runtime/);
+    await bench.end();
+    expect(left(bench.experimentId)).toEqual([]);
+  });
 });
