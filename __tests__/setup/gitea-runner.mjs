@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { find, run, SetupError, say } from '../../runner-setup/command.mjs';
+import { find, SetupError, say } from '../../runner-setup/command.mjs';
+import { runBeside } from './beside.mjs';
 
-const MINUTES = 6;
+const MINUTES = 22;
 
 const source = fileURLToPath(new URL('./gitea-runner', import.meta.url));
 const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
@@ -43,7 +44,7 @@ export async function ensureGiteaRunner({ signal } = {}) {
   delete env.GOMODCACHE;
   try {
     const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', join(folder, 'gitea-runner'), '.'];
-    await run('nice', ['-n', '10', go, ...words], { env, cwd: source, signal, seconds: MINUTES * 60 });
+    await runBeside([go, ...words], { env, cwd: source, signal, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());
   } finally {

@@ -21,6 +21,9 @@ import { ensureRoots, hasRoots } from './roots.mjs';
 
 const LIMIT_MINUTES = 27;
 
+/** What isn't built by then is done without, by name: the tests that wait for it would not end in time. */
+const BUILD_MINUTES = 20;
+
 /** What the examples run, and a second machine to measure. Their tests are skipped, by name, where it can't be had. */
 const EXAMPLES = [
   'linux-perf',
@@ -77,6 +80,16 @@ const waiting = (later) => [
 const computing = (later) => [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later];
 const LOW = 10;
 
+/** What is built beside the tests; null where it can't be had in time, which is told unless everything is being stopped. */
+const hadOrTold = (building, signal, without) =>
+  building.catch((error) => {
+    const isLate = signal.reason?.name === 'TimeoutError';
+    if (isLate || !signal.aborted) {
+      say(`${without}: ${isLate ? 'it could not be had in time' : error.message.split('\n')[0]}`);
+    }
+    return null;
+  });
+
 /** The real Gitea of __tests__/gitea and its runner, where one of them has to be built first; null where both are there, or aren't asked for. */
 function buildGitea(signal) {
   const isAsked = asked.length === 0 || asked.some((word) => word.includes('gitea'));
@@ -87,11 +100,7 @@ function buildGitea(signal) {
     await ensureGitea({ signal });
     await ensureGiteaRunner({ signal });
   };
-  return build().catch((error) => {
-    if (!signal.aborted) {
-      say(`There is no real Gitea with a runner, so tests that need it are skipped: ${error.message.split('\n')[0]}`);
-    }
-  });
+  return hadOrTold(build(), signal, 'There is no real Gitea with a runner, so tests that need it are skipped');
 }
 
 /** Where the tests find what was built of both. */
@@ -114,12 +123,11 @@ function buildCompose(signal) {
   if (builtCompose() !== null || (asked.length > 0 && !asked.some((word) => /compose|wordpress/.test(word)))) {
     return null;
   }
-  return ensureCompose({ signal }).catch((error) => {
-    if (!signal.aborted) {
-      say(`There is no Docker Compose, so the tests that need it are skipped: ${error.message.split('\n')[0]}`);
-    }
-    return null;
-  });
+  return hadOrTold(
+    ensureCompose({ signal }),
+    signal,
+    'There is no Docker Compose, so the tests that need it are skipped',
+  );
 }
 
 /** The systems of install.sh's test, where they have to be made first; null where they are there already, or aren't asked for. */
@@ -128,11 +136,7 @@ function makeRoots(signal) {
     return null;
   }
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(ROOTS_MS)]);
-  return ensureRoots({ signal: inTime }).catch((error) => {
-    if (!signal.aborted) {
-      say(`Tests of install.sh are skipped: ${error.message.split('\n')[0]}`);
-    }
-  });
+  return hadOrTold(ensureRoots({ signal: inTime }), inTime, 'Tests of install.sh are skipped');
 }
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
@@ -285,7 +289,8 @@ async function main(signal) {
   const docker = await ensureDocker({ signal });
   const images = await imagesNow();
   const stopBuilding = new AbortController();
-  const building = AbortSignal.any([signal, stopBuilding.signal]);
+  const inTime = AbortSignal.timeout(BUILD_MINUTES * 60_000);
+  const building = AbortSignal.any([signal, stopBuilding.signal, inTime]);
   let compose = null;
   let gitea = null;
   let roots = null;
@@ -327,10 +332,10 @@ async function main(signal) {
       await makeRoots(building);
       await runTests(asked);
     } else {
-      await runTests(before);
-      // Not earlier: what has the machine to itself must not have a compiler beside it.
+      // Compilers may run beside what needs the machine to itself, since they give way to all else; an archive's packages would not.
       compose = buildCompose(building);
       gitea = buildGitea(building);
+      await runTests(before);
       roots = makeRoots(building);
       const later = [
         ...(gitea === null ? [] : ['/__tests__/gitea/']),
