@@ -52,9 +52,13 @@ export async function endMarked(mark, graceMs) {
 
 const ENGINE_MS = 30_000;
 
-const docker = async (...words) => (await promisify(execFile)('docker', words, { timeout: ENGINE_MS })).stdout;
+/** The engine that the tests use, whatever context the user has chosen. */
+const asked = () => ({ ...process.env, DOCKER_HOST: process.env.DOCKER_HOST || 'unix:///var/run/docker.sock' });
 
-/** Ids and names of the engine's images, those without a name too; none where no engine answers. */
+const docker = async (...words) =>
+  (await promisify(execFile)('docker', words, { timeout: ENGINE_MS, env: asked() })).stdout;
+
+/** Ids and names of the engine's images, those without a name too; null where it doesn't tell. */
 export async function imagesNow() {
   try {
     const lines = await docker('image', 'ls', '--no-trunc', '--format', '{{.ID}} {{.Repository}}:{{.Tag}}');
@@ -65,16 +69,20 @@ export async function imagesNow() {
         .map((line) => line.split(' ')),
     );
   } catch {
-    return new Map();
+    return null;
   }
 }
 
 /** Images of the tests that several files use: they are made once. */
 const SHARED = /^joulediff-test[:/]/;
 
-/** Removes the images that were not there `before`: those that files share, and where `isOwn` all, since nobody else uses the engine. Gives a line for each that a test should have removed. */
+/**
+ * Removes the images that were not there `before`: those that files share, and where `isOwn` all, since nobody else uses the engine. None where nobody knows which
+ * were there: they would be all of the machine's. Gives a line for each that a test should have removed.
+ */
 export async function removeNewImages(before, isOwn) {
-  const left = [...(await imagesNow())].filter(([id, name]) => !before.has(id) && (isOwn || SHARED.test(name)));
+  if (before === null) return [];
+  const left = [...((await imagesNow()) ?? [])].filter(([id, name]) => !before.has(id) && (isOwn || SHARED.test(name)));
   for (const [id] of left) await docker('image', 'rm', '--force', id).catch(() => {}); // gone with another
   return left.filter(([, name]) => !SHARED.test(name)).map(([id, name]) => `image ${name} (${id.slice(7, 19)})`);
 }
