@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../../errors.ts';
 import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
@@ -100,14 +101,36 @@ async function copy(from: Docker, { id, facts }: FoundImage, { engine, variant, 
   const what = `The image ${JSON.stringify(facts.image)} was not copied into ${engine.text}`;
   await inTime(variant, what, signal, async (stop) => {
     try {
-      const archive = await from.getImage(id).get();
-      const answer = await engine.docker.loadImage(archive as never, { quiet: true });
-      await followEngine(engine.docker, answer, stop, () => {});
+      await pass(id, from, engine.docker, stop);
     } catch (cause) {
       stop.throwIfAborted();
       throw new MeasureError(`${what}: ${engineMessage(cause)}.`, { cause });
     }
   });
+}
+
+/** Throws what either engine says, what breaks between them, and the reason of `stop`: neither hears of the other's end by itself. */
+async function pass(id: string, from: Docker, to: Docker, stop: AbortSignal): Promise<void> {
+  const broken = new AbortController();
+  const over = AbortSignal.any([stop, broken.signal]);
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  over.addEventListener('abort', () => ended.reject(over.reason), { once: true });
+  const asked = from.getImage(id).get() as Promise<unknown> as Promise<Readable>;
+  // What comes when nobody waits for it any more.
+  const drop = () => void asked.then((late) => late.destroy()).catch(() => {});
+  try {
+    const archive = await Promise.race([asked, ended.promise]);
+    archive.once('error', (cause) => broken.abort(cause));
+    const loading = to.loadImage(archive as never, { quiet: true, abortSignal: over } as never) as unknown;
+    const answer = (await Promise.race([loading, ended.promise])) as unknown as NodeJS.ReadableStream;
+    await followEngine(to, answer, over, () => {});
+  } catch (cause) {
+    over.throwIfAborted();
+    throw cause;
+  } finally {
+    drop();
+  }
 }
 
 const short = (id: string): string => id.slice(0, 19);
