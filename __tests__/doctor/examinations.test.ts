@@ -192,7 +192,7 @@ describe('joulediff doctor', () => {
     ],
     [
       'a machine with Podman',
-      { output: async (program: string) => (program === 'podman' ? '4.3.1\n' : null) },
+      { output: async (program: string) => (program === 'podman' ? 'podman version 4.3.1\n' : null) },
       'other engines',
       'ok',
       'Podman 4.3.1, started for experiments',

@@ -119,11 +119,10 @@ const otherEngines: Examination = {
   group: 'Containers',
   why: 'A variant in a container may name its engine: Podman, or Docker without root. What runs there is tried before the first block.',
   async examine({ output, files, person: { uid } }) {
-    const how = 'podman version';
-    const version = plain(
-      (await output('podman', ['version', '--format', '{{.Client.Version}}'])) ?? '',
-      LONGEST_VERSION,
-    );
+    // Not `podman version`, which makes namespaces and folders for a user without root, and leaves a process.
+    const how = 'podman --version';
+    const told = (await output('podman', ['--version']))?.trim().replace(/^podman version /, '');
+    const version = plain(told ?? '', LONGEST_VERSION);
     const folder = uid === 0 ? 'run/podman' : `run/user/${uid}/podman`;
     const isServed = files.entries(folder, /^podman\.sock$/).length > 0;
     const rootless = files.entries(`run/user/${uid}`, /^docker\.sock$/).length > 0;
