@@ -42,7 +42,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   const { version: command } = variant.workload;
   const name = JSON.stringify(variant.name);
   const inPlace = looks === undefined ? servicesIn(request) : [];
-  const own = looks?.client ?? { program: programOf(variant.workload), network: networkOf(variant) };
+  const own = looks?.client ?? { program: programOf(variant.workload), network: networkOf(variant, request.facts) };
   // A client on the host is the same for all; what it talks to is here.
   const isClient = looks !== undefined || variant.workload.place !== 'host';
   const programs = [isClient ? own.program : [], ...inPlace.map(({ run }) => programOf({ run }))];
@@ -154,10 +154,12 @@ function programOf({ run }: { readonly run: Command }): readonly string[] {
 }
 
 /** Null: nobody knows. */
-function networkOf(variant: Variant): string | null {
+function networkOf(variant: Variant, facts: PlaceFacts): string | null {
   if (variant.kind === 'native') return 'host';
   if (variant.kind !== 'container') return null;
-  return networkPath(variant.network ?? 'bridge', (variant.ports ?? []).length);
+  const [isPodman, isRootless] = [facts.engine === 'podman', facts.engine_rights === 'rootless'];
+  const other = isPodman || isRootless ? { isPodman, isRootless } : null;
+  return networkPath(variant.network ?? 'bridge', (variant.ports ?? []).length, other);
 }
 
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */

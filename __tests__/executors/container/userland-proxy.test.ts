@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { usesUserlandProxy } from '../../../src/executors/container/userland-proxy.ts';
+import { networkPath, usesUserlandProxy } from '../../../src/executors/container/userland-proxy.ts';
 
 let root: string;
 beforeEach(() => {
@@ -46,4 +46,17 @@ it('reads the file that the engine was given, and says nothing where none runs o
   expect(asked()).toBe(false);
   engine(8);
   expect(asked()).toBeNull();
+});
+
+it.each([
+  ['bridge', 1, { isPodman: true, isRootless: false }, 'bridge of Podman, published ports'],
+  ['bridge', 0, { isPodman: true, isRootless: true }, 'bridge of Podman without root'],
+  ['bridge', 0, { isPodman: false, isRootless: true }, 'bridge of Docker without root'],
+  // It is a network of that engine's own, behind another one.
+  ['host', 0, { isPodman: false, isRootless: true }, 'host of Docker without root'],
+  ['host', 0, { isPodman: true, isRootless: true }, 'host'],
+  ['none', 0, { isPodman: true, isRootless: false }, 'none'],
+  ['bridge', 0, null, 'bridge'],
+])('tells the networks of two engines apart: %s, %d ports, %j', (network, ports, other, path) => {
+  expect(networkPath(network, ports, other)).toBe(path);
 });

@@ -22,9 +22,21 @@ export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST):
   return answers.size === 1 ? ([...answers][0] ?? null) : null;
 }
 
+/** An engine that isn't Docker's of this machine with root. */
+export interface OtherEngine {
+  readonly isPodman: boolean;
+  readonly isRootless: boolean;
+}
+
 /** The way from a container to what is outside, in words that two places can be compared by. */
-export function networkPath(network: string, ports: number): string {
-  if (/^(?:host|none)$/.test(network) || ports === 0) return network;
+export function networkPath(network: string, ports: number, other: OtherEngine | null = null): string {
+  // Docker's engine without root is in a network of its own itself.
+  if (network === 'none' || (network === 'host' && (other?.isPodman ?? true))) return network;
+  if (other !== null) {
+    const engine = `${other.isPodman ? 'Podman' : 'Docker'}${other.isRootless ? ' without root' : ''}`;
+    return `${network} of ${engine}${ports === 0 || network === 'host' ? '' : ', published ports'}`;
+  }
+  if (ports === 0) return network;
   const proxy = usesUserlandProxy();
   return `${network}, published ports${proxy === null ? '' : proxy ? ', docker-proxy' : ', no docker-proxy'}`;
 }
