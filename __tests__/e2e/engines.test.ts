@@ -101,22 +101,24 @@ const sleepers = (seconds: string): string =>
 
   it('are cleaned up after a kill, and the experiment goes on with the image that it was begun with', async () => {
     const out = join(folder.path, 'killed');
+    // Its own notes: any experiment that another test starts meanwhile would clean up.
+    const env = { XDG_STATE_HOME: join(folder.path, 'state') };
     const seconds = `300.${process.pid}9`;
     const run = `test "$JOULEDIFF_VARIANT" = docker || test -e ${meter.folder}/again || sleep ${seconds}`;
     const file = experimentFile(folder.path, experiment(run), 'killed.yml');
-    const program = start(['run', file, '--out', out]);
+    const program = start(['run', file, '--out', out], { env });
     while (sleepers(seconds) === '') {
       if (program.child.exitCode !== null) throw new Error((await program.ended).stderr);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     program.child.kill('SIGKILL');
     await program.ended;
-    const cleaned = await joulediff(['clean']);
+    const cleaned = await joulediff(['clean'], { env });
     expect(cleaned.stdout + cleaned.stderr).toMatch(/Removed the container \w+ that an earlier experiment left/);
     expect(cleaned.stdout + cleaned.stderr).toContain('Removed an image that an earlier experiment copied into podman');
     expect(sleepers(seconds)).toBe('');
     spawnSync('touch', [join(meter.folder, 'again')]);
-    const { code, stderr } = await joulediff(['run', file, '--out', out, '--resume']);
+    const { code, stderr } = await joulediff(['run', file, '--out', out, '--resume'], { env });
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
     const { experiment: found } = findingsOf(out);
     expect(found.complete).toBe(true);
