@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { asHeld, checkHeld, type Engine } from '../../../../src/executors/container/engines/engine.ts';
+import { asHeld, checkHeld, type Engine, runtimeFacts } from '../../../../src/executors/container/engines/engine.ts';
 import { Bench, container, docker, testImage } from '../../bench.ts';
 import { OwnEngine } from '../own-engine.ts';
 
@@ -75,4 +76,50 @@ describe('an engine that is named by its socket', () => {
       `The engine at ${folder}/nothing.sock can't be used: nothing answers there.`,
     );
   });
+
+  // A stand-in: a real one can't be made to take an image and never say so.
+  it('is waited for no longer than the experiment goes on, where it takes an image and says nothing', async () => {
+    const answers: Record<string, object> = {
+      '/_ping': {},
+      '/version': { Version: '20.10.0' },
+      '/info': {},
+      '/images/json': [],
+    };
+    const asked = Promise.withResolvers<void>();
+    const server = createServer((request, response) => {
+      const path = request.url?.split('?')[0] ?? '';
+      request.resume();
+      if (path === '/images/load') return asked.resolve();
+      response.writeHead(path in answers ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answers[path] ?? { message: 'there is none' }));
+    });
+    const path = join(folder, 'silent.sock');
+    await new Promise<void>((done) => server.listen(path, done));
+    try {
+      const setUp = bench.ready(container(IMAGE, {}, { engine: `unix://${path}` }));
+      setUp.catch(() => {});
+      await asked.promise;
+      bench.stop.abort(new Error('enough'));
+      await expect(setUp).rejects.toThrow('enough');
+      await bench.end();
+    } finally {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
+  });
+});
+
+it('names programs only where it is of this user, or of root', async () => {
+  const bench = new Bench();
+  try {
+    const program = await bench.file('runc', `#!/bin/sh\ntouch ${bench.path('was-run')}; echo runc version 7\n`, 0o755);
+    const info = { Runtimes: { other: { path: program } } };
+    const told = (modem: object) =>
+      runtimeFacts({ name: 'x', runtime: 'other' }, { info, isPodman: false, docker: { modem } } as unknown as Engine);
+    expect(told({ host: 'elsewhere' })).toEqual({});
+    expect(existsSync(bench.path('was-run'))).toBe(false);
+    expect(told({ socketPath: bench.folder })).toEqual({ runtime_version: '7' });
+  } finally {
+    await bench.close();
+  }
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { leftFolders } from '../../../../src/executors/leftovers/folders.ts';
 import { ownerToken } from '../../../../src/executors/leftovers/owner.ts';
 import { findProcesses, nameOf } from '../../../../src/executors/leftovers/processes.ts';
 import { Bench, container, docker, testImage } from '../../bench.ts';
@@ -32,7 +32,8 @@ function left(experimentId: string): string[] {
       .filter((name) => name.includes(experimentId))
       .join(' '),
     ...services.map((pid) => `service ${pid}`),
-    ...readdirSync(tmpdir()).filter((name) => name.startsWith('joulediff-podman-')),
+    // Other tests have theirs there.
+    ...leftFolders('joulediff-podman-', ({ experiment }) => experiment === experimentId).map(({ path }) => path),
   ].filter((what) => what !== '');
 }
 

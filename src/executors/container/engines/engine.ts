@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import Docker from 'dockerode';
 import { codeOf, MeasureError, messageOf } from '../../../errors.ts';
@@ -217,12 +218,22 @@ function unreachable(path: string, name: EngineName, cause: unknown): MeasureErr
 }
 
 /** The version of a runtime that was asked for, as its program tells it; empty: it can't be asked. */
-export function runtimeFacts({ runtime }: Asked, { isPodman, info }: Engine): PlaceFacts {
-  if (runtime === null) return {};
+export function runtimeFacts({ runtime }: Asked, { isPodman, info, docker }: Engine): PlaceFacts {
+  if (runtime === null || (!isPodman && !mayNamePrograms(docker))) return {};
   const known = (info.Runtimes ?? {}) as Readonly<Record<string, { readonly path?: string } | undefined>>;
   const program = (isPodman ? null : known[runtime]?.path) ?? runtime;
   if (!/^[\w./-]+$/.test(program)) return {};
   const { status, stdout } = askProgram(program, ['--version'], VERSION_MS);
   const [first = ''] = status === 0 ? stdout.split('\n') : [];
   return first === '' ? {} : { runtime_version: first.replace(`${basename(program)} version `, '').slice(0, 80) };
+}
+
+/** What an engine of another user, or of another machine, calls the program of a runtime would be started here with this user's rights. */
+function mayNamePrograms({ modem }: Docker): boolean {
+  const { socketPath } = modem as { readonly socketPath?: unknown };
+  try {
+    return typeof socketPath === 'string' && [0, process.getuid?.()].includes(statSync(socketPath).uid);
+  } catch {
+    return false;
+  }
 }
