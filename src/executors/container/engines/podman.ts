@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,8 @@ export class PodmanService {
   async start(): Promise<void> {
     if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) return;
     this.#said = '';
+    // One that was killed leaves it.
+    rmSync(this.socket, { force: true });
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name)));
     const child = asOrdinary(() =>
       spawn('podman', this.#words, {
@@ -69,7 +72,7 @@ export class PodmanService {
     for (const until = performance.now() + START_MS; !(await this.#answers()); await sleep(LOOK_MS)) {
       const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
       if (!isOver && performance.now() < until) continue;
-      await this.end();
+      await this.#endChild();
       throw new MeasureError(
         `Podman's service ${isOver ? 'ended' : `did not answer within ${START_MS / 1000} s`}: ${this.#said.trim().split('\n').at(-1) ?? ''}`,
         { advice: `Try it as this user: podman ${this.#words.slice(0, -1).join(' ')} unix:///tmp/podman.sock` },
@@ -80,6 +83,12 @@ export class PodmanService {
 
   /** Ends it, and removes its socket. Never throws. */
   async end(): Promise<void> {
+    await this.#endChild();
+    removeFolder(this.#folder);
+  }
+
+  /** It may be started again. */
+  async #endChild(): Promise<void> {
     this.#held?.destroy();
     this.#held = null;
     const child = this.#child;
@@ -91,7 +100,6 @@ export class PodmanService {
       await withDeadline(ended, END_MS, kill);
     }
     child?.stderr?.destroy();
-    removeFolder(this.#folder);
   }
 
   #say(text: string): void {
