@@ -443,8 +443,19 @@ def about(asked):
     say({"id": asked["id"], "name": user_name(), "uid": os.geteuid(), "groups": sorted(set(group_names())), "free": free, "log": kernel_log()})
 
 def reach(asked):
-    socket.create_connection((asked["host"], asked["port"]), asked["within"]).close()
-    say({"id": asked["id"]})
+    """Whether something takes connections there, at any of the addresses that a name has; all of them together in time."""
+    found = socket.getaddrinfo(asked["host"], asked["port"], type=socket.SOCK_STREAM)
+    until, failed = time.monotonic() + asked["within"], OSError("it has no address")
+    for number, (family, kind, protocol, _, address) in enumerate(found):
+        try:
+            with socket.socket(family, kind, protocol) as asking:
+                asking.settimeout(max(0.1, (until - time.monotonic()) / (len(found) - number)))
+                asking.connect(address)
+                say({"id": asked["id"]})
+                return
+        except OSError as error:
+            failed = error
+    raise failed
 
 def unpack(asked):
     global unpacking
@@ -561,7 +572,7 @@ def main():
                 asked = json.loads(line)
                 try:
                     answer(asked)
-                except (OSError, tarfile.TarError) as error:
+                except (OSError, UnicodeError, tarfile.TarError) as error:
                     say({"id": asked.get("id"), "error": getattr(error, "strerror", None) or str(error)})
             # After what was asked: it may have taken longer than anybody may be silent.
             heard = time.monotonic()

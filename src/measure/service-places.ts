@@ -65,10 +65,11 @@ export class ServicePlaces {
       ? asRemoteClient(await make(elsewhere, experiment.directory, clientHost), {
           host: clientHost,
           serviceHost: experiment.client?.serviceHost ?? null,
-          // Those that start in the window can't be asked before it.
-          served: services
-            .filter(({ lifetime }) => window === 'workload' || lifetime === 'experiment')
-            .map((service) => ({ service, ports: listenedPorts(service).length === 0 ? [] : ports(service) })),
+          served: services.map((service) => ({
+            service,
+            ports: listenedPorts(service).length === 0 ? [] : ports(service),
+            startsInWindow: window === 'service' && service.lifetime === 'run',
+          })),
         })
       : workload.place === 'host'
         ? await make(elsewhere, experiment.directory)

@@ -12,15 +12,23 @@ import { isOnlyHeardHere } from '../services/listeners.ts';
 import type { Service } from '../services/service.ts';
 import { telling } from './machine.ts';
 
-/** How long the client's machine may take to reach a service. */
+/** How long the client's machine may take to reach a service, and to find that nothing is there. */
 const REACH_S = 10;
+const NOBODY_S = 3;
 
 export interface RemoteClient {
   readonly host: RemoteHost;
   /** Where that machine finds the services; null: at the address that it sees this one come from. */
   readonly serviceHost: string | null;
-  /** What has to be reached before the command runs, with the ports of this machine that it may answer at; none: it isn't known, and not proven. */
-  readonly served: readonly { readonly service: Service; readonly ports: readonly number[] }[];
+  readonly served: readonly Served[];
+}
+
+interface Served {
+  readonly service: Service;
+  /** Of this machine, that it may answer at; none: it isn't known, and not proven. */
+  readonly ports: readonly number[];
+  /** It starts in the window: before the command runs it can't be reached. */
+  readonly startsInWindow: boolean;
 }
 
 /**
@@ -36,9 +44,14 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
     async setup(signal, recorded) {
       checkIsAnother(host);
       address = client.serviceHost ?? addressSeen(host);
-      const before = recorded && { host_machine: recorded.client_machine ?? null };
-      const { host: name = machineOf(host.address), host_machine: machine = null } = await place.setup(signal, before);
-      return { client: name, client_machine: machine } satisfies PlaceFacts;
+      await telling(() => refuseOthers(client, address));
+      const { client_machine: machine = null, client_hardware: hardware = null } = recorded ?? {};
+      const told = await place.setup(signal, recorded && { host_machine: machine, host_hardware: hardware });
+      return {
+        client: told.host ?? machineOf(host.address),
+        client_machine: told.host_machine ?? null,
+        client_hardware: told.host_hardware ?? null,
+      } satisfies PlaceFacts;
     },
     async prepare(context) {
       if (!isReached) await telling(() => reachAll(client, address));
@@ -58,24 +71,44 @@ function checkIsAnother(host: RemoteHost): void {
 
 /** Throws InputError where that address is none of this machine's: behind it may be anybody. */
 function addressSeen({ address, connection: { seenFrom } }: RemoteHost): string {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((one) => one.address));
   // A link-local address is told with its interface there.
-  if (own.includes(seenFrom.replace(/%.*$/, ''))) return seenFrom;
-  const what = /^[\d.:a-fA-F]+$/.test(seenFrom)
-    ? `come from ${seenFrom}, which is not its own address`
-    : 'come from no address';
+  const plainly = seenFrom.replace(/%.*$/, '');
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.filter((one) => one.address === plainly));
+  // With the loopback's, as through a tunnel, it would ask itself.
+  if (own.some(({ internal }) => !internal)) return seenFrom;
+  const whose = own.length === 0 ? 'not its own address' : 'where each machine finds itself';
+  const what = /^[\d.:a-fA-F]+$/.test(plainly) ? `come from ${seenFrom}, which is ${whose}` : 'come from no address';
   throw new InputError(
-    `Where ${address} finds the services is not known: it sees this machine ${what}, as behind a jump host or a router that translates addresses.`,
+    `Where ${address} finds the services is not known: it sees this machine ${what}, as behind a jump host, a tunnel or a router that translates addresses.`,
     { advice: 'Give the name or address at which it reaches this machine: workload: { service-host: ADDRESS }.' },
   );
 }
 
+/**
+ * None of the services has started, and nobody listens on their ports here: whatever answers there is something else, and would be loaded in their
+ * place. Throws InputError, and HostLostError.
+ */
+async function refuseOthers({ host, served }: RemoteClient, address: string): Promise<void> {
+  for (const { service, ports } of served) {
+    for (const port of ports) {
+      if ((await refusal(host, { address, port, within: NOBODY_S })) !== null) continue;
+      throw new InputError(
+        `${serviceSubject(service)} has not started, and something answers ${host.address} at ${address}, port ${port}: that would be loaded, and this machine measured.`,
+        {
+          advice:
+            'Give the address at which that machine reaches this one (workload: { service-host: ADDRESS }), and the service a port that nothing else has.',
+        },
+      );
+    }
+  }
+}
+
 /** Throws MeasureError where a service can't be reached from there, and HostLostError. */
 async function reachAll({ host, served }: RemoteClient, address: string): Promise<void> {
-  for (const { service, ports } of served) {
+  for (const { service, ports } of served.filter(({ startsInWindow }) => !startsInWindow)) {
     const refused: { port: number; cause: HelperError }[] = [];
     for (const port of ports) {
-      const cause = await refusal(host, address, port);
+      const cause = await refusal(host, { address, port, within: REACH_S });
       if (cause === null) break;
       refused.push({ port, cause });
     }
@@ -87,9 +120,12 @@ async function reachAll({ host, served }: RemoteClient, address: string): Promis
 }
 
 /** Null: something there takes connections. */
-async function refusal({ connection }: RemoteHost, address: string, port: number): Promise<HelperError | null> {
+async function refusal(
+  { connection }: RemoteHost,
+  { address, ...asked }: { readonly address: string; readonly port: number; readonly within: number },
+): Promise<HelperError | null> {
   try {
-    await connection.ask({ op: 'reach', host: address, port, within: REACH_S }, z.unknown());
+    await connection.ask({ op: 'reach', host: address, ...asked }, z.unknown());
     return null;
   } catch (thrown) {
     if (thrown instanceof HelperError) return thrown;
