@@ -136,7 +136,7 @@ describe('runUncertainty', () => {
   });
 
   it('adds what the clock of another machine leaves open to the gross energy, and nothing to what is above idle', () => {
-    const { gross, net } = runUncertainty(energy, 20, channelOf(wattsUp), 0.05);
+    const { gross, net } = runUncertainty(energy, 20, channelOf(wattsUp), { edgeS: 0.3, lengthS: 0.05 });
     expect(gross.edgesJ).toBeCloseTo((40 * 0.05) / Math.sqrt(3), 9);
     expect(net?.edgesJ).toBe(0);
   });
@@ -161,10 +161,10 @@ describe('runUncertainty', () => {
       ...{ integration: 'counter', clock: 'host', samplingPeriodS: 0.1, edgeS: 0 },
       meter: { accuracy: null },
     };
-    const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl, 0.01);
-    // 100 W, 60 W above idle, for the clock's 10 ms and half a period of the readings.
-    expect(gross.edgesJ).toBeCloseTo((100 * 0.06) / Math.sqrt(3), 9);
-    expect(net?.edgesJ).toBeCloseTo((60 * 0.06) / Math.sqrt(3), 9);
+    const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl, { edgeS: 0.2, lengthS: 0.01 });
+    // 100 W, 60 W above idle, for a length that is off by 10 ms, a window that lies 200 ms beside the load, and half a period of the readings.
+    expect(gross.edgesJ).toBeCloseTo((100 * 0.26) / Math.sqrt(3), 9);
+    expect(net?.edgesJ).toBeCloseTo((60 * 0.26) / Math.sqrt(3), 9);
   });
 
   it('does not make a rounding smaller by repeating it', () => {

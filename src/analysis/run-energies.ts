@@ -142,7 +142,7 @@ function resultOf(
 ): Omit<RunResult, 'machine' | 'resources'> {
   const durationS = durationOf(record);
   const known = 'energyJ' in energy ? energy : null;
-  const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel, clock?.lengthS ?? 0) : null;
+  const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel, clock ?? undefined) : null;
   const good = record.status === 'ok' || record.status === 'warmup';
   const lost = good && 'problem' in energy;
   return {

@@ -1,3 +1,4 @@
+import type { WindowClock } from '../executors/executor.ts';
 import type { Calibration } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import { calibratedClass, calibratedNetClass } from './calibrated.ts';
@@ -43,18 +44,19 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  *   E/L·s/√6 for a counter, which is behind with its whole power
  * - edges, of a window that another machine's clock told: that its length may be off by ±c adds P_idle·c/√3 to the gross energy; what is above idle is
  *   summed from guard to guard, wherever between them the window lies. A counter isn't: its window may be off with its whole power (net: with what is
- *   above idle), and its readings lie beside such edges, where one of period Δ that holds both idle and load is shared wrongly by up to ΔP·Δ/4 each
+ *   above idle), both edges of it alike by up to e, which takes idle for load at one of them; and its readings lie beside such edges, where one of
+ *   period Δ that holds both idle and load is shared wrongly by up to ΔP·Δ/4 each
  */
 export function runUncertainty(
   energy: RunEnergy,
   lengthS: number,
   channel: UncertainChannel,
-  clockS = 0,
+  clock: WindowClock = { edgeS: 0, lengthS: 0 },
 ): RunUncertainty {
   const { energyJ, netEnergyJ, idle, summedS } = energy;
   const quantizationJ = quantization(energy, lengthS, channel);
   const readJ = edges(energy, lengthS, channel);
-  const told = clockEdges(energy, lengthS, channel, clockS);
+  const told = clockEdges(energy, lengthS, channel, clock);
   const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
   const guardsS = channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS);
   const fluctuatedJ = guardsS === 0 ? 0 : times(idle?.scatterW ?? null, Math.sqrt(guardsS * channel.samplingPeriodS));
@@ -117,11 +119,13 @@ function clockEdges(
   { energyJ, netEnergyJ, idle }: RunEnergy,
   lengthS: number,
   { integration, samplingPeriodS }: UncertainChannel,
-  clockS: number,
+  clock: WindowClock,
 ): { readonly grossJ: number | null; readonly netJ: number | null } {
-  if (clockS === 0) return { grossJ: 0, netJ: 0 };
-  if (integration === 'guard') return { grossJ: times(idle && Math.abs(idle.powerW), clockS / Math.sqrt(3)), netJ: 0 };
-  const openS = (clockS + samplingPeriodS / 2) / Math.sqrt(3);
+  if (clock.edgeS === 0 && clock.lengthS === 0) return { grossJ: 0, netJ: 0 };
+  if (integration === 'guard') {
+    return { grossJ: times(idle && Math.abs(idle.powerW), clock.lengthS / Math.sqrt(3)), netJ: 0 };
+  }
+  const openS = (clock.lengthS + clock.edgeS + samplingPeriodS / 2) / Math.sqrt(3);
   return {
     grossJ: Math.abs(energyJ / lengthS) * openS,
     netJ: times(netEnergyJ && Math.abs(netEnergyJ / lengthS), openS),
