@@ -148,6 +148,17 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
   while (!(await condition())) await sleep(20);
 }
 
+/** The same in the course of something, whose failure before that is thrown. */
+export async function during(going: Promise<unknown>, condition: () => boolean | Promise<boolean>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  going.then(over, over);
+  await eventually(async () => isOver || (await condition()));
+  if (isOver) await going;
+}
+
 /** Whether a process is there and isn't a zombie. */
 export function isRunning(pid: number): boolean {
   try {

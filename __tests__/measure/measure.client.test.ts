@@ -8,7 +8,7 @@ import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { logPath } from '../../src/system/result-files.ts';
-import { container, docker, eventually, native, testImage } from '../executors/bench.ts';
+import { container, docker, during, native, testImage } from '../executors/bench.ts';
 import { CAN_NETWORK, type NetworkedMachine, networkedMachine, SKEW } from '../hosts/sshd.ts';
 import { goodRuns, listening, shortExperiment } from './short-experiment.ts';
 
@@ -88,12 +88,7 @@ const tag = `joulediff-client-test:${randomUUID()}`;
       ];
       const metrics = [{ name: 'answers', line: 'answers: *', unit: 'answers' }];
       const measuring = measured(experimentOf(variants, { metrics, phases }));
-      let isOver = false;
-      const over = () => {
-        isOver = true;
-      };
-      measuring.then(over, over);
-      await eventually(() => isOver || existsSync(`${stamps}-1`));
+      await during(measuring, () => existsSync(`${stamps}-1`));
       load.cut();
       const { outDir, told } = await measuring;
       expect(told).toContain('The connection to ssh://sut was lost');

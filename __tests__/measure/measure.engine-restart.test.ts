@@ -7,7 +7,7 @@ import { Stopped } from '../../src/errors.ts';
 import { removeOldImages } from '../../src/executors/container/old-images.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
-import { container, eventually, native } from '../executors/bench.ts';
+import { container, during, native } from '../executors/bench.ts';
 import { OwnEngine } from '../executors/container/own-engine.ts';
 import { goodRuns, listening, shortExperiment } from './short-experiment.ts';
 
@@ -59,12 +59,9 @@ it.each([
     if (when !== 'the guard') return true;
     return (await engine.docker.listContainers()).length === 0;
   };
-  await Promise.race([eventually(isThen), measuring]);
+  await during(measuring, isThen);
   await engine.end(signal);
-  await Promise.race([
-    eventually(() => told.some((line) => /Waiting up to a minute for Docker/.test(line))),
-    measuring,
-  ]);
+  await during(measuring, () => told.some((line) => /Waiting up to a minute for Docker/.test(line)));
   await engine.start();
   await measuring;
   expect(told).toContain("Docker's engine is back.");

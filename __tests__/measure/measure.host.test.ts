@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { logPath } from '../../src/system/result-files.ts';
-import { eventually, native } from '../executors/bench.ts';
+import { during, native } from '../executors/bench.ts';
 import { type SecondMachine, SKEW, SSHD, secondMachine } from '../hosts/sshd.ts';
 import { goodRuns, listening, shortExperiment } from './short-experiment.ts';
 
@@ -57,7 +57,7 @@ const { signal: never } = new AbortController();
     const outDir = join(folder, 'out');
     const { told, progress } = listening();
     const measuring = measure({ experiment, outDir, resume: false, signal: never, progress });
-    await Promise.race([eventually(() => stamped(1).length > 0), measuring]);
+    await during(measuring, () => stamped(1).length > 0);
     sut.cut();
     await measuring;
     expect(told.join('\n')).toMatch(/The connection to ssh:\/\/sut was lost/);
@@ -99,7 +99,7 @@ const { signal: never } = new AbortController();
       progress: listening().progress,
     });
     measuring.catch(() => {});
-    await Promise.race([eventually(() => existsSync(pid)), measuring]);
+    await during(measuring, () => existsSync(pid));
     stop.abort(new Error('enough'));
     await expect(measuring).rejects.toThrow('enough');
     expect(existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}/stat`)).toBe(false);

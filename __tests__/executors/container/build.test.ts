@@ -8,7 +8,7 @@ import type { ImageBuild } from '../../../src/executors/container/variant.ts';
 import type { PlaceFacts } from '../../../src/executors/executor.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import type { Workload } from '../../../src/executors/variant.ts';
-import { Bench, container, docker, eventually } from '../bench.ts';
+import { Bench, container, docker, during } from '../bench.ts';
 
 const FROM_BUSYBOX = [
   'FROM scratch',
@@ -239,7 +239,7 @@ describe('a build', () => {
   it('ends when a stop is asked for', async () => {
     await dockerfile('RUN echo building && sleep 300');
     const attempt = (await makeExecutor(variant({}), bench.environment())).setup(bench.stop.signal);
-    await Promise.race([eventually(() => bench.lines.some((line) => line.includes('sleep 300'))), attempt]);
+    await during(attempt, () => bench.lines.some((line) => line.includes('sleep 300')));
     bench.stop.abort();
     await expect(attempt).rejects.toBe(bench.stop.signal.reason);
   });
