@@ -1,5 +1,5 @@
-import { describe, it } from '@jest/globals';
-import { benjaminiHochberg, holm } from '../../src/stats/adjust.ts';
+import { describe, expect, it } from '@jest/globals';
+import { benjaminiHochberg, familyRates, holm } from '../../src/stats/adjust.ts';
 import { expected } from './expected.ts';
 import { expectNear } from './near.ts';
 
@@ -7,5 +7,17 @@ describe('several comparisons', () => {
   it.each(expected.adjusted)('$p adjusted by Holm and by Benjamini and Hochberg', ({ p, holm: byHolm, bh }) => {
     expectNear(holm(p), byHolm, 1e-12);
     expectNear(benjaminiHochberg(p), bh, 1e-12);
+    // One family is all that there is.
+    expectNear(familyRates([p], 0.05)[0] ?? [], bh, 1e-12);
+  });
+});
+
+describe('several families', () => {
+  it('one that alone has something pays for all of them', () => {
+    expect(familyRates([[0.01, 0.5], [0.5], [0.5]], 0.05)).toEqual([[expect.closeTo(0.06, 12), 1], [1], [1]]);
+  });
+
+  it('those that all have something pay for nothing', () => {
+    expect(familyRates([[0.01], [0.02]], 0.05)).toEqual([[0.01], [0.02]]);
   });
 });

@@ -47,7 +47,10 @@ export const ExplainLine = z.strictObject({
   unit: z.enum(['s', '1', 'B']),
   difference: z.number().describe('variant minus baseline'),
   ci95: Interval.nullable(),
-  q: z.number().nullable().describe('false discovery rate over all lines of the kind'),
+  q: z
+    .number()
+    .nullable()
+    .describe('false discovery rate over all lines of the kind, of all variants and phases, and over the kinds'),
 });
 export type ExplainLine = Immutable<z.output<typeof ExplainLine>>;
 
@@ -65,7 +68,9 @@ const change = z.strictObject({
   baseline: z.number().describe('mean of a run'),
   variant: z.number().describe('mean of a run'),
   percent: z.number().describe('of the geometric means of runs'),
-  ci95: Interval.describe('percent; by the scatter between runs'),
+  ci95: Interval.describe(
+    'percent; by the scatter between runs, wider where neighbouring phases may have a part in it',
+  ),
 });
 
 /** Whether cycles go to more instructions, or to each of them. */
@@ -75,7 +80,7 @@ export const CounterWork = z.strictObject({
   story: z
     .enum(['no-difference', 'instructions', 'speed', 'both', 'opposite'])
     .describe(
-      'of the difference in cycles: none is clear; at least three quarters of it (of its logarithm) are instructions; at most a quarter is; between; one pulls against the other',
+      'of the difference in cycles: none is among the lines; at least three quarters of it (of its logarithm) are instructions; at most a quarter is; between; one pulls against the other',
     ),
   instructions: change,
   cycles: change,
@@ -93,7 +98,7 @@ export const TracedLine = z.strictObject({
   variant: z.number().describe('mean of one execution of the command'),
   difference: z.number().describe('variant minus baseline'),
   ci95: Interval.nullable(),
-  q: z.number().describe('false discovery rate over all lines of the amount'),
+  q: z.number().describe('false discovery rate over all lines of the amount, and over the amounts'),
 });
 export type TracedLine = Immutable<z.output<typeof TracedLine>>;
 

@@ -24,6 +24,18 @@ export function benjaminiHochberg(p: readonly number[]): number[] {
   return adjusted;
 }
 
+/**
+ * Rates of several families of hypotheses, such that those below `level` are held to it on average over the families in which there are any, and that where nothing
+ * is there in none of them anything is found in no more than that share of cases: families are selected by Benjamini and Hochberg from their Simes p-values, and
+ * what is tested within them pays for the others (Benjamini and Bogomolov 2014).
+ */
+export function familyRates(families: readonly (readonly number[])[], level: number): number[][] {
+  const rates = families.map(benjaminiHochberg);
+  const simes = rates.map((of) => of.reduce((least, rate) => Math.min(least, rate), 1));
+  const selected = benjaminiHochberg(simes).filter((rate) => rate < level).length;
+  return rates.map((of) => of.map((rate) => Math.min(1, (rate * families.length) / Math.max(1, selected))));
+}
+
 function ascending(p: readonly number[]): number[] {
   return p.map((_, i) => i).sort((i, j) => (p[i] as number) - (p[j] as number));
 }

@@ -49,9 +49,9 @@ export function satterthwaite(ofX: number, n: number, ofY: number, m: number): n
   return 1 / (share ** 2 / (n - 1) + (1 - share) ** 2 / (m - 1));
 }
 
-/** Two-sided t test of the estimate against zero, with its 95 % interval. */
+/** Two-sided t test of the estimate against zero, with its 95 % interval. Where nothing varies (`se` 0) it is certain. */
 export function tTest({ value, se, df }: Estimate): TTest {
-  const t = value / se;
+  const t = value === 0 ? 0 : value / se;
   return { t, df, p: tTwoSided(t, df), ci95: tInterval({ value, se, df }, 0.95) };
 }
 

@@ -1,6 +1,7 @@
 import type { ExplainLine } from '../../findings/explain.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { moments } from '../../stats/sums.ts';
-import { type Estimate, satterthwaite } from '../../stats/welch.ts';
+import { type Estimate, satterthwaite, type TTest, tTest } from '../../stats/welch.ts';
 
 export interface LineValues {
   readonly kind: ExplainLine['kind'];
@@ -9,6 +10,17 @@ export interface LineValues {
   readonly variant: readonly number[];
   /** Processor time that one sample stands for, seconds; 0: it is no sum of samples. */
   readonly grainS: number;
+}
+
+/**
+ * Its test and interval where the values themselves may be off, all of them to the same side: `most` is how far their difference can be off. What is beyond that is tested,
+ * and the interval is wider by it.
+ */
+export function boundedTest({ value, se, df }: Estimate, most: number): Pick<TTest, 'p'> & { readonly ci95: Interval } {
+  const beyond = Math.sign(value) * Math.max(0, Math.abs(value) - most);
+  const { p } = tTest({ value: beyond, se, df });
+  const [lower, upper] = tTest({ value, se, df }).ci95;
+  return { p, ci95: [lower - most, upper + most] };
 }
 
 /** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
@@ -33,7 +45,7 @@ export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): E
   const [x, y] = parts as [(typeof parts)[number], (typeof parts)[number]];
   const combined = x.ofMean + y.ofMean;
   const value = y.mean - x.mean;
-  if (!(combined > 0)) return { value, se: Number.MIN_VALUE, df: baseline.length + variant.length - 2 };
+  if (!(combined > 0)) return { value, se: 0, df: baseline.length + variant.length - 2 };
   return { value, se: Math.sqrt(combined), df: satterthwaite(x.ofMean, baseline.length, y.ofMean, variant.length) };
 }
 

@@ -1,10 +1,10 @@
 import type { CounterWork, ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
 import { MOVED_BYTES } from '../../observers/perf-bytes/names.ts';
-import { benjaminiHochberg } from '../../stats/adjust.ts';
+import { familyRates } from '../../stats/adjust.ts';
 import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
 import { countersOf, perCycle, workOf } from './counters.ts';
-import { type LineValues, lineEstimate } from './estimate.ts';
+import { boundedTest, type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 import { partsOf } from './tree.ts';
@@ -31,18 +31,21 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
     const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
     if (before === undefined || after === undefined) return [];
     if (before.length < LEAST_RUNS || after.length < LEAST_RUNS) return [];
-    return [compare({ baseline, variant, before, after })];
+    return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
   });
+  const lines = withRates(found.flatMap(askedOf));
+  const work = found.flatMap((arms) => worksOf(arms, lines));
+  const comparisons = found.map((arms) => comparisonOf(arms, lines));
   return {
     rungs,
     stretch,
     mix: mixOf(runs),
-    lines: found.flatMap(({ lines }) => lines),
+    lines,
     ...switches(runs, variants),
     ...countersSeen(runs),
-    ...(found.some(({ work }) => work.length > 0) && { work: found.flatMap(({ work }) => work) }),
-    explained_share: found[0]?.comparison.explained_share ?? null,
-    comparisons: found.map(({ comparison }) => comparison),
+    ...(work.length > 0 && { work }),
+    explained_share: comparisons[0]?.explained_share ?? null,
+    comparisons,
   };
 }
 
@@ -53,26 +56,33 @@ function countersSeen(runs: readonly ObservedRun[]): Pick<Explanation, 'counters
 
 /** Of each variant and phase, whether they differ or not. Every run that was looked at ends with a switch: one without any was not counted. */
 function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pick<Explanation, 'switches'> {
-  const of = ({ counts }: PhaseProfile): number =>
-    counts.reduce((sum, { name, value }) => (name === 'context-switches' ? sum + value : sum), 0);
+  const of = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ value }) => value);
+  const unsureOf = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ unsure }) => unsure?.most ?? 0);
   const seen = runs.filter(({ phases }) => phases.some((phase) => of(phase) > 0));
   if (seen.length === 0) return {};
   const all = variants.flatMap((variant) => {
     const own = seen.filter((run) => run.variant === variant);
     const named = new Set(own.flatMap(({ phases }) => phases.flatMap(({ phase }) => phase ?? [])));
     return [null, ...named].flatMap((phase): Switches[] => {
-      const values = own.map(({ phases }) =>
-        phases.reduce((sum, one) => (phase === null || one.phase === phase ? sum + of(one) : sum), 0),
-      );
+      const sums = (amount: (part: PhaseProfile) => number): number[] =>
+        own.map(({ phases }) =>
+          phases.reduce((sum, one) => (phase === null || one.phase === phase ? sum + amount(one) : sum), 0),
+        );
+      const values = sums(of);
       const found = summarize(values);
       if (found === null) return [];
       const { mean: middle, mean_ci95: ci95 } = found;
+      const most = phase === null ? 0 : mean(sums(unsureOf));
       // Nothing switches less than never.
-      return [{ variant, phase, runs: values.length, mean: middle, ci95: ci95 && [Math.max(0, ci95[0]), ci95[1]] }];
+      const wider = ci95 && ([Math.max(0, ci95[0] - most), ci95[1] + most] as const);
+      return [{ variant, phase, runs: values.length, mean: middle, ci95: wider }];
     });
   });
   return { switches: all };
 }
+
+const sumOfSwitches = (counts: readonly Count[], amount: (count: Count) => number): number =>
+  counts.reduce((sum, count) => (count.name === 'context-switches' ? sum + amount(count) : sum), 0);
 
 /** Of each variant and phase, the greatest groups first. */
 function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
@@ -105,25 +115,40 @@ interface Arms {
   readonly variant: string;
   readonly before: readonly ObservedRun[];
   readonly after: readonly ObservedRun[];
+  /** The whole run (null) first; without phases it is all there is. */
+  readonly parts: readonly (string | null)[];
 }
 
-function compare({ baseline, variant, before, after }: Arms): {
-  readonly lines: ExplainLine[];
-  readonly work: readonly CounterWork[];
-  readonly comparison: Explanation['comparisons'][number];
-} {
-  const all = [...before, ...after];
-  const names = new Set(all.flatMap(({ phases }) => phases.map(({ phase }) => phase)));
-  // The whole run first; without phases it is all there is.
-  const parts: (string | null)[] = [null, ...[...names].filter((phase) => phase !== null)];
-  const tables = all.map((run) => parts.map((part) => valuesOf(run, part)));
-  const lines = parts.flatMap((phase, p) => {
+function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
+  const names = new Set(runs.flatMap(({ phases }) => phases.map(({ phase }) => phase)));
+  return [null, ...[...names].filter((phase) => phase !== null)];
+}
+
+function askedOf({ variant, before, after, parts }: Arms): Asked[] {
+  const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
+  return parts.flatMap((phase, p) => {
     const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
       arm.map((table) => table[p] as Values),
     ) as [Values[], Values[]];
     return linesOf(variant, phase, x, y);
   });
-  const shown = withRates(lines);
+}
+
+/** A story is told where the cycles are a line: what is asked of every phase needs more than an interval of its own. */
+function worksOf({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
+  return parts.flatMap((phase) => {
+    const work = workOf({ baseline: before, variant: after }, variant, phase);
+    const isLine = lines.some(
+      (line) => line.kind === 'counter' && line.name === 'cycles' && line.of === variant && line.phase === phase,
+    );
+    return work === null ? [] : [isLine ? work : { ...work, story: 'no-difference' as const }];
+  });
+}
+
+function comparisonOf(
+  { baseline, variant, before, after }: Arms,
+  lines: readonly ExplainLine[],
+): Explanation['comparisons'][number] {
   // Of two clocks, one for both.
   const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
   const areSampled = x.length >= LEAST_RUNS && y.length >= LEAST_RUNS;
@@ -132,28 +157,32 @@ function compare({ baseline, variant, before, after }: Arms): {
   const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
   const [baselineS, variantS] = [seconds(ofBaseline), seconds(ofVariant)];
   const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
-  const own = shown.filter((line) => line.kind === 'function' && line.phase === null);
+  const own = lines.filter((line) => line.of === variant && line.kind === 'function' && line.phase === null);
   const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
   const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
   return {
-    lines: shown,
-    work: parts.flatMap((phase) => workOf({ baseline: before, variant: after }, variant, phase) ?? []),
-    comparison: {
-      baseline,
-      variant,
-      cpu_time_difference_s: whole?.value ?? null,
-      time: areSampled && [...x, ...y].some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor',
-      ci95: whole === null ? null : [...tTest(whole).ci95],
-      explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
-    },
+    baseline,
+    variant,
+    cpu_time_difference_s: whole?.value ?? null,
+    time: areSampled && [...x, ...y].some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor',
+    ci95: whole === null ? null : [...tTest(whole).ci95],
+    explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
   };
 }
 
 type Kind = ExplainLine['kind'];
 
+interface Value {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly value: number;
+  /** How far off it can be, since other phases have a part in what it was counted in. */
+  readonly most: number;
+}
+
 /** What one run has under each name, and the processor time that one sample of it stands for. */
 interface Values {
-  readonly byName: ReadonlyMap<string, { readonly kind: Kind; readonly name: string; readonly value: number }>;
+  readonly byName: ReadonlyMap<string, Value>;
   readonly cpuS: number;
   readonly grainS: number;
   /** Whether what it has of this kind was seen: what nobody saw is not none. */
@@ -175,11 +204,13 @@ const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): 
 
 function valuesOf(run: ObservedRun, part: string | null): Values {
   const { phases, sampleS = 0, commands, unseen, stacks: ofWhole } = run;
-  const byName = new Map<string, { kind: Kind; name: string; value: number }>();
-  const add = (kind: Kind, name: string, value: number): void => {
+  const byName = new Map<string, { -readonly [K in keyof Value]: Value[K] }>();
+  const add = (kind: Kind, name: string, value: number, most = 0): void => {
     const key = `${kind} ${name}`;
-    const line = byName.get(key) ?? { kind, name, value: 0 };
+    const line = byName.get(key) ?? { kind, name, value: 0, most: 0 };
     line.value += value;
+    // What one phase lacks of the whole run another has.
+    if (part !== null) line.most += most;
     byName.set(key, line);
   };
   const addStacks = (stacks: readonly StackTime[]): void => {
@@ -196,8 +227,8 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     if (part !== null && phase.phase !== part) continue;
     cpuS += sampledS(phase);
     addStacks(phase.stacks);
-    for (const { kind, name, value } of phase.counts) {
-      if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value);
+    for (const { kind, name, value, unsure } of phase.counts) {
+      if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value, unsure?.most);
     }
   }
   if (part === null && ofWhole !== undefined) {
@@ -260,17 +291,19 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
     const [before, after] = [x, y].map((arm) =>
       arm
         .filter(({ saw, byName }) => saw(kind, name) && (!isNoneUnknown(kind, name) || byName.has(key)))
-        .map(({ byName }) => byName.get(key)?.value ?? 0),
-    ) as [number[], number[]];
-    if (isTime(kind) && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];
-    const values: LineValues = { kind, baseline: before, variant: after, grainS };
+        .map(({ byName }) => byName.get(key) ?? { value: 0, most: 0 }),
+    ) as [Value[], Value[]];
+    const [baseline, variant] = [before, after].map((arm) => arm.map(({ value }) => value)) as [number[], number[]];
+    if (isTime(kind) && mean([...baseline, ...variant]) < LEAST_SHARE * cpuS) return [];
+    const values: LineValues = { kind, baseline, variant, grainS };
     const estimate = lineEstimate(values);
     if (estimate === null) return [];
-    const { p, ci95 } = tTest(estimate);
+    const most = [before, after].reduce((sum, arm) => sum + mean(arm.map((value) => value.most)), 0);
+    const { p, ci95 } = boundedTest(estimate, most);
     const line = {
       ...{ of, phase, kind, name },
-      baseline: mean(before),
-      variant: mean(after),
+      baseline: mean(baseline),
+      variant: mean(variant),
       unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
       difference: estimate.value,
       ci95: [...ci95] as [number, number],
@@ -279,16 +312,19 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
   });
 }
 
-/** Those that hold against the false discovery rate over all lines of their kind, the greatest differences of a phase first. */
+/** Those that hold against the false discovery rate over all lines of their kind, and over the kinds; the greatest differences first. */
 function withRates(asked: readonly Asked[]): ExplainLine[] {
-  const kinds = Map.groupBy(asked, ({ line }) => line.kind);
-  const shown = [...kinds.values()].flatMap((list) => {
-    const rates = benjaminiHochberg(list.map(({ p }) => p));
-    return list.flatMap(({ line }, i) => {
-      const q = rates[i] as number;
+  const kinds = [...Map.groupBy(asked, ({ line }) => line.kind).values()];
+  const rates = familyRates(
+    kinds.map((list) => list.map(({ p }) => p)),
+    FALSE_DISCOVERIES,
+  );
+  const shown = kinds.flatMap((list, k) =>
+    list.flatMap(({ line }, i) => {
+      const q = rates[k]?.[i] ?? 1;
       return q < FALSE_DISCOVERIES ? [{ ...line, q }] : [];
-    });
-  });
+    }),
+  );
   return shown.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
 }
 

@@ -2,7 +2,8 @@ import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../
 import type { MovedBytes } from '../../observers/perf-bytes/names.ts';
 import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
-import { type Stretch, stretchesOf } from '../phases/stretches.ts';
+import { stretchesOf } from '../phases/stretches.ts';
+import { Course, type Share } from './course.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 
 /** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
@@ -108,24 +109,24 @@ interface Part {
 function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolean): PhaseProfile[] {
   const { startNs, endNs, marks, samples, counts } = record;
   const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
-  const stretches = stretchesOf(told, { startNs, endNs, originNs: startNs });
+  const course = new Course(stretchesOf(told, { startNs, endNs, originNs: startNs }));
   const parts = new Map<string | null, Part>();
-  for (const { phase, start, end } of stretches) {
+  for (const { phase, start, end } of course.stretches) {
     const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Stacks(), counts: new Map(), cpuS: null };
     part.wallS += (end.ns - start.ns) / 1e9;
     parts.set(phase, part);
   }
-  const partAt = (ns: number): Part | undefined => {
-    const stretch = stretches.find(({ start, end }) => ns >= start.ns && ns <= end.ns);
-    return stretch && parts.get(stretch.phase);
-  };
   const keys: Keys = new Map();
   for (const sample of samples) {
     if (sample.frames.some(isLooking)) continue;
-    partAt(Number(sample.tNs - startNs))?.stacks.add(sample, keys);
+    const at = Number(sample.tNs - startNs);
+    const stretch = course.near(at, at).find(({ start, end }) => at >= start.ns && at <= end.ns);
+    if (stretch !== undefined) parts.get(stretch.phase)?.stacks.add(sample, keys);
   }
-  for (const count of counts)
-    share(count, Number(count.fromNs - startNs), Number(count.toNs - startNs), stretches, parts);
+  for (const count of counts) {
+    if (isCommand(count) || count.kind === 'stretched') continue;
+    addCount(parts, count, course.shares(count, Number(count.fromNs - startNs), Number(count.toNs - startNs)));
+  }
   return [...parts.values()].map(({ stacks, counts: counted, cpuS, ...part }) => {
     const times = stacks.all();
     const sampledS = times.reduce((sum, { seconds }) => sum + seconds, 0);
@@ -135,41 +136,22 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
 
 const isLooking = ({ name, library }: Frame): boolean => library?.startsWith('[') === true && LOOKING.test(name);
 
-/** What was counted in an interval belongs to the phases that it lies in, by the time in each. All of it is of the window: the rest of the group is idle. */
-function share(
-  count: StretchCount,
-  fromNs: number,
-  toNs: number,
-  stretches: readonly Stretch[],
-  parts: ReadonlyMap<string | null, Part>,
-): void {
-  if (isCommand(count)) return;
-  const overlaps = stretches.map(({ phase, start, end }) => ({
-    phase,
-    ns: Math.max(0, Math.min(toNs, end.ns) - Math.max(fromNs, start.ns)),
-  }));
-  const wholeNs = overlaps.reduce((sum, { ns }) => sum + ns, 0);
-  if (wholeNs === 0 || count.kind === 'stretched') return;
-  // Whole things stay whole, and none is lost on the way.
-  const isWhole = Number.isInteger(count.value) && count.kind !== 'cpu' && count.kind !== 'off-cpu';
-  let untilNs = 0;
-  let given = 0;
-  for (const { phase, ns } of overlaps) {
+/** Adds what each phase has of a count. */
+function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, shares: readonly Share[]): void {
+  for (const { phase, value, errors, unsure } of shares) {
     const part = parts.get(phase);
-    if (ns === 0 || part === undefined) continue;
-    untilNs += ns;
-    const upTo = count.value * (untilNs / wholeNs);
-    const value = (isWhole ? Math.round(upTo) : upTo) - given;
-    given += value;
-    if (count.kind === 'cpu') {
-      part.cpuS = (part.cpuS ?? 0) + value;
-      continue;
-    }
-    const { kind } = count;
-    const key = `${kind} ${count.name}`;
-    const sum = part.counts.get(key) ?? { kind, name: count.name, value: 0, errors: null };
+    if (part === undefined) continue;
+    const { kind, name } = count;
+    if (kind === 'cpu') part.cpuS = (part.cpuS ?? 0) + value;
+    if (kind === 'cpu' || kind === 'stretched') continue;
+    const key = `${kind} ${name}`;
+    const sum = part.counts.get(key) ?? { kind, name, value: 0, errors: null };
     sum.value += value;
-    if (count.errors !== null) sum.errors = (sum.errors ?? 0) + (count.errors * ns) / wholeNs;
+    if (errors !== null) sum.errors = (sum.errors ?? 0) + errors;
+    if (unsure > 0) {
+      const { given, most } = sum.unsure ?? { given: 0, most: 0 };
+      sum.unsure = { given: given + value, most: most + unsure };
+    }
     part.counts.set(key, sum);
   }
 }

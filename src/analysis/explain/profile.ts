@@ -15,6 +15,8 @@ export interface Count {
   readonly value: number;
   /** Of system calls and commands; null: not counted. */
   readonly errors: number | null;
+  /** What comes from stretches that other phases have a part in, or may have: how much of the value, and how far off it can be; absent: nothing. */
+  readonly unsure?: { readonly given: number; readonly most: number };
 }
 
 /** null: outside every phase. */

@@ -1,5 +1,5 @@
 import type { Traced, TracedLine } from '../../findings/explain.ts';
-import { benjaminiHochberg } from '../../stats/adjust.ts';
+import { familyRates } from '../../stats/adjust.ts';
 import { tTest } from '../../stats/welch.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import type { RunResult } from '../results.ts';
@@ -42,7 +42,9 @@ export function tracedOf({ records, runs, baseline, variants }: TracedRequest): 
       const own = of(variant);
       return own.length === 0 ? [] : [{ of: variant, runs: own.length, factor: factorOf(own, runs) }];
     }),
-    lines: AMOUNTS.flatMap((amount) => clear(asked.filter(({ line }) => line.amount === amount))),
+    lines: clear(
+      AMOUNTS.map((amount) => asked.filter(({ line }) => line.amount === amount)).filter((all) => all.length > 0),
+    ),
   };
 }
 
@@ -92,12 +94,20 @@ function linesOf(
   );
 }
 
-/** Those that hold against the false discovery rate, the greatest differences first. */
-function clear(asked: readonly Asked[]): TracedLine[] {
-  const rates = benjaminiHochberg(asked.map(({ p }) => p));
-  return asked
-    .flatMap(({ line }, i) => ((rates[i] as number) < FALSE_DISCOVERIES ? [{ ...line, q: rates[i] as number }] : []))
-    .toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+/** Those that hold against the false discovery rate, amount by amount, the greatest differences first. */
+function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
+  const rates = familyRates(
+    amounts.map((asked) => asked.map(({ p }) => p)),
+    FALSE_DISCOVERIES,
+  );
+  return amounts.flatMap((asked, a) =>
+    asked
+      .flatMap(({ line }, i) => {
+        const q = rates[a]?.[i] ?? 1;
+        return q < FALSE_DISCOVERIES ? [{ ...line, q }] : [];
+      })
+      .toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)),
+  );
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
