@@ -81,10 +81,10 @@ it('identical variants give no line in 95 of 100 experiments', () => {
 });
 
 it('nor does any tell more instructions from more time for each', () => {
-  const stories = Array.from({ length: 100 }, (_, i) => simulated(i + 1, 5).work ?? []).filter((all) =>
+  const stories = Array.from({ length: 50 }, (_, i) => simulated(i + 1, 5).work ?? []).filter((all) =>
     all.some(({ story }) => story !== 'no-difference'),
   );
-  expect(stories.length).toBeLessThanOrEqual(5);
+  expect(stories.length).toBeLessThanOrEqual(3);
 });
 
 it('context switches of the workload alone have an interval for each variant and phase, whether they differ or not', () => {

@@ -56,3 +56,18 @@ it('one that can not be reached is not asked, and one that is waited for is left
   await waiting.around?.begin(async () => []);
   await waiting.cancel();
 });
+
+it('a server that tells more than can be kept is asked no more', async () => {
+  const one = { fromNs: 0n, toNs: 1n, samples: looks(700_000) };
+  let asked = 0;
+  const poll = async () => {
+    asked++;
+    return one;
+  };
+  const { around, end } = polling({ poll }, profile, signal);
+  await around?.begin(async () => ['127.0.0.1']);
+  await new Promise(setImmediate);
+  expect(asked).toBe(3);
+  await around?.end();
+  await expect(end(whole)).rejects.toMatchObject({ lack: 'wrote-too-much' });
+});

@@ -66,15 +66,34 @@ function toldOf({
 
 const isCommand = (count: StretchCount): count is StretchCount & Count => /^command/.test(count.kind);
 
-/** A stack is one object however often it was seen. */
-type Keys = Map<readonly Frame[], string>;
+/** What stacks are known by: texts of deep ones would fill the memory, so that their functions have numbers. A stack is one object however often it was seen. */
+class Keys {
+  readonly #stacks = new Map<readonly Frame[], string>();
+  readonly #frames = new Map<string | null, Map<string, number>>();
+  #count = 0;
+
+  of(frames: readonly Frame[]): string {
+    const known = this.#stacks.get(frames);
+    if (known !== undefined) return known;
+    const key = frames.map((frame) => this.#numberOf(frame)).join();
+    this.#stacks.set(frames, key);
+    return key;
+  }
+
+  #numberOf({ name, library }: Frame): number {
+    const names = this.#frames.get(library) ?? new Map<string, number>();
+    this.#frames.set(library, names);
+    const number = names.get(name) ?? ++this.#count;
+    names.set(name, number);
+    return number;
+  }
+}
 
 class Stacks {
   readonly #found = new Map<string, { frames: readonly Frame[]; seconds: number }>();
 
   add({ frames, weightNs }: StackSample, keys: Keys): void {
-    const key = keys.get(frames) ?? JSON.stringify(frames);
-    keys.set(frames, key);
+    const key = keys.of(frames);
     const stack = this.#found.get(key) ?? { frames, seconds: 0 };
     stack.seconds += weightNs / 1e9;
     this.#found.set(key, stack);
@@ -87,7 +106,7 @@ class Stacks {
 
 function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
   const stacks = new Stacks();
-  const keys: Keys = new Map();
+  const keys = new Keys();
   for (const sample of samples) {
     const { tNs, frames } = sample;
     if (tNs !== UNTIMED && (tNs < startNs || tNs > endNs)) continue;
@@ -116,7 +135,7 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
     part.wallS += (end.ns - start.ns) / 1e9;
     parts.set(phase, part);
   }
-  const keys: Keys = new Map();
+  const keys = new Keys();
   for (const sample of samples) {
     if (sample.frames.some(isLooking)) continue;
     const at = Number(sample.tNs - startNs);

@@ -13,6 +13,7 @@ export function polling(
   signal: AbortSignal,
 ): Observation {
   const told: Polled[] = [];
+  let count = 0;
   let isOver = false;
   let failure: unknown = null;
   let asking: Promise<void> | null = null;
@@ -21,9 +22,15 @@ export function polling(
 
   const ask = async (server: Server): Promise<void> => {
     try {
-      while (!isOver) told.push(await kind.poll(server, stop));
+      while (!isOver) {
+        const answer = await kind.poll(server, stop);
+        count += answer.samples.length;
+        if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+        told.push(answer);
+      }
     } catch (thrown) {
       failure = thrown;
+      told.length = 0;
     }
   };
   return {

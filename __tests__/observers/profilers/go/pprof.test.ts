@@ -68,3 +68,22 @@ it.each([
 ])('%s is no profile', async (_, content, lack) => {
   await expect(cpuProfile(content, 1_000_000)).rejects.toMatchObject({ lack });
 });
+
+/** So many times the same bytes, in a field of its own. */
+const many = (field: number, content: readonly number[], times: number): Uint8Array => {
+  const one = Uint8Array.from(content);
+  const all = new Uint8Array(one.length * times);
+  for (let i = 0; i < times; i++) all.set(one, i * one.length);
+  const head = [...varint(BigInt(field * 8 + 2)), ...varint(BigInt(all.length))];
+  return Buffer.concat([Uint8Array.from(head), all]);
+};
+
+it('a place with very many functions is read as fast as it is long', async () => {
+  const content = Buffer.concat([WHOLE, many(4, part(4, int(1, 1)), 300_000)]);
+  expect((await cpuProfile(content)).stacks).toHaveLength(2);
+});
+
+it('what takes few bytes in a file and very many in the memory is more than is read', async () => {
+  const numbers = Buffer.concat([WHOLE, many(2, [...part(1, Array(100).fill(1))], 110_000)]);
+  await expect(cpuProfile(numbers)).rejects.toMatchObject({ lack: 'wrote-too-much' });
+});

@@ -7,6 +7,8 @@ import { fieldsOf, numbersOf } from './fields.ts';
 /** Unpacked; profiles of an hour have a few megabytes. */
 const MOST_BYTES = 256 * 2 ** 20;
 const MOST_STACKS = 500_000;
+/** Numbers, names and functions on stacks, together: what is packed in few bytes may take a hundred times as many here. */
+const MOST_PARTS = 10_000_000;
 const MOST_FRAMES = 200;
 const MOST_NAME = 300;
 /** Nanoseconds, below what a number holds exactly. */
@@ -42,7 +44,19 @@ async function unpacked(content: Uint8Array, maxOutputLength: number): Promise<U
   }
 }
 
+/** How much more of a profile can be kept. */
+class Room {
+  #left = MOST_PARTS;
+
+  /** Throws ObserverError where there is none left. */
+  take(parts = 1): void {
+    this.#left -= parts;
+    if (this.#left < 0) throw new ObserverError('wrote-too-much');
+  }
+}
+
 interface Parts {
+  readonly room: Room;
   readonly types: { readonly type: number; readonly unit: number }[];
   readonly samples: { readonly locations: readonly bigint[]; readonly values: readonly bigint[] }[];
   /** Functions of each location by their ids, the innermost of what was inlined first. */
@@ -52,7 +66,14 @@ interface Parts {
 }
 
 function parsed(message: Uint8Array): CpuProfile {
-  const parts: Parts = { types: [], samples: [], locations: new Map(), functions: new Map(), strings: [] };
+  const parts: Parts = {
+    room: new Room(),
+    types: [],
+    samples: [],
+    locations: new Map(),
+    functions: new Map(),
+    strings: [],
+  };
   let [startUnixNs, durationNs] = [0n, 0n];
   for (const { field, value, bytes } of fieldsOf(message)) {
     if (bytes !== null) take(parts, field, bytes);
@@ -63,31 +84,32 @@ function parsed(message: Uint8Array): CpuProfile {
   return { startUnixNs, durationNs, stacks: stacksOf(parts) };
 }
 
-function take({ types, samples, locations, functions, strings }: Parts, field: number, bytes: Uint8Array): void {
+function take({ room, types, samples, locations, functions, strings }: Parts, field: number, bytes: Uint8Array): void {
+  room.take();
   switch (field) {
     case 1: {
-      const { numbers } = messageOf(bytes);
+      const { numbers } = messageOf(bytes, room);
       types.push({ type: Number(numbers.get(1)?.[0] ?? 0n), unit: Number(numbers.get(2)?.[0] ?? 0n) });
       return;
     }
     case 2: {
-      const { numbers } = messageOf(bytes, [1, 2]);
+      const { numbers } = messageOf(bytes, room, [1, 2]);
       if (samples.length === MOST_STACKS) throw new ObserverError('wrote-too-much');
       samples.push({ locations: numbers.get(1) ?? [], values: numbers.get(2) ?? [] });
       return;
     }
     case 4: {
-      const { numbers, messages } = messageOf(bytes);
+      const { numbers, messages } = messageOf(bytes, room);
       const lines = messages.get(4) ?? [];
       const id = numbers.get(1)?.[0] ?? 0n;
       locations.set(
         id,
-        lines.map((line) => messageOf(line).numbers.get(1)?.[0] ?? 0n),
+        lines.map((line) => messageOf(line, room).numbers.get(1)?.[0] ?? 0n),
       );
       return;
     }
     case 5: {
-      const { numbers } = messageOf(bytes);
+      const { numbers } = messageOf(bytes, room);
       const [name, file] = [numbers.get(2)?.[0] ?? 0n, numbers.get(4)?.[0] ?? 0n];
       functions.set(numbers.get(1)?.[0] ?? 0n, { name: Number(name), file: Number(file) });
       return;
@@ -102,22 +124,28 @@ function take({ types, samples, locations, functions, strings }: Parts, field: n
 }
 
 /** Its numbers and its parts, each by field; `packed`: fields of numbers that may be packed. */
-function messageOf(bytes: Uint8Array, packed: readonly number[] = []) {
+function messageOf(bytes: Uint8Array, room: Room, packed: readonly number[] = []) {
   const numbers = new Map<number, bigint[]>();
   const messages = new Map<number, Uint8Array[]>();
   for (const one of fieldsOf(bytes)) {
     if (one.value === null && !packed.includes(one.field)) {
-      messages.set(one.field, [...(messages.get(one.field) ?? []), one.bytes]);
+      room.take();
+      const parts = messages.get(one.field) ?? [];
+      parts.push(one.bytes);
+      messages.set(one.field, parts);
       continue;
     }
     const list = numbers.get(one.field) ?? [];
-    for (const number of numbersOf(one)) list.push(number);
+    for (const number of numbersOf(one)) {
+      room.take();
+      list.push(number);
+    }
     numbers.set(one.field, list);
   }
   return { numbers, messages };
 }
 
-function stacksOf({ types, samples, locations, functions, strings }: Parts): CpuStack[] {
+function stacksOf({ room, types, samples, locations, functions, strings }: Parts): CpuStack[] {
   const isType = (type: string, unit: string) =>
     types.findIndex((one) => strings[one.type] === type && strings[one.unit] === unit);
   const [looksAt, cpuAt] = [isType('samples', 'count'), isType('cpu', 'nanoseconds')];
@@ -141,6 +169,7 @@ function stacksOf({ types, samples, locations, functions, strings }: Parts): Cpu
         if (frames.length < MOST_FRAMES) frames.push(frameOf(id));
       }
     }
+    room.take(frames.length);
     return { frames: frames.reverse(), looks: Number(looks), cpuNs: Number(cpuNs) };
   });
 }
