@@ -69,6 +69,7 @@ export const LACKS = [
   'unreadable',
   'set-aside',
   'no-profile',
+  'killed',
   'wrote-too-much',
   'other-user',
   'no-answer',

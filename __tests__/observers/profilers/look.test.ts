@@ -35,6 +35,25 @@ it('a workload that removes the folder of its profiles costs them alone', async 
   await expect(end?.({ startNs: 0n, endNs: 1n })).rejects.toMatchObject({ lack: 'no-profile' });
 });
 
+it('a process that a signal ends beside others that write is told', async () => {
+  const take = async (parent: string) => {
+    const [observer] = profilerObservers([{ kind: 'node', of: null, port: null }], 'experiment');
+    const target = { group: null, folder, filesOf: null, signal: new AbortController().signal };
+    const { added, end } = (await observer?.start(target)) ?? {};
+    added?.onAdded();
+    const { status, stderr } = spawnSync(process.execPath, ['-e', parent], {
+      env: { ...process.env, ...added?.words },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    return end?.({ startNs: 0n, endNs: 2n ** 62n });
+  };
+  const child = (ends: string): string =>
+    `const { spawnSync } = require('child_process'); spawnSync(process.execPath, ['-e', ${JSON.stringify(ends)}]);`;
+  await expect(take(child('process.kill(process.pid, "SIGKILL")'))).rejects.toMatchObject({ lack: 'killed' });
+  expect((await take(child('process.exit(1)')))?.samples.length).toBeGreaterThan(0);
+});
+
 /** A file of the experiment. */
 function script(name: string, text: string): string {
   writeFileSync(join(folder, name), text);

@@ -101,8 +101,10 @@ async function takeFrom(
   window: Window,
   folder: string,
 ): Promise<readonly StackSample[]> {
-  const names = namesIn(shared).filter((name) => name.endsWith(kind.suffix));
+  const all = namesIn(shared);
+  const names = all.filter((name) => name.endsWith(kind.suffix));
   if (names.length === 0) throw new ObserverError('no-profile');
+  if (hasKilled(kind, all)) throw new ObserverError('killed');
   if (names.length > MOST_FILES) throw new ObserverError('wrote-too-much');
   const samples: StackSample[][] = [];
   let room = MOST_BYTES;
@@ -116,6 +118,13 @@ async function takeFrom(
     if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
   }
   return samples.flat();
+}
+
+/** Whether a process began and wrote nothing. */
+function hasKilled({ begun, suffix }: FileProfiler, names: readonly string[]): boolean {
+  if (begun === undefined) return false;
+  const there = new Set(names);
+  return names.some((name) => name.endsWith(begun) && !there.has(`${name.slice(0, -begun.length)}${suffix}`));
 }
 
 /** Nothing where a workload removed the folder. */

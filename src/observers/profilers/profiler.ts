@@ -25,6 +25,8 @@ export interface FileProfiler extends BaseKind {
   readonly files?: Readonly<Record<string, string>>;
   /** How the names of its files end. */
   readonly suffix: string;
+  /** How the names of those end that tell of a process that began; absent: nothing tells of one that could write no more. */
+  readonly begun?: string;
   /** What is in one of its files, which may have been made up, as far as it is in the window; `folder` is private. Throws ObserverError. */
   read(content: Buffer, window: Window, folder: string): Promise<Seen['samples']>;
 }

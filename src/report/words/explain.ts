@@ -163,6 +163,9 @@ const LACKS: Readonly<Record<string, Text>> = {
   'no-profile': [
     'no process wrote a profile: none was of this runtime, or a signal ended it before it could write; a service has to end by itself when it is asked to',
   ],
+  killed: [
+    'a signal ended one of its processes before that could write its profile, and what the others wrote is not all; a process that ends by itself (`process.on("SIGTERM", () => process.exit())`) writes it',
+  ],
   'wrote-too-much': ['it wrote more than is read'],
   'other-user': [
     'its profile belongs to another user, as whoever runs in the container; start joulediff as root, or give the variant a user',

@@ -3,6 +3,7 @@ import { ObserverError } from '../../tool.ts';
 
 /** More than programs have; each costs memory. */
 const MOST_NODES = 200_000;
+const MOST_SAMPLES = 2_000_000;
 const MOST_FRAMES = 200;
 const MOST_NAME = 300;
 /** Nanoseconds, below what a number holds exactly: 104 days of a machine's running time. */
@@ -22,6 +23,7 @@ export function samplesOf(profile: unknown, { startNs, endNs }: Window): StackSa
   const { nodes, samples, timeDeltas, startTime, endTime } = (profile ?? {}) as Record<string, unknown>;
   if (!Array.isArray(nodes) || !Array.isArray(samples) || !Array.isArray(timeDeltas)) throw unreadable();
   if (!isTime(startTime) || !isTime(endTime) || nodes.length > MOST_NODES) throw unreadable();
+  if (samples.length > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
   const stacks = new Stacks(nodes);
   const all: StackSample[] = [];
   let atUs = startTime;
