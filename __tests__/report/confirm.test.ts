@@ -31,6 +31,31 @@ repetitions: 12
 meter: estimate
 `;
 
+/** With all that a container can be given. */
+const RICH = `  debian:
+    image: redis:7-alpine
+    pull: never
+    image-timeout: 30s
+    engine: podman
+    runtime: crun
+    platform: linux/amd64
+    entrypoint: []
+    user: "1000:1000"
+    network: own
+    ports: ["16379:6379"]
+    volumes: [/srv/data:/data:ro]
+    tmpfs: ["/tmp:size=64m"]
+    read-only: true
+    cpuset: "0"
+    cpus: 0.5
+    memory: 512m
+    pids: 100
+    ulimits: { nofile: { soft: 512, hard: 1024 } }
+    capabilities: [NET_ADMIN]
+    new-privileges: true
+    security: [label=disable]
+`;
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'joulediff-confirm-'));
@@ -72,6 +97,37 @@ describe('the confirming experiment', () => {
       stderr: stream,
     });
     expect([code, told]).toEqual([0, expect.stringContaining(name)]);
+  });
+
+  it('repeats the container and what measures it as they were, whatever the file said of them', async () => {
+    const rich = FILE.replace(/ {2}debian:.*\n/, RICH)
+      .replace(
+        'repetitions: 12',
+        'repetitions: 12\nbatch: { executions: 3, starts: true }\noutput: file\nlogs: { run: 2k }',
+      )
+      .replace('  timeout: 5m', '  timeout: none\n  version: redis-server --version')
+      .replace(/metrics:\n.*\n/, '');
+    const experiment = await experimentOf(rich);
+    const again = await experimentOf(confirmingFile(ledBy('system-calls'), experiment) ?? '');
+    const { variants, name, baseline, ...same } = experiment;
+    expect(again).toEqual({
+      ...same,
+      name: `${name}-confirm`,
+      baseline: 'as-it-is',
+      variants: [
+        { ...variants[1], name: 'as-it-is' },
+        { ...variants[1], name: 'no-seccomp', security: ['label=disable', 'seccomp=unconfined'] },
+      ],
+    });
+  });
+
+  it.each([
+    'tmpfs: [/tmp]',
+    'volumes: [./here:/tmp]',
+    'workdir: /tmp/in, volumes: [./here:/tmp/]',
+  ])('moves no files that are in no layer: %s', async (mount) => {
+    const text = FILE.replace('tmpfs: [/data]', mount);
+    expect(confirmingFile(ledBy('files'), await experimentOf(text))).toBeNull();
   });
 
   it('asks for as many blocks as it takes to show anything', async () => {

@@ -3,6 +3,7 @@ import type { Group } from '../analysis/explain/names/groups.ts';
 import { LEAST_BLOCKS } from '../analysis/verdict.ts';
 import type { ContainerVariant } from '../executors/container/variant.ts';
 import type { Service } from '../executors/services/service.ts';
+import type { VariantBase } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Explanation } from '../findings/explain.ts';
 import { plain } from '../text/plain.ts';
@@ -43,7 +44,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   const same = keysOf(variant);
   const text = stringify(
     {
-      name: `${experiment.name.slice(0, 60)}-confirm`,
+      name: `${[...experiment.name].slice(0, 60).join('')}-confirm`,
       workload: workloadOf(experiment, variant, kept),
       ...partsOf(experiment),
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
@@ -53,9 +54,10 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       warmup: { runs: experiment.warmup.runs },
       rest: `${experiment.restS}s`,
       guard: `${experiment.guardS}s`,
-      batch: experiment.batch,
+      batch: experiment.batchStarts ? { executions: experiment.batch, starts: true } : experiment.batch,
     },
-    { lineWidth: 0 },
+    // A person reads it: what both variants have stands twice.
+    { lineWidth: 0, aliasDuplicateObjects: false },
   );
   const head = [
     `Is it the cause? ${plain(variant.name, 80)} goes with ${sign < 0 ? 'less' : 'more'} ${groupText(top)}; here only one ingredient of it is changed:`,
@@ -69,13 +71,15 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   return `${head.map((line) => `# ${plain(line, 2000)}\n`).join('')}${text}`;
 }
 
-/** What stands in a file of its own would have to be repeated word for word. */
-const isRepeatable = ({ hooks, pins, passEnv }: Experiment, { revision, build }: ContainerVariant): boolean =>
-  hooks === undefined && pins === undefined && passEnv === undefined && revision === undefined && build === null;
+/** What stands in a file of its own would have to be repeated word for word; what other machines do can't be looked at in the first place. */
+const isRepeatable = (
+  { hooks, pins, passEnv, host, client }: Experiment,
+  { revision, build }: ContainerVariant,
+): boolean => [hooks, pins, passEnv, host, client, revision, build ?? undefined].every((part) => part === undefined);
 
 function changeFor(
   group: Group,
-  { image, network, security = [], volumes, workload }: ContainerVariant,
+  { image, network, security = [], volumes, tmpfs = [], workload }: ContainerVariant,
 ): Change | null {
   switch (group) {
     case 'memory-copy':
@@ -97,6 +101,9 @@ function changeFor(
           };
     case 'files': {
       const folder = workload.workdir ?? '/tmp';
+      const mounted = [...volumes.map((of) => of.split(':')[1]), ...tmpfs.map((of) => of.split(':')[0])];
+      // No path of a volume holds a colon, and what is mounted there is no layer.
+      if (/[:\r\n]/.test(folder) || mounted.some((at) => isInside(folder, at ?? ''))) return null;
       const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make confirm-files beside this file with what belongs there.`;
       return { name: 'volume', words, keys: { volumes: [...volumes, `./confirm-files:${folder}`] } };
     }
@@ -114,6 +121,9 @@ function changeFor(
       return null;
   }
 }
+
+const isInside = (path: string, folder: string): boolean =>
+  `${path}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** The image of the other C library as official images name them: `redis:7` and `redis:7-alpine`. Null: it can't be guessed. */
 function otherLibc(image: string): string | null {
@@ -144,20 +154,24 @@ function workloadOf(
   { workload }: ContainerVariant,
   env: Readonly<Record<string, string>>,
 ): File {
-  const { run, prepare, cleanup, workdir, timeoutS, place, hostWorkdir } = workload;
+  const { run, prepare, cleanup, version, workdir, timeoutS, place, hostWorkdir } = workload;
   return defined({
     run,
     prepare,
     cleanup,
+    version,
     env: Object.keys(env).length === 0 ? null : env,
     workdir: place === 'host' ? (hostWorkdir ?? directory) : workdir,
     place,
-    timeout: timeoutS === null ? null : `${timeoutS}s`,
+    timeout: timeoutS === null ? 'none' : `${timeoutS}s`,
   });
 }
 
-function partsOf({ services = [], metrics = [], phases, window, marginPercent, meters }: Experiment): File {
+function partsOf(experiment: Experiment): File {
+  const { services = [], metrics = [], phases, window, marginPercent, meters, output, logs } = experiment;
   return defined({
+    output,
+    logs: logs && { run: logs.runBytes, all: logs.allBytes },
     services: services.length === 0 ? null : Object.fromEntries(services.map((of) => [of.name, serviceOf(of)])),
     window,
     metrics:
@@ -194,33 +208,35 @@ function serviceOf({ run, place, lifetime, env, workdir, stop, ready, readyWithi
   });
 }
 
+/** Each of a container's own keys, by what it is in the experiment. */
+const KEYS = {
+  image: 'image',
+  pull: 'pull',
+  imageTimeoutS: 'image-timeout',
+  engine: 'engine',
+  runtime: 'runtime',
+  platform: 'platform',
+  entrypoint: 'entrypoint',
+  user: 'user',
+  network: 'network',
+  ports: 'ports',
+  volumes: 'volumes',
+  tmpfs: 'tmpfs',
+  readOnly: 'read-only',
+  cpuset: 'cpuset',
+  cpus: 'cpus',
+  memoryBytes: 'memory',
+  pids: 'pids',
+  ulimits: 'ulimits',
+  capabilities: 'capabilities',
+  newPrivileges: 'new-privileges',
+  security: 'security',
+} as const satisfies Readonly<Record<Exclude<keyof ContainerVariant, keyof VariantBase | 'build'>, string>>;
+
 function keysOf(variant: ContainerVariant): File {
-  const { image, pull, volumes, network, ports, user, pids, capabilities, newPrivileges, cpuset, cpus, memoryBytes } =
-    variant;
-  const { tmpfs, ulimits, readOnly, security, platform, entrypoint, runtime } = variant;
-  return defined({
-    ...{
-      image,
-      pull,
-      network,
-      ports,
-      user,
-      pids,
-      capabilities,
-      cpuset,
-      cpus,
-      tmpfs,
-      ulimits,
-      security,
-      platform,
-      entrypoint,
-      runtime,
-    },
-    volumes: volumes.length === 0 ? null : volumes,
-    'new-privileges': newPrivileges,
-    'read-only': readOnly,
-    memory: memoryBytes,
-  });
+  const given = Object.entries(KEYS).map(([of, key]) => [key, variant[of as keyof typeof KEYS]]);
+  const keys = Object.fromEntries(given);
+  return defined({ ...keys, volumes: variant.volumes.length === 0 ? null : variant.volumes });
 }
 
 const defined = (keys: File): File =>
