@@ -98,6 +98,7 @@ const GROUPED: readonly (readonly [string, string, string | null, readonly strin
   ['scheduler', 'finish_task_switch.isra.0', KERNEL, ['tcp_recvmsg', 'sk_wait_data', '__schedule']],
   ['system-calls', 'do_syscall_64', KERNEL, ['entry_SYSCALL_64_after_hwframe']],
   ['system-calls', '__seccomp_filter', KERNEL, ['do_syscall_64']],
+  ['system-calls', '[unknown]', null, ['do_syscall_64', 'syscall_trace_enter', '__seccomp_filter']],
   ['kernel', 'handle_softirqs', KERNEL, ['__irq_exit_rcu']],
   ['kernel', '_raw_spin_lock', KERNEL, ['do_syscall_64']],
   ['tls', '[unknown]', '/usr/lib/x86_64-linux-gnu/libcrypto.so.3', []],

@@ -11,11 +11,15 @@ export { GROUPS, type Group } from './groups.ts';
  */
 export function groupOf(frame: Frame, callers: readonly Frame[] = []): Group {
   const name = canonicalName(frame);
-  if (isKernel(frame.library)) return kernelGroup(frame, name, callers);
+  if (isKernel(frame.library) || isMadeByKernel(frame, callers)) return kernelGroup(frame, name, callers);
   if (scriptName(frame.name) !== null) return 'own';
   const file = fileOf(frame.library);
   return first(USER, name) ?? first(LIBRARIES, file) ?? (isOfLibc(frame.name) ? 'c-library' : 'own');
 }
+
+/** What the kernel calls is its own, though no symbol names it: a filter of system calls is made into code when a container starts. */
+const isMadeByKernel = ({ library }: Frame, callers: readonly Frame[]): boolean =>
+  library === null && isKernel(callers.findLast((caller) => caller.library !== null)?.library ?? null);
 
 function kernelGroup(frame: Frame, name: string, callers: readonly Frame[]): Group {
   const own = kernelRule(frame, name);
