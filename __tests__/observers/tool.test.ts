@@ -28,6 +28,15 @@ it('one that hangs is ended with all that it started', async () => {
   expect(isThere()).toBe(false);
 });
 
+it('one whose end nobody waits for any more is ended', async () => {
+  const tool = await Tool.start('sleep', ['1000']);
+  const stop = new AbortController();
+  const ending = tool.end(1_000_000, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(ending).rejects.toThrow('stopped');
+  expect(tool.isRunning).toBe(false);
+});
+
 it('one that ends instead of beginning is not waited for', async () => {
   const tool = await Tool.start('true', [], true);
   await expect(untilReady(tool, new AbortController().signal)).rejects.toMatchObject({ lack: 'not-allowed' });

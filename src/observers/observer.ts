@@ -145,7 +145,7 @@ export interface Observation {
   readonly added?: Added;
   /** Absent: it asks no service. */
   readonly around?: AroundClient;
-  /** Ends the looking, after the window. Throws ObserverError: what was seen is lost then, the run is not. */
+  /** Ends the looking, after the window. Throws ObserverError: what was seen is lost then, the run is not; or the signal's reason. */
   end(window: Window): Promise<Seen>;
   /** Ends it without asking what it saw; never throws. */
   cancel(): Promise<void>;

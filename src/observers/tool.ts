@@ -70,18 +70,26 @@ export class Tool {
     return new Tool(child, helper, ended);
   }
 
-  /** Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time, and is killed, or met a limit. */
-  async end(withinMs: number): Promise<number | null> {
+  /**
+   * Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time, and is killed, or met a limit; or the reason of a
+   * `signal` that doesn't wait for it.
+   */
+  async end(withinMs: number, signal?: AbortSignal): Promise<number | null> {
     const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => resolve('late'), withinMs);
+    const stop = () => resolve('late');
+    const timer = setTimeout(stop, withinMs);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
     const ended = await Promise.race([this.#ended, late]);
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     if (ended !== 'late') {
       await this.#leave();
       if (this.#isBeyond) throw this.lost();
       return ended;
     }
     await this.kill();
+    signal?.throwIfAborted();
     throw new ObserverError('hangs');
   }
 

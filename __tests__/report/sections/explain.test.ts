@@ -37,6 +37,9 @@ describe('what goes with a difference', () => {
     const failed = withExplanation({ rungs: [{ ...rungs[0]!, state: 'failed', missing: 'no-profile' }] });
     expect(told(failed)).toMatch(/more processor time per run than/);
     expect(told(failed)).not.toMatch(/thread time/);
+    expect(told(findings)).not.toMatch(/in processor time/);
+    const both = withExplanation({ rungs: [...rungs, { name: 'go:other', state: 'used', missing: null }] });
+    expect(told(both)).toMatch(/What Go's own profiler told is among them, in processor time/);
   });
 
   it('is told in processor time where Go told it, and of the whole run where nobody told when', () => {

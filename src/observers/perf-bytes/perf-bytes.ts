@@ -90,7 +90,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
             if (moved === null || (moved.device !== null && isDouble(moved.device))) return;
             stretches.add(moved.name, BigInt(s) * 1_000_000_000n + BigInt(ns), moved.bytes);
           });
-          if ((await script.end(SCRIPT_MS)) !== 0) throw new ObserverError('unreadable');
+          if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
           if (isLost) throw new ObserverError('overrun');
           return { counts: stretches.counts(), samples: [] };
         },

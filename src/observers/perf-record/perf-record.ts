@@ -96,16 +96,16 @@ function observation(parts: readonly Recording[], target: Target): Observation {
 async function read(part: Recording, target: Target, window: Window): Promise<readonly StackSample[]> {
   const files = part.place === 'host' ? [] : await filesInside(part.file, target);
   const reader = new ScriptReader(window);
-  await script(part.file, [...files, '-F', 'time,period,ip,sym,dso'], (line) => reader.take(line));
+  await script(part.file, [...files, '-F', 'time,period,ip,sym,dso'], target.signal, (line) => reader.take(line));
   reader.end();
   if (reader.isFull) throw new ObserverError('unreadable');
   return reader.samples;
 }
 
 /** Brings the programs and libraries that were seen out of their place, where perf finds them. */
-async function filesInside(file: string, { folder, filesOf }: Target): Promise<string[]> {
+async function filesInside(file: string, { folder, filesOf, signal }: Target): Promise<string[]> {
   const paths = new Set<string>();
-  await script(file, ['-F', 'ip,dso'], (line) => {
+  await script(file, ['-F', 'ip,dso'], signal, (line) => {
     const path = /\((\/[^\0]*)\)$/.exec(line)?.[1];
     if (path !== undefined) paths.add(path.replace(/ \(deleted\)$/, ''));
   });
@@ -121,9 +121,14 @@ async function filesInside(file: string, { folder, filesOf }: Target): Promise<s
 }
 
 /** `--no-inline`: asking another program about each address takes minutes. */
-async function script(file: string, args: readonly string[], take: (line: string) => void): Promise<void> {
+async function script(
+  file: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  take: (line: string) => void,
+): Promise<void> {
   const tool = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...args]);
   tool.child.stderr?.resume();
   takeLines(tool.child.stdout, take);
-  if ((await tool.end(SCRIPT_MS)) !== 0) throw new ObserverError('unreadable');
+  if ((await tool.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
 }

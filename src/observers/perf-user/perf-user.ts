@@ -39,7 +39,7 @@ export const perfUser: ObserverKind = {
         const script = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...fields]);
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => others.take(line));
-        if ((await script.end(SCRIPT_MS)) !== 0 || reader.isFull) throw new ObserverError('unreadable');
+        if ((await script.end(SCRIPT_MS, signal)) !== 0 || reader.isFull) throw new ObserverError('unreadable');
         reader.end();
         return { counts: [], samples: reader.samples };
       },

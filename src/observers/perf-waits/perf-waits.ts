@@ -71,7 +71,7 @@ export const perfWaits: ObserverKind = {
         const script = await Tool.start('perf', ['script', '-i', file, '--ns', ...shown]);
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => reader.take(line));
-        if ((await script.end(SCRIPT_MS)) !== 0) throw new ObserverError('unreadable');
+        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
         if (reader.isUnreadable) throw new ObserverError('unreadable');
         if (reader.isIncomplete) throw new ObserverError('overrun');
         return { counts: reader.end(), samples: [] };

@@ -18,6 +18,7 @@ import { changeOf, missingCounters, perCycleOf, storyOf, workNumbers } from '../
 import {
   differenceOf,
   goesWith,
+  isMixedTime,
   KINDS,
   lackText,
   lineName,
@@ -90,7 +91,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     'explanation',
     ['What goes with it'],
     note(HOW),
-    timeName(explanation) === 'thread time' ? note(THREAD_TIME) : null,
+    timeName(explanation) === 'thread time' ? note(THREAD_TIME, isMixedTime(explanation) ? MIXED_TIME : '') : null,
     explanation.mix.some(({ of_whole_run: isWhole }) => isWhole) ? note(UNTIMED) : null,
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
@@ -110,6 +111,8 @@ const HOW =
 
 const THREAD_TIME =
   "Functions and groups are told by a runtime's profiler, in thread time: how long threads were seen in them. It differs from processor time: waiting for a processor is part of it, and with some profilers waiting in a call that blocks.";
+
+const MIXED_TIME = " What Go's own profiler told is among them, in processor time.";
 
 const UNTIMED =
   'Functions and groups are of the whole run, and of no phase: a profiler that the experiment file names tells how often it saw them, and not when.';

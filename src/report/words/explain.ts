@@ -104,7 +104,19 @@ export const timeText = (time: StackTimeKind): 'thread time' | 'processor time' 
 
 /** What the seconds of functions are: most profilers of runtimes tell how long threads were in them, not how long they had a processor. */
 export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): ReturnType<typeof timeText> =>
-  timeText(stackTimeOf(rungs.flatMap(({ name: of, state }) => (state === 'used' ? [of] : []))));
+  timeText(stackTimeOf(usedOf(rungs)));
+
+/** Whether one profiler told thread time and another processor time. */
+export function isMixedTime({ rungs }: Pick<Explanation, 'rungs'>): boolean {
+  const times = usedOf(rungs).flatMap((of) => {
+    const told = profilerOf(of)?.told;
+    return told?.tells === 'stacks' ? [told.time] : [];
+  });
+  return new Set(times).size > 1;
+}
+
+const usedOf = (rungs: Explanation['rungs']): readonly string[] =>
+  rungs.flatMap(({ name: of, state }) => (state === 'used' ? [of] : []));
 
 /** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
 export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnType<typeof timeName>): Text {
