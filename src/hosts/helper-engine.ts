@@ -28,12 +28,15 @@ def is_abandoned(one):
     return namespace == own_namespace and pid.isdigit() and start_of(pid) != start
 
 def remove_abandoned(path):
-    """Removes what helpers that are gone left in the engine; nothing where there is none, or none that this user may ask."""
+    """Removes what helpers that are gone left in the engine; nothing where there is none, or none that this user may ask, or that gives no answer."""
     if not os.access(path, os.R_OK | os.W_OK):
         return
-    for one in containers_of(path, PLACE_LABEL, 3.0):
-        if is_abandoned(one):
-            remove_container(path, one, 10.0)
+    try:
+        for one in containers_of(path, PLACE_LABEL, 3.0):
+            if is_abandoned(one):
+                remove_container(path, one, 10.0)
+    except (OSError, ValueError, KeyError):
+        pass
 
 def containers_of(path, label, timeout):
     """Those with a label. Raises OSError and ValueError where the engine does not tell."""

@@ -178,10 +178,7 @@ def remove_left(own):
                         os.kill(int(name), signal.SIGKILL)
             except (OSError, ValueError):
                 pass
-    try:
-        remove_abandoned(ENGINE_SOCKET)
-    except (OSError, ValueError, KeyError):
-        pass
+    remove_abandoned(ENGINE_SOCKET)
     gone = [folder for folder in left if remove(folder)]
     return gone, [folder for folder in left if folder not in gone]
 
@@ -617,6 +614,9 @@ finally:
             # What it still has names its owner, and is removed by whoever starts next.
             end_late_containers()
         remove(folder)
+    if engine is not None:
+        # An engine that was slow may have made one for an earlier helper when that had ended.
+        remove_abandoned(engine)
     if let_go is not None:
         let_go()
 `;

@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { removeLabelled } from '../../../src/executors/container/labelled.ts';
+import { OWNER_LABEL } from '../../../src/executors/container/labels.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
 import { judge } from '../../../src/executors/leftovers/reaper.ts';
 import { makeRemoteContainerExecutor } from '../../../src/executors/remote/container.ts';
+import { PLACE_LABEL } from '../../../src/hosts/helper-engine.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { nowNs } from '../../../src/system/clock.ts';
 import { EngineLine } from '../../hosts/engine-line.ts';
@@ -97,6 +99,18 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     await using next = await RemoteHost.open(sut.address, never, () => {});
     expect(next.connection.left).toHaveLength(1);
     expect(await bench.containers()).toEqual([]);
+  });
+
+  test('that a slow engine made when its helper had ended is removed when the next one ends', async () => {
+    const first = await open();
+    const { folder, owner } = first.connection;
+    await first[Symbol.asyncDispose]();
+    await using next = await open();
+    await executorOf(next, 'true').setup(never);
+    const labels = { [PLACE_LABEL]: folder, [OWNER_LABEL]: owner, 'joulediff.experiment': bench.experimentId };
+    await docker.createContainer({ Image: tag, Cmd: ['true'], Labels: labels });
+    await next[Symbol.asyncDispose]();
+    await eventually(async () => (await bench.containers()).length === 0);
   });
 
   test('is let be by a joulediff there while its helper lives, and removed by it when that is gone', async () => {
