@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../../errors.ts';
@@ -12,7 +13,7 @@ import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
-import { engineMessage, lostEngine } from './docker.ts';
+import { engineMessage, lostEngine, statusOf } from './docker.ts';
 import { recordedEnd } from './engines/recorded-end.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
@@ -26,6 +27,7 @@ import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
+const CLEANED_UP_MS = [100, 500];
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
@@ -243,9 +245,13 @@ class ContainerRun implements PreparedRun {
     try {
       context.signal.throwIfAborted();
       hooks.onEdge('start');
-      const startNs = process.hrtime.bigint();
+      let startNs = process.hrtime.bigint();
       const start = (abortSignal: AbortSignal) => container.start({ abortSignal });
-      const attached = startsAttached ? attach() : Promise.resolve();
+      const again = () => {
+        startNs = process.hrtime.bigint();
+        return attach();
+      };
+      const attached = startsAttached ? attach().catch((cause) => attachAgain(again, cause)) : Promise.resolve();
       const starting = attached
         .then(() => withDeadline(start, START_MS))
         .catch((cause) => {
@@ -295,6 +301,23 @@ class ContainerRun implements PreparedRun {
 
 /** Whether what the kernel's log tells of the container is about this stage: at `cleanup`, it may be about the run before it. */
 const hasOwnLog = (stage: Stage): boolean => stage !== 'cleanup';
+
+/**
+ * Podman cleans up after an end in a process of its own, which on a busy machine may take what was just made ready for the next start for what was left: the
+ * attaching is refused then, and made anew. Throws what is refused in the end, and whatever is no refusal.
+ */
+async function attachAgain(attach: () => Promise<void>, refused: unknown): Promise<void> {
+  for (let pause = 0, cause = refused; ; pause++) {
+    const ms = CLEANED_UP_MS[pause];
+    if (ms === undefined || statusOf(cause) === null) throw cause;
+    await sleep(ms);
+    try {
+      return await attach();
+    } catch (thrown) {
+      cause = thrown;
+    }
+  }
+}
 
 /** As `ps` has it: a row for each process. */
 interface ProcessList {
