@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { Variant } from '../../src/executors/registry.ts';
 import { measure } from '../../src/measure/measure.ts';
+import { observe } from '../../src/measure/observe.ts';
 import { traceOne } from '../../src/measure/observed-run.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
 import type { ObservedRecord } from '../../src/store/observed.ts';
@@ -25,6 +35,9 @@ const canTrace = [
   ['strace', '-o', '/dev/null', 'true'],
 ].every(([program = '', ...args]) => spawnSync(program, args).status === 0);
 const describeTracing = canTrace ? describe : describe.skip;
+/** As above. */
+const canUftrace = ['gcc', 'musl-gcc', 'uftrace'].every((program) => spawnSync(program, ['--version']).status === 0);
+const describeUftrace = canUftrace ? describe : describe.skip;
 
 let outDir: string;
 beforeEach(() => {
@@ -118,3 +131,149 @@ describeTracing('runs under strace', () => {
     expect(existsSync(join(folder, '1'))).toBe(false);
   });
 });
+
+describeUftrace('runs under uftrace', () => {
+  let folder: string;
+  let work: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'joulediff-library-calls-'));
+    work = join(folder, 'known-library-calls');
+    const source = fileURLToPath(new URL('known-library-calls.c', import.meta.url));
+    // The compiler knows what a pair comes to.
+    execFileSync('gcc', ['-O2', '-fno-builtin', '-o', work, source]);
+    execFileSync('musl-gcc', ['-O2', '-o', `${work}-musl`, source]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('count every call of a library that a command and its children make, where they are named', async () => {
+    const { told, progress } = listening();
+    const experiment = shortExperiment(
+      '/',
+      [
+        native({ run: [work, '1000'] }),
+        { ...native({ run: `${work} 2000; ${work} 500` }), name: 'more' },
+        { ...native({ run: [`${work}-musl`, '1000'] }), name: 'musl' },
+      ],
+      { repetitions: 1 },
+    );
+    const request = { experiment, outDir, resume: false, signal: neverStopped, progress };
+    await measure(request);
+    {
+      // What else looks on takes its time, and is tried elsewhere.
+      const own = { experiment, progress, signal: neverStopped, folder: outDir };
+      await using places = await setUpPlaces('library-calls', { ...own, recorded: null });
+      await observe({ ...own, id: 'library-calls', seed: 1, places, rounds: 2, trace: ['uftrace'], observers: [] });
+    }
+    const { findings } = withStore(join(outDir, 'experiment.db'), analyzeStore);
+    const runs = observedOf().filter(({ way }) => way === 'uftraced');
+    const callsOf = ({ counts }: ObservedRecord, call: string) =>
+      counts.find(({ kind, name }) => kind === 'call' && name === call)?.value;
+    const seen = runs.map((run) => ({
+      ...{ variant: run.variant, failure: run.by[0]?.failure, reason: run.reason },
+      ...{ strdup: callsOf(run, 'strdup'), qsort: callsOf(run, 'qsort') },
+    }));
+    const good = { failure: null, reason: null };
+    const refused = {
+      failure: 'not-glibc',
+      reason: expect.stringContaining('another C library'),
+      strdup: undefined,
+      qsort: undefined,
+    };
+    for (const [variant, expected] of [
+      ['native', { ...good, strdup: 1000, qsort: 10 }],
+      ['more', { ...good, strdup: expect.any(Number), qsort: 20 }],
+      ['musl', refused],
+    ] as const) {
+      const own = seen.filter((run) => run.variant === variant);
+      expect({ told, own }).toEqual({
+        told,
+        own: [
+          { variant, ...expected },
+          { variant, ...expected },
+        ],
+      });
+    }
+    // The shell has strings of its own, as many each time.
+    const strings = seen.flatMap(({ variant, strdup }) => (variant === 'more' ? [strdup] : []));
+    expect(strings[0]).toBe(strings[1]);
+    expect(strings[0]).toBeGreaterThanOrEqual(2500);
+    const { traced, rungs } = findings.explanation ?? {};
+    expect(rungs).toContainEqual({ name: 'uftrace', state: 'used', missing: null });
+    expect(rungs).toContainEqual({ name: 'strace', state: 'unavailable', missing: 'not-asked' });
+    expect(traced?.runs.map(({ of, tracer, runs: n }) => [of, tracer, n])).toEqual([
+      ['native', 'uftrace', 2],
+      ['more', 'uftrace', 2],
+    ]);
+    expect(traced?.lines).toContainEqual(
+      expect.objectContaining({ tracer: 'uftrace', of: 'more', name: 'qsort', amount: 'calls', difference: 10 }),
+    );
+    const logs = readdirSync(join(outDir, 'logs')).filter((name) => name.includes('observed-native'));
+    for (const log of logs) expect(readFileSync(join(outDir, 'logs', log), 'utf8')).toBe('done\n');
+  });
+
+  const shared = () => readdirSync('/dev/shm').filter((name) => name.startsWith('uftrace-'));
+
+  it.each([
+    [
+      'that take too long',
+      () => [work, '1', 'for-ever'],
+      { leastS: 1 },
+      'too-slow',
+      'it took longer than 1 s under uftrace',
+    ],
+    [
+      'that write too much',
+      () => [work, '1', 'for-ever'],
+      { mostBytes: 2 ** 20 },
+      'wrote-too-much',
+      'uftrace wrote more than 1 MiB of it',
+    ],
+    ['whose tracer is killed', () => ['sh', '-c', 'kill -9 $PPID'], {}, 'no-tracing', expect.any(String)],
+    [
+      'whose shell starts a program of another C library',
+      () => `true; ${work}-musl 5`,
+      {},
+      'ended',
+      expect.any(String),
+    ],
+    [
+      'whose tracer hangs',
+      () => [work, '1'],
+      { leastS: 1, hangs: true },
+      'too-slow',
+      'it took longer than 1 s under uftrace',
+    ],
+  ] as const)('end those %s, and leave nothing of them', async (_, run, {
+    hangs = false,
+    ...bounds
+  }: Bounds, lack, reason) => {
+    const { told, progress } = listening();
+    const before = shared();
+    const env = { PATH: `${join(folder, 'stand-in')}:${process.env.PATH}` };
+    mkdirSync(join(folder, 'stand-in'), { recursive: true });
+    // Stands in for a uftrace that hangs, as it does on a program of another C library that is not seen to be one.
+    writeFileSync(join(folder, 'stand-in', 'uftrace'), '#!/bin/sh\nexec sleep 86398\n', { mode: 0o755 });
+    const variant = native({ run: run(), ...(hangs && { env }) });
+    const experiment = shortExperiment('/', [variant]);
+    await using places = await setUpPlaces('uftraced', {
+      ...{ experiment, progress, signal: neverStopped, folder, recorded: null },
+    });
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    const request = { id: 'uftraced', experiment, seed: 1, folder, places, progress, signal: neverStopped };
+    const turn = { round: 1, rounds: 1, variant: 'native', way: 'uftraced' as const, run: 1, scratch: folder };
+    const { record } = await traceOne(request, { ...turn, usualS: 0, ...bounds });
+    expect({ record, told }).toMatchObject({
+      record: { status: 'failed', reason, counts: [], by: [{ name: 'uftrace', failure: lack }] },
+    });
+    expect(spawnSync('pgrep', ['-f', join(folder, '1', 'trace')]).status).toBe(1);
+    expect(spawnSync('pgrep', ['-f', `${work} 1|sleep 86398`]).status).toBe(1);
+    expect(existsSync(join(folder, '1'))).toBe(false);
+    expect(shared()).toEqual(before);
+  });
+});
+
+interface Bounds {
+  readonly leastS?: number;
+  readonly mostBytes?: number;
+  readonly hangs?: boolean;
+}

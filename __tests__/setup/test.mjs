@@ -28,6 +28,7 @@ const BUILD_MINUTES = 20;
 const EXAMPLES = [
   'linux-perf',
   'strace',
+  'uftrace',
   'openssh-server',
   ...['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'],
   ...['gcc', 'libc6-dev', 'make', 'musl-tools', 'openssl', 'postgresql', 'hpcc', 'stress-ng'],

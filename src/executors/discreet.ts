@@ -44,7 +44,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     ...(looks && { looks }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
-    ...(executor.traces && { traces: true }),
+    ...(executor.traces && { traces: executor.traces }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     makeService: (service, context) =>
       telling(async () => {

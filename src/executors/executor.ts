@@ -193,8 +193,8 @@ export interface Executor {
   prepare(context: RunContext): Promise<PreparedRun>;
   /** Makes what a service of the variant (or a hook) runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
   makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
-  /** Whether it starts a run's own command under a tracer where it is given one; absent: it doesn't. */
-  readonly traces?: boolean;
+  /** Whose files a run's own command has, where it starts that under a tracer that it is given; absent: it starts none. */
+  readonly traces?: 'host' | 'image';
   /** Copies files of its place, by their absolute paths, into a folder of the host, as far as they are there; absent: its files are the host's. */
   filesOf?(paths: readonly string[], into: string): Promise<void>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */

@@ -92,7 +92,7 @@ function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conf
   const isAsked = {
     services: file.services !== undefined,
     phases: (file.phases ?? null) !== null,
-    explain: file.explain.when !== 'never' || file.explain.trace === true,
+    explain: file.explain.when !== 'never' || (file.explain.trace ?? false) !== false,
     output: file.output !== 'memory',
   };
   return (['services', 'phases', 'explain', 'output'] as const).flatMap((key): Conflict[] => {

@@ -5,6 +5,7 @@ import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/services/service.ts';
 import type { Command } from '../executors/variant.ts';
 import type { Profile } from '../observers/profilers/profiler.ts';
+import type { TraceChoice } from '../observers/tracer-names.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {
@@ -148,8 +149,8 @@ export interface Experiment {
   readonly explain?: 'on-change' | 'always';
   /** Profilers of runtimes that extra runs are looked at with, too; absent: none are named. */
   readonly profiles?: readonly Profile[];
-  /** Whether more of them follow under a tracer; absent: where system calls can't be counted otherwise. */
-  readonly trace?: boolean;
+  /** What more of them follow under; absent: strace, where system calls can't be counted otherwise. */
+  readonly trace?: TraceChoice;
   readonly cost?: Cost;
   /** In the order given. */
   readonly failOn?: readonly Threshold[];

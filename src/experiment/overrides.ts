@@ -97,7 +97,8 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   const allowed = allowedAt(override.path);
   const text = override.text.trim();
   if (allowed?.takesNothing && ['', '~', 'null'].includes(text)) return { value: null };
-  const plain = allowed?.takesText && !allowed.takesNumber;
+  const isTruth = allowed?.takesTruth === true && /^(?:true|false)$/.test(text);
+  const plain = allowed?.takesText && !allowed.takesNumber && !isTruth;
   if (plain && !/^["'[{]/.test(text)) return { value: override.text };
   const parsed = parseYaml(override.text, override.where, override.path);
   const error = parsed.errors[0];

@@ -3,6 +3,7 @@ import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
+import { TRACERS } from '../observers/tracer-names.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
 /**
@@ -128,7 +129,7 @@ const experiment = z
       )
       .max(100)
       .exactOptional(),
-    trace: z.boolean().exactOptional(),
+    trace: z.union([z.boolean(), z.array(z.enum(TRACERS)).max(10)]).exactOptional(),
     meters: z.array(text),
     cost: z
       .strictObject({

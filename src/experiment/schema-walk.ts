@@ -10,6 +10,7 @@ export interface Allowed {
   readonly open: boolean;
   readonly takesText: boolean;
   readonly takesNumber: boolean;
+  readonly takesTruth: boolean;
   readonly takesNothing: boolean;
 }
 
@@ -24,6 +25,7 @@ export function allowedAt(path: Path): Allowed | null {
     open: here.some((schema) => schema instanceof z.ZodRecord || takesAnyKey(schema)),
     takesText: here.some((schema) => schema instanceof z.ZodString || schema instanceof z.ZodEnum),
     takesNumber: here.some((schema) => schema instanceof z.ZodNumber),
+    takesTruth: here.some((schema) => schema instanceof z.ZodBoolean),
     takesNothing: here.some((schema) => schema instanceof z.ZodNull),
   };
 }

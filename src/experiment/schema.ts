@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
+import { TRACERS } from '../observers/tracer-names.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
@@ -66,10 +67,17 @@ const phases = z
 
 const EXPLAIN = '"on-change", "always", "never", or a map such as { when: on-change, trace: true }';
 const explainWhen = z.enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' });
-const explainTrace = z.boolean({ error: 'true or false' }).meta({
-  description:
-    'Whether three more runs of every variant follow under strace, for the errors and times of system calls; default: where perf may not count them.',
-});
+const TRACE = 'true, false, "strace", "uftrace", or a list of both';
+const tracer = z.enum(TRACERS, { error: TRACE });
+const explainTrace = z
+  .union([z.boolean(), tracer, z.array(tracer, { error: TRACE }).min(1, { error: TRACE }).max(2, { error: TRACE })], {
+    error: TRACE,
+  })
+  .transform((given) => (typeof given === 'string' ? [given] : given))
+  .meta({
+    description:
+      'Whether three more runs of every variant follow under a tracer: strace (or true), for the errors and times of system calls; uftrace, for calls of libraries, on the host alone. Default: strace where perf may not count system calls.',
+  });
 
 const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';
 const VARIABLE = 'the name of a variable, such as REGISTRY_USER; names that begin with JOULEDIFF_ are taken';

@@ -108,7 +108,8 @@ function keepLetters(document: Document.Parsed, base: Path): number[] {
       }
       if (typeof key === 'number') path.push(key);
       const allowed = allowedAt(path);
-      if (allowed?.takesText && !allowed.takesNumber && node.source !== undefined) node.value = node.source;
+      const isTruth = allowed?.takesTruth === true && typeof node.value === 'boolean';
+      if (allowed?.takesText && !allowed.takesNumber && !isTruth && node.source !== undefined) node.value = node.source;
     },
   });
   return forbidden;

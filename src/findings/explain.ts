@@ -88,27 +88,37 @@ export const CounterWork = z.strictObject({
 });
 export type CounterWork = Immutable<z.output<typeof CounterWork>>;
 
+const tracer = z.literal('uftrace').optional().describe('absent: strace');
+
 export const TracedLine = z.strictObject({
   of: variant,
-  name: z.string().describe('the system call'),
+  tracer,
+  name: z.string().describe('the system call; under uftrace the function of a library'),
   amount: z
     .enum(['calls', 'errors', 'seconds'])
-    .describe('seconds: between the begin and the end of the calls, waiting and the tracer with them'),
+    .describe(
+      'seconds: between the begin and the end of the calls, waiting and the tracer with them; under uftrace without other calls that it saw in them',
+    ),
   baseline: z.number().describe('mean of one execution of the command'),
   variant: z.number().describe('mean of one execution of the command'),
   difference: z.number().describe('variant minus baseline'),
   ci95: Interval.nullable(),
-  q: z.number().describe('false discovery rate over all lines of the amount, and over the amounts'),
+  q: z.number().describe('false discovery rate over all lines of the tracer and the amount, and over the amounts'),
 });
 export type TracedLine = Immutable<z.output<typeof TracedLine>>;
 
-/** System calls of the run's own command under strace, in runs in which nothing else looked on. */
+/** Calls of the run's own command under a tracer, in runs in which nothing else looked on: of the kernel (strace), or of libraries (uftrace). */
 export const Traced = z.strictObject({
   runs: z.array(
     z.strictObject({
       of: z.string().describe('the variant'),
+      tracer,
       runs: z.number().int(),
       factor: z.number().nullable().describe('how much longer one execution took under the tracer; null: not known'),
+      phases: z
+        .array(z.strictObject({ phase: z.string(), factor: z.number() }))
+        .optional()
+        .describe('how much longer each phase took under the tracer; absent: no phase is known of both'),
     }),
   ),
   lines: z.array(TracedLine),

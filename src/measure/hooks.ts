@@ -106,7 +106,7 @@ export class Hooks {
       ...(recover && { recover }),
       ...(filesOf && { filesOf }),
       ...(looks && { looks }),
-      ...(executor.traces && { traces: true }),
+      ...(executor.traces && { traces: executor.traces }),
       prepare: async (context) => {
         const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);
         const cleanUp = () => this.#cleanUp(context, variant).finally(forget);

@@ -13,6 +13,7 @@ import { HostTaken } from '../hosts/connection.ts';
 import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
+import type { TraceChoice } from '../observers/tracer-names.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
@@ -45,7 +46,7 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   /** Go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
   /** Nothing is measured: extra runs of the finished experiment in `outDir` are observed. Absent: as the experiment file says. */
-  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: boolean | undefined };
+  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: TraceChoice | undefined };
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */

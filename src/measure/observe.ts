@@ -6,11 +6,11 @@ import type { Executor, RunTelemetry } from '../executors/executor.ts';
 import { observedGroup } from '../executors/leftovers/observed-groups.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { Lack, Observation, ObserverKind, Seen, StretchCount } from '../observers/observer.ts';
+import type { Lack, Observation, ObserverKind, Seen, StretchCount, TracerKind } from '../observers/observer.ts';
 import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/look.ts';
-import { observerKinds } from '../observers/registry.ts';
-import { strace } from '../observers/strace/strace.ts';
+import { observerKinds, tracerKinds } from '../observers/registry.ts';
+import { namedTracers, TRACER_WAYS, TRACERS } from '../observers/tracer-names.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
 import type { ObservedRecord } from '../store/observed.ts';
 import { withStore } from '../store/reader.ts';
@@ -34,7 +34,7 @@ export const TRACED_ROUNDS = 3;
 /** A run that goes wrong is tried again; then its variant has one less. */
 const ATTEMPTS = 2;
 /** Numbers of orders that no block has. */
-const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000 };
+const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000, uftraced: 3_000_000 };
 
 /**
  * What is still to be observed: every variant once a round, each round in an order of its own. Those that went wrong too often count as done, and
@@ -49,7 +49,7 @@ export function observedPlan(
   const isDone = ({ round, variant }: ObservedTurn): boolean => {
     const all = there.filter((run) => run.way === way && run.variant === variant);
     const tried = all.filter((run) => run.round === round);
-    const failed = (way === 'traced' ? all : tried).filter(({ status }) => status === 'failed');
+    const failed = (way === 'sampled' ? tried : all).filter(({ status }) => status === 'failed');
     return tried.some(({ status }) => status === 'ok') || failed.length >= ATTEMPTS;
   };
   return Array.from({ length: rounds }, (_, i) => i + 1)
@@ -77,12 +77,13 @@ export async function observe(request: ObserveRequest): Promise<void> {
   const store = StoreWriter.resume(database);
   try {
     const observers = await usable(request, scratch);
-    const tracer = await traceable(request, scratch, observers);
-    const traced = tracer.missing === null ? names.filter((name) => tracesIn(request, name)) : [];
+    const tracers = await traceable(request, scratch, observers);
     const tracedRounds = Math.min(TRACED_ROUNDS, rounds);
     const left = (): ObservedTurn[] => [
       ...observedPlan(names, seed, there, { rounds }),
-      ...observedPlan(traced, seed, there, { rounds: tracedRounds, way: 'traced' }),
+      ...tracers.flatMap(({ kind: { way }, names: traced, missing }) =>
+        missing === null ? observedPlan(traced, seed, there, { rounds: tracedRounds, way }) : [],
+      ),
     ];
     let wanted = left();
     if (wanted.length === 0) return progress.note('Nothing is left to observe.');
@@ -91,13 +92,15 @@ export async function observe(request: ObserveRequest): Promise<void> {
       ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
       // They were born before any group that is looked at.
       ...(lasting ? [{ name: 'services', missing: 'lasts' as const }] : []),
-      {
-        name: strace.name,
-        missing: there.some(({ way, status }) => way === 'traced' && status === 'ok') ? null : tracer.missing,
-      },
-      ...(tracer.missing === null && names.some((name) => hasServices(request, name))
-        ? [{ name: 'strace-services', missing: 'lone' as const }]
-        : []),
+      ...tracers.flatMap(({ kind: { name, way: own }, names: traced, missing }) => [
+        { name, missing: there.some(({ way, status }) => way === own && status === 'ok') ? null : missing },
+        ...(missing === null && names.some((variant) => hasServices(request, variant))
+          ? [{ name: `${name}-services`, missing: 'lone' as const }]
+          : []),
+        ...(missing === null && name === 'uftrace' && traced.length < names.length
+          ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }]
+          : []),
+      ]),
     ]);
     const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
     progress.note(lookText(wanted, observers));
@@ -108,12 +111,14 @@ export async function observe(request: ObserveRequest): Promise<void> {
       if (`${next.way} ${next.round}` !== round) await request.places.hooks.beforeBlock(signal);
       round = `${next.way} ${next.round}`;
       const measured = runs.find((run) => run.variant === next?.variant && run.status === 'ok');
-      const ofWay = next.way === 'traced' ? tracedRounds : rounds;
+      const { way } = next;
+      const ofWay = way === 'sampled' ? rounds : tracedRounds;
       const one = { ...next, rounds: ofWay, run: ++number, scratch };
       const { record, isPlaceLost } =
-        next.way === 'traced'
+        way !== 'sampled'
           ? await traceOne(request, {
               ...one,
+              way,
               usualS: measured === undefined ? 0 : nsToSeconds(measured.endNs - measured.startNs) / measured.executions,
             })
           : await observeOne(request, { ...one, executions: measured?.executions ?? 1, kinds });
@@ -173,29 +178,41 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   return [...probed, ...named];
 }
 
-const tracesIn = ({ places }: ObserveRequest, variant: string): boolean =>
-  places.executors.get(variant)?.traces === true;
-
 /** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
 const hasServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
   (experiment.services ?? []).length > 0 || (places.executors.get(variant)?.looks?.().services ?? []).length > 0;
 
-/** Whether runs are traced, and why not: where nobody says so, they are where system calls can't be counted at less cost. */
+/** A tracer, the variants whose runs it can be in, and why it is in none. */
+interface Traceable {
+  readonly kind: TracerKind;
+  readonly names: readonly string[];
+  readonly missing: Lack | null;
+}
+
+/** Those that are named, and strace in any case: where nobody says so, runs are under it where system calls can't be counted at less cost. */
 async function traceable(
-  request: ObserveRequest,
+  { trace, signal, experiment, places }: ObserveRequest,
   scratch: string,
   probed: readonly Probed[],
-): Promise<{ readonly missing: Lack | null }> {
-  const { trace, signal } = request;
+): Promise<Traceable[]> {
   const isCounted = probed.some(({ kind, missing }) => kind.name === perfStat.name && missing === null);
-  if (!(trace ?? !isCounted)) return { missing: 'not-asked' };
-  const { experiment } = request;
-  if (!experiment.variants.some(({ name }) => tracesIn(request, name))) return { missing: 'place-not-seen' };
-  signal.throwIfAborted();
-  return strace.probe(scratch).then(
-    () => ({ missing: null }),
-    (thrown: unknown) => ({ missing: lackOf(thrown) }),
-  );
+  const asked = namedTracers(trace) ?? (isCounted ? [] : ['strace']);
+  const found: Traceable[] = [];
+  for (const name of TRACERS.filter((one) => one === 'strace' || asked.includes(one))) {
+    const kind = tracerKinds[name];
+    const names = experiment.variants.flatMap(({ name: variant, hidden }) => {
+      const traces = places.executors.get(variant)?.traces;
+      return hidden || traces === undefined || (kind.places === 'host' && traces !== 'host') ? [] : [variant];
+    });
+    signal.throwIfAborted();
+    const missing = asked.includes(name)
+      ? names.length === 0
+        ? 'place-not-seen'
+        : await kind.probe(scratch).then(() => null, lackOf)
+      : 'not-asked';
+    found.push({ kind, names, missing });
+  }
+  return found;
 }
 
 interface OneObserved extends ObservedTurn {
@@ -284,8 +301,10 @@ function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly 
 function lookText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
   const names = observers.flatMap(({ kind, missing }) => (missing === null ? [kind.name] : []));
   const by = ['the accounts of the kernel', ...names].join(', ');
-  const traced = turns.filter(({ way }) => way === 'traced').length;
-  const under = traced === 0 ? '' : `; ${traced} of them run under strace, and may take very long`;
+  const under = TRACERS.flatMap((name) => {
+    const { length } = turns.filter(({ way }) => way === TRACER_WAYS[name]);
+    return length === 0 ? [] : [`; ${length} of them run under ${name}, and may take very long`];
+  }).join('');
   return `${turns.length} extra runs are observed (${by})${under}. They are in no energy.`;
 }
 

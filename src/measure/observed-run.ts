@@ -1,14 +1,26 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Executor } from '../executors/executor.ts';
+import { findUser } from '../executors/native/user.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Added, AroundClient, Lack, ObservedGroup, ObserverKind, Tracer } from '../observers/observer.ts';
-import { strace } from '../observers/strace/strace.ts';
+import type {
+  Added,
+  AroundClient,
+  BegunTracer,
+  Lack,
+  ObservedGroup,
+  ObserverKind,
+  TracedCommand,
+  Tracer,
+} from '../observers/observer.ts';
+import { tracerKinds } from '../observers/registry.ts';
 import { ObserverError } from '../observers/tool.ts';
+import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../observers/tracer-names.ts';
 import type { ObservedRecord } from '../store/observed.ts';
 import { nowNs } from '../system/clock.ts';
 import { logPath } from '../system/result-files.ts';
+import { bytes as bytesText } from '../text/numbers.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { performRun, type RunOutcome } from './one-run.ts';
 import type { Places } from './places.ts';
@@ -30,8 +42,8 @@ export interface ObserveRequest {
   readonly signal: AbortSignal;
   /** Runs of every variant; absent: five. */
   readonly rounds?: number | undefined;
-  /** Whether more runs follow under a tracer; absent: where system calls can't be counted otherwise. */
-  readonly trace?: boolean | undefined;
+  /** What more runs follow under; absent: strace, where system calls can't be counted otherwise. */
+  readonly trace?: TraceChoice | undefined;
   /** Others for tests. */
   readonly observers?: readonly ObserverKind[];
 }
@@ -58,7 +70,7 @@ interface Performed extends Omit<ObservedTurn, 'way'> {
   readonly group: ObservedGroup | null;
   readonly added?: readonly Added[];
   readonly around?: readonly AroundClient[];
-  readonly tracer?: Tracer;
+  readonly under?: { readonly name: TracerName; readonly tracer: Tracer };
   /** Others than the request's. */
   readonly signal?: AbortSignal;
 }
@@ -66,10 +78,10 @@ interface Performed extends Omit<ObservedTurn, 'way'> {
 /** One extra run, with nothing around it that is for energies. */
 export function performObserved(
   { progress, experiment, folder, id, places, signal }: ObserveRequest,
-  { executor, variant, round, rounds, run, executions, group, added, around, tracer, signal: own = signal }: Performed,
+  { executor, variant, round, rounds, run, executions, group, added, around, under, signal: own = signal }: Performed,
 ): Promise<RunOutcome> {
-  const under = tracer === undefined ? '' : ' under strace';
-  progress.note(`Observing variant ${JSON.stringify(variant)}${under}, round ${round} of ${rounds}.`);
+  const how = under === undefined ? '' : ` under ${under.name}`;
+  progress.note(`Observing variant ${JSON.stringify(variant)}${how}, round ${round} of ${rounds}.`);
   const context = {
     experimentId: id,
     runId: run,
@@ -81,7 +93,7 @@ export function performObserved(
     observed: group ?? undefined,
     added,
     around,
-    tracer,
+    tracer: under?.tracer,
     signal: own,
   };
   const meters = { channels: [], mark() {}, lostSignal: new AbortController().signal };
@@ -103,75 +115,125 @@ const LEAST_S = 120;
 const MOST_S = 3600;
 
 interface TracedTurn extends ObservedTurn {
+  readonly way: TracedWay;
   readonly rounds: number;
   readonly run: number;
   readonly scratch: string;
   /** What one execution takes otherwise. */
   readonly usualS: number;
-  /** Another for tests. */
+  /** Others for tests. */
   readonly leastS?: number;
+  readonly mostBytes?: number;
 }
 
-/** One execution of the command under a tracer, which is ended when it takes too long. */
-export async function traceOne(
-  request: ObserveRequest,
-  { round, rounds, variant, run, scratch, usualS, way, leastS = LEAST_S }: TracedTurn,
-): Promise<OneOutcome> {
+/** One execution of the command under a tracer, which is ended when it takes too long, or writes too much. */
+export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promise<OneOutcome> {
+  const { round, rounds, variant, run, scratch, way } = turn;
   const { places, signal } = request;
   const own = join(scratch, String(run));
   mkdirSync(own, { recursive: true });
-  const mostS = Math.min(MOST_S, Math.max(leastS, MOST_STRETCH * usualS));
-  const late = new AbortController();
-  const timer = setTimeout(
-    () => late.abort(new Error(`it took longer than ${mostS.toFixed(0)} s under strace`)),
-    1000 * mostS,
-  );
+  const name = TRACERS.find((one) => TRACER_WAYS[one] === way) as TracerName;
+  let begun: BegunTracer | null = null;
+  const base = { round, variant, executions: 1, way };
   try {
-    const begun = await strace.begin(own).catch((thrown: unknown) => lackOf(thrown));
-    if (typeof begun === 'string') {
-      const times = { startNs: nowNs(), endNs: nowNs() };
-      const by = [{ name: strace.name, failure: begun }];
-      const record = { round, variant, way, ...times, executions: 1, by, marks: [], counts: [], samples: [] };
-      return { record: { ...record, status: 'failed', reason: 'strace could not be begun' }, isPlaceLost: false };
+    const started = await tracerKinds[name]
+      .begin(own, commandOf(request, variant))
+      .catch((thrown: unknown) => lackOf(thrown));
+    if (typeof started === 'string') {
+      const times = { startNs: nowNs(), endNs: nowNs(), marks: [], counts: [], samples: [] };
+      const reason = CANNOT_BEGIN[started] ?? `${name} could not be begun`;
+      return {
+        record: { ...base, ...times, by: [{ name, failure: started }], status: 'failed', reason },
+        isPlaceLost: false,
+      };
     }
-    const { tracer, end } = begun;
+    begun = started;
+    using bounds = boundsOf(begun, name, turn);
     const outcome = await performObserved(request, {
-      ...{
-        executor: places.executors.get(variant) as Executor,
-        variant,
-        round,
-        run,
-        rounds,
-        executions: 1,
-        group: null,
-        tracer,
-      },
-      signal: AbortSignal.any([signal, late.signal]),
+      ...{ variant, round, run, rounds, executions: 1, group: null, under: { name, tracer: begun.tracer } },
+      executor: places.executors.get(variant) as Executor,
+      signal: AbortSignal.any([signal, bounds.signal]),
     });
     const { startNs, endNs, status, reason, telemetry } = outcome;
-    const base = { round, variant, startNs, endNs, executions: 1, way, marks: telemetry?.marks ?? [], samples: [] };
+    const of = { ...base, startNs, endNs, marks: telemetry?.marks ?? [], samples: [] };
     const isPlaceLost = outcome.cause === 'place-lost';
+    const failed = (failure: Lack): OneOutcome => {
+      const told = reason ?? `${name} left no table of its calls`;
+      return { record: { ...of, by: [{ name, failure }], counts: [], status: 'failed', reason: told }, isPlaceLost };
+    };
+    if (bounds.reached() !== null) return failed(bounds.reached() as Lack);
     try {
-      const seen = end({ startNs, endNs });
-      if (status === 'ok') {
-        const by = [{ name: strace.name, failure: null }];
-        return { record: { ...base, by, counts: seen.counts, status, reason: null }, isPlaceLost };
-      }
+      const { counts } = await begun.end({ startNs, endNs });
+      if (status !== 'ok') return failed('ended');
+      return { record: { ...of, by: [{ name, failure: null }], counts, status, reason: null }, isPlaceLost };
     } catch (thrown) {
-      lackOf(thrown);
-      const failure: Lack = late.signal.aborted ? 'too-slow' : status === 'ok' ? 'unreadable' : 'no-tracing';
-      return { record: failed(failure), isPlaceLost };
-    }
-    return { record: failed(late.signal.aborted ? 'too-slow' : 'ended'), isPlaceLost };
-
-    function failed(failure: Lack): ObservedRecord {
-      const told = reason ?? 'strace left no table of its calls';
-      return { ...base, by: [{ name: strace.name, failure }], counts: [], status: 'failed', reason: told };
+      const lack = lackOf(thrown);
+      return failed(status === 'ok' ? lack : 'no-tracing');
     }
   } finally {
-    clearTimeout(timer);
+    begun?.leave?.();
     rmSync(own, { recursive: true, force: true });
   }
+}
+
+/** Why a run under a tracer isn't even begun, where more can be said than that. */
+const CANNOT_BEGIN: Readonly<Partial<Record<Lack, string>>> = {
+  static: 'its program is linked statically, and calls no library that uftrace could see',
+  'not-glibc': 'its program has another C library, or is for another processor, than uftrace',
+  'other-user': 'it runs as another user, and uftrace traces only programs of its own',
+};
+
+/** The command of a variant on the host, as far as it is known where its program lies: the files of a revision are in a checkout. */
+function commandOf({ experiment }: ObserveRequest, name: string): TracedCommand {
+  const variant = experiment.variants.find((one) => one.name === name);
+  const { run = '', workdir = null, env = {} } = variant?.workload ?? {};
+  return {
+    command: variant?.revision === undefined ? run : null,
+    directory: resolve(experiment.directory, workdir ?? '.'),
+    path: env.PATH ?? process.env.PATH ?? '',
+    isOther: variant?.kind === 'native' && variant.user !== undefined && findUser(variant.user) !== null,
+  };
+}
+
+const LOOK_MS = 100;
+
+interface Bounds extends Disposable {
+  readonly signal: AbortSignal;
+  /** Null: neither time nor room. */
+  reached(): Lack | null;
+}
+
+function boundsOf(
+  { room }: BegunTracer,
+  name: TracerName,
+  { usualS, leastS = LEAST_S, mostBytes }: TracedTurn,
+): Bounds {
+  const mostS = Math.min(MOST_S, Math.max(leastS, MOST_STRETCH * usualS));
+  const bytes = mostBytes ?? room?.bytes ?? Number.POSITIVE_INFINITY;
+  const stopper = new AbortController();
+  let reached: Lack | null = null;
+  const stop = (lack: Lack, reason: string): void => {
+    if (reached !== null) return;
+    reached = lack;
+    stopper.abort(new Error(reason));
+  };
+  const late = setTimeout(
+    () => stop('too-slow', `it took longer than ${mostS.toFixed(0)} s under ${name}`),
+    1000 * mostS,
+  );
+  const look = (): void => {
+    if (room === undefined || room.used() <= bytes) return;
+    stop('wrote-too-much', `${name} wrote more than ${bytesText(bytes)} of it`);
+  };
+  const looking = room === undefined ? undefined : setInterval(look, LOOK_MS);
+  return {
+    signal: stopper.signal,
+    reached: () => reached,
+    [Symbol.dispose]() {
+      clearTimeout(late);
+      clearInterval(looking);
+    },
+  };
 }
 
 export function lackOf(thrown: unknown): Lack {

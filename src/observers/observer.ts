@@ -1,3 +1,5 @@
+import type { TracedWay, TracerName } from './tracer-names.ts';
+
 /** A function on a stack, as the sampler named it: raw symbol, and the file that holds it (`[kernel.kallsyms]` for the kernel). */
 export interface Frame {
   readonly name: string;
@@ -29,12 +31,14 @@ export const COUNT_KINDS = [
   'cpu',
   'command',
   'command-time',
+  'call',
   'stretched',
 ] as const;
 
 /**
  * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `off-cpu`: seconds of threads that had none; `command`: calls that a
- * server executed, by its own account, and `command-time` the seconds that it took for all of them; `stretched`: seconds in a system call, under a tracer.
+ * server executed, by its own account, and `command-time` the seconds that it took for all of them; `call`: calls of a library's function, and `stretched`: seconds in
+ * a system call or such a function, under a tracer.
  */
 export interface StretchCount {
   /** CLOCK_MONOTONIC. */
@@ -82,6 +86,8 @@ export const LACKS = [
   'no-counters-in-guest',
   'shared-counters',
   'no-such-event',
+  'static',
+  'not-glibc',
 ] as const;
 export type Lack = (typeof LACKS)[number];
 
@@ -168,8 +174,8 @@ export interface ObserverKind {
 export interface Tracer {
   /** Words before a command on the host. */
   readonly host: readonly string[];
-  /** For a command in an image, whatever that holds. */
-  readonly inside: {
+  /** For a command in an image, whatever that holds; absent: it is for commands on the host. */
+  readonly inside?: {
     /** Words before it. */
     readonly words: readonly string[];
     /** Files that are put into the container, by their absolute paths there. */
@@ -180,15 +186,37 @@ export interface Tracer {
   };
 }
 
-/** A way of looking at system calls that slows a run down as much as it likes, so that nothing else looks at the same run. */
+/** What is started under a tracer, as the host sees it. */
+export interface TracedCommand {
+  /** A shell's line, or a program and its arguments; null: nobody knows where it lies. */
+  readonly command: string | readonly string[] | null;
+  readonly directory: string;
+  /** Where its program is looked for. */
+  readonly path: string;
+  /** It runs as another user than joulediff. */
+  readonly isOther: boolean;
+}
+
+/** A way of looking at calls that slows a run down as much as it likes, so that nothing else looks at the same run. */
 export interface TracerKind {
-  readonly name: string;
+  readonly name: TracerName;
+  /** Of the runs under it. */
+  readonly way: TracedWay;
+  /** Where commands can be started under it. */
+  readonly places: 'host' | 'any';
   /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
   probe(folder: string): Promise<void>;
   /** For one run; `folder` is private. Throws ObserverError. */
-  begin(folder: string): Promise<{
-    readonly tracer: Tracer;
-    /** What it wrote of a run that has ended. Throws ObserverError. */
-    end(window: Window): Seen;
-  }>;
+  begin(folder: string, command: TracedCommand): Promise<BegunTracer>;
+}
+
+/** A tracer of one run. */
+export interface BegunTracer {
+  readonly tracer: Tracer;
+  /** What it may write, and has written by now; absent: what it writes is bounded. */
+  readonly room?: { readonly bytes: number; used(): number };
+  /** What it wrote of a run that has ended. Throws ObserverError. */
+  end(window: Window): Promise<Seen>;
+  /** Removes what it left outside of its folder, when all of the run has ended. */
+  leave?(): void;
 }

@@ -1,10 +1,13 @@
-import type { ObserverKind } from './observer.ts';
+import type { ObserverKind, TracerKind } from './observer.ts';
 import { perfDisks, perfSockets } from './perf-bytes/perf-bytes.ts';
 import { perfCounters } from './perf-counters/perf-counters.ts';
 import { perfRecord } from './perf-record/perf-record.ts';
 import { perfStat } from './perf-stat/perf-stat.ts';
 import { perfUser } from './perf-user/perf-user.ts';
 import { perfWaits } from './perf-waits/perf-waits.ts';
+import { strace } from './strace/strace.ts';
+import type { TracerName } from './tracer-names.ts';
+import { uftrace } from './uftrace/uftrace.ts';
 
 /** All that extra runs can be looked at with, beside the accounts that every run has. */
 export const observerKinds: readonly ObserverKind[] = [
@@ -16,3 +19,6 @@ export const observerKinds: readonly ObserverKind[] = [
   perfSockets,
   perfUser,
 ];
+
+/** What commands can be started under, in runs of their own. */
+export const tracerKinds: Readonly<Record<TracerName, TracerKind>> = { strace, uftrace };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { COUNT_KINDS, LACKS } from '../observers/observer.ts';
+import { WAYS } from '../observers/tracer-names.ts';
 import { integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
 
 // What extra runs gave that were observed. They are no runs of the experiment: nothing of them is in an energy.
@@ -31,8 +32,8 @@ export const OBSERVED_RUN = table(
     endNs: timeNs,
     /** Executions of the command inside the window. */
     executions: integer,
-    /** How the looking slows down what is looked at: `sampled` hardly, `traced` as much as it likes. */
-    way: oneOf(['sampled', 'traced']),
+    /** How the looking slows down what is looked at: `sampled` hardly, the others (under a tracer) as much as they like. */
+    way: oneOf(WAYS),
   },
   {
     key: ['observed'],

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { TraceChoice } from '../observers/tracer-names.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
 import { historyHint } from './history-store.ts';
@@ -13,7 +14,7 @@ interface Request {
   readonly resume: boolean;
   readonly overwrite: boolean;
   /** Only extra runs of what is there. */
-  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: boolean | undefined };
+  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: TraceChoice | undefined };
 }
 
 /** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { tracedOf } from '../../../src/analysis/explain/traced.ts';
+import type { RunResult } from '../../../src/analysis/results.ts';
 import type { ObservedRecord } from '../../../src/store/observed.ts';
 
 /** A traced run of a second: calls by name, as [calls, errors, seconds]. */
@@ -51,4 +52,33 @@ it('takes runs that agree to the microsecond for no more certain than strace tel
     [1, 2, 3].map((round) => traced(variant, round, { getuid: [1, 0, s] }));
   expect(ask([...seconds('a', 5e-6), ...seconds('b', 6e-6)])?.lines).toEqual([]);
   expect(ask([...seconds('a', 5e-6), ...seconds('b', 5e-3)])?.lines).toMatchObject([{ amount: 'seconds' }]);
+});
+
+it('compares calls of libraries among themselves, and tells how much longer each phase took', () => {
+  const uftraced = (variant: string, round: number, calls: number): ObservedRecord => ({
+    ...traced(variant, round, {}),
+    way: 'uftraced',
+    marks: [{ phase: 'load', tNs: 500_000_000n, lateNs: 0n }],
+    counts: [
+      { fromNs: 0n, toNs: 1n, kind: 'call', name: 'read', value: calls, errors: null },
+      { fromNs: 0n, toNs: 1n, kind: 'stretched', name: 'read', value: calls / 1e6, errors: null },
+    ],
+  });
+  const records = [1, 2, 3].flatMap((round) => [
+    ...[uftraced('a', round, 1000), uftraced('b', round, 9000)],
+    ...[traced('a', round, { read: [5, 0, 0.5] }), traced('b', round, { read: [5, 0, 0.5] })],
+  ]);
+  const phase = { phase: 'load', startS: 0, endS: 0.1, energyJ: 1, uncertaintyJ: 0 };
+  const run = { status: 'ok', variant: 'a', durationS: 0.2, phases: [phase] } as unknown as RunResult;
+  const found = tracedOf({ records, runs: [run], baseline: 'a', variants: ['a', 'b'] });
+  expect(found?.runs).toEqual([
+    { of: 'a', runs: 3, factor: 5 },
+    { of: 'b', runs: 3, factor: null },
+    { of: 'a', tracer: 'uftrace', runs: 3, factor: 5, phases: [{ phase: 'load', factor: 5 }] },
+    { of: 'b', tracer: 'uftrace', runs: 3, factor: null },
+  ]);
+  expect(found?.lines.map(({ tracer, name, amount, difference }) => [tracer, name, amount, difference])).toEqual([
+    ['uftrace', 'read', 'calls', 8000],
+    ['uftrace', 'read', 'seconds', expect.closeTo(0.008, 6)],
+  ]);
 });

@@ -186,6 +186,45 @@ describe('what goes with a difference', () => {
     expect(text).not.toMatch(/Goes with:.*cryptography/);
   });
 
+  it('tells calls of libraries apart from system calls, and how much longer runs and phases took under each tracer', () => {
+    const line = {
+      of: 'debian',
+      amount: 'calls',
+      baseline: 10,
+      variant: 20,
+      difference: 10,
+      ci95: null,
+      q: 0,
+    } as const;
+    const own = { tracer: 'uftrace' } as const;
+    const phases = [
+      { phase: 'SET', factor: 1.5 },
+      { phase: 'LRANGE_600', factor: 80 },
+    ];
+    const findings = withExplanation({
+      rungs: [
+        { name: 'uftrace', state: 'used', missing: null },
+        { name: 'uftrace-containers', state: 'unavailable', missing: 'place-not-seen' },
+      ],
+      traced: {
+        runs: [
+          { of: 'debian', runs: 3, factor: 2 },
+          { of: 'debian', ...own, runs: 3, factor: 40, phases },
+        ],
+        lines: [
+          { ...line, name: 'openat' },
+          { ...line, ...own, name: 'qsort' },
+        ],
+      },
+    });
+    const text = told(findings);
+    expect(text).toMatch(/System call .*`openat`.* under strace.* up to 2\.0 times as long as measured runs\./s);
+    expect(text).toMatch(
+      /Function .*`qsort`.* up to 40\.0 times as long as measured runs \(`LRANGE_600`: 80\.0, `SET`: 1\.5\)\./s,
+    );
+    expect(text).toMatch(/Not seen: calls of libraries in other places than the host: uftrace is loaded into/);
+  });
+
   it('shows names from programs as what they are', () => {
     const lines = hostileNames.map((name) => ({ ...explanation().lines[2]!, name, phase: name }));
     const findings = withExplanation({ lines });

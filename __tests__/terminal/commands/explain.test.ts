@@ -39,6 +39,11 @@ describe('joulediff explain DIR', () => {
       stderr: expect.stringContaining(`joulediff explain joulediff.yml --out ${out}`),
     });
     expect(existsSync(ran)).toBe(false);
+    // What stands after a bare --trace is no tracer.
+    const traced = await start(['explain', '--trace', out], env('other')).ended;
+    expect(traced).toEqual(foreign);
+    const unknown = await start(['explain', '--trace', 'ltrace', out], env('own')).ended;
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it takes strace, uftrace, or both') });
     const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
     expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set changes an experiment file') });
   });

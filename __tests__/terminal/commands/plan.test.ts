@@ -145,6 +145,10 @@ describe('joulediff plan', () => {
     expect(always).toContain('10 extra runs follow after the blocks');
     expect(always).toContain('The pauses take 1 min 8 s and the idle workload 14 min: 15 min 8 s in all.');
     expect(always.match(/^observed \d {1,2}[ab] · [ab]$/gm)).toHaveLength(5);
+    const traced = await printed({ explain: { when: 'always', trace: ['strace', 'uftrace'] } });
+    expect(traced).toContain('22 extra runs follow');
+    expect(traced).toMatch(/^6 of them are under strace, .*\n6 of them are under uftrace, /m);
+    expect(traced.match(/^uftraced \d [ab] · [ab]$/gm)).toHaveLength(3);
     const onChange = await printed({ explain: 'on-change' });
     expect(onChange).toContain('If a change is shown, up to 10 extra runs follow');
     expect(onChange).toContain('The pauses take at most 1 min 8 s');

@@ -162,7 +162,7 @@ function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, 
     if (part === undefined) continue;
     const { kind, name } = count;
     if (kind === 'cpu') part.cpuS = (part.cpuS ?? 0) + value;
-    if (kind === 'cpu' || kind === 'stretched') continue;
+    if (kind === 'cpu' || kind === 'stretched' || kind === 'call') continue;
     const key = `${kind} ${name}`;
     const sum = part.counts.get(key) ?? { kind, name, value: 0, errors: null };
     sum.value += value;

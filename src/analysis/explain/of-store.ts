@@ -19,7 +19,8 @@ export function explanationOf(
   if (records.length === 0) return null;
   const names = new Set(phaseNames(runs));
   const isFound = reader.definition().phases === 'auto';
-  const observed = observedRuns(records, (name) => !isFound || names.has(name));
+  const isPhase = (name: string): boolean => !isFound || names.has(name);
+  const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
     const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));
     const failure = looked.find((one) => one.failure !== null)?.failure ?? null;
@@ -29,7 +30,7 @@ export function explanationOf(
     }
     return { name, state: 'failed' as const, missing: failure };
   });
-  const traced = tracedOf({ records, runs, baseline, variants });
+  const traced = tracedOf({ records, runs, baseline, variants, isPhase });
   const explanation = {
     ...explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) }),
     ...(traced && { traced }),

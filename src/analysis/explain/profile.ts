@@ -10,7 +10,7 @@ export interface StackTime {
 
 /** Something that was counted, of a phase of one run. */
 export interface Count {
-  readonly kind: Exclude<StretchCount['kind'], 'cpu' | 'stretched'>;
+  readonly kind: Exclude<StretchCount['kind'], 'cpu' | 'stretched' | 'call'>;
   readonly name: string;
   readonly value: number;
   /** Of system calls and commands; null: not counted. */

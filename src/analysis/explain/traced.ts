@@ -1,16 +1,24 @@
 import type { Traced, TracedLine } from '../../findings/explain.ts';
+import { TRACER_WAYS, TRACERS, type TracerName } from '../../observers/tracer-names.ts';
 import { familyRates } from '../../stats/adjust.ts';
 import { tTest } from '../../stats/welch.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
+import { phasesByName } from '../phases/by-name.ts';
+import { stretchesOf } from '../phases/stretches.ts';
 import type { RunResult } from '../results.ts';
 import { lineEstimate } from './estimate.ts';
 
 /** As for all that observed runs tell. */
 const FALSE_DISCOVERIES = 0.05;
 const LEAST_RUNS = 2;
-/** strace tells no less than a microsecond: runs that agree by that are not alike. */
-const STRACE_GRAIN_S = 1e-6;
-const AMOUNTS = ['calls', 'errors', 'seconds'] as const;
+/** The least that a tracer tells: runs that agree by that are not alike. */
+const GRAIN_S = 1e-6;
+/** uftrace tells a minute and more in whole seconds. */
+const MINUTES_GRAIN_S = 1e-2;
+const AMOUNTS = {
+  strace: ['calls', 'errors', 'seconds'],
+  uftrace: ['calls', 'seconds'],
+} as const satisfies Readonly<Record<TracerName, readonly TracedLine['amount'][]>>;
 
 type Amounts = Readonly<Record<TracedLine['amount'], number>>;
 const NONE: Amounts = { calls: 0, errors: 0, seconds: 0 };
@@ -21,29 +29,44 @@ export interface TracedRequest {
   readonly runs: readonly RunResult[];
   readonly baseline: string;
   readonly variants: readonly string[];
+  /** Whether a mark of this name begins a phase; absent: each does. */
+  readonly isPhase?: (name: string) => boolean;
 }
 
 /**
- * What runs under a tracer told of system calls: those of which calls, errors or seconds differ by more than between runs of one variant. They are
- * compared with one another alone, since the tracer stretches them. Null: no run was traced.
+ * What runs under tracers told of calls: those of which number, errors or seconds differ by more than between runs of one variant. Those of one tracer
+ * are compared with one another alone, since it stretches them. Null: no run was traced.
  */
-export function tracedOf({ records, runs, baseline, variants }: TracedRequest): Traced | null {
-  const traced = records.filter(({ way, status }) => way === 'traced' && status === 'ok');
+export function tracedOf(request: TracedRequest): Traced | null {
+  const found = TRACERS.flatMap((tracer) => tracedBy(tracer, request) ?? []);
+  return found.length === 0
+    ? null
+    : { runs: found.flatMap(({ runs }) => runs), lines: found.flatMap(({ lines }) => lines) };
+}
+
+function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPhase }: TracedRequest): Traced | null {
+  const traced = records.filter(({ way, status }) => way === TRACER_WAYS[tracer] && status === 'ok');
   if (traced.length === 0) return null;
   const of = (variant: string) => traced.filter((record) => record.variant === variant);
   const before = of(baseline).map(callsOf);
+  const by = tracer === 'strace' ? {} : { tracer };
   const asked = variants.flatMap((variant) => {
     const after = of(variant).map(callsOf);
     if (variant === baseline || before.length < LEAST_RUNS || after.length < LEAST_RUNS) return [];
-    return linesOf(variant, before, after);
+    return linesOf({ of: variant, ...by }, before, after, AMOUNTS[tracer]);
   });
   return {
     runs: variants.flatMap((variant) => {
       const own = of(variant);
-      return own.length === 0 ? [] : [{ of: variant, runs: own.length, factor: factorOf(own, runs) }];
+      if (own.length === 0) return [];
+      const phases = phaseFactors(own, runs, isPhase);
+      const told = { of: variant, ...by, runs: own.length, factor: factorOf(own, runs) };
+      return [{ ...told, ...(phases.length > 0 && { phases }) }];
     }),
     lines: clear(
-      AMOUNTS.map((amount) => asked.filter(({ line }) => line.amount === amount)).filter((all) => all.length > 0),
+      AMOUNTS[tracer]
+        .map((amount) => asked.filter(({ line }) => line.amount === amount))
+        .filter((all) => all.length > 0),
     ),
   };
 }
@@ -52,7 +75,9 @@ function callsOf({ counts }: ObservedRecord): ReadonlyMap<string, Amounts> {
   const found = new Map<string, Amounts>();
   for (const { kind, name, value, errors } of counts) {
     const sum = found.get(name) ?? NONE;
-    if (kind === 'syscall') found.set(name, { ...sum, calls: sum.calls + value, errors: sum.errors + (errors ?? 0) });
+    if (kind === 'syscall' || kind === 'call') {
+      found.set(name, { ...sum, calls: sum.calls + value, errors: sum.errors + (errors ?? 0) });
+    }
     if (kind === 'stretched') found.set(name, { ...sum, seconds: sum.seconds + value });
   }
   return found;
@@ -67,29 +92,60 @@ function factorOf(own: readonly ObservedRecord[], runs: readonly RunResult[]): n
   return usual.length > 0 && mean(usual) > 0 ? mean(took) / mean(usual) : null;
 }
 
+/** The same of each phase that is known of both. */
+function phaseFactors(
+  own: readonly ObservedRecord[],
+  runs: readonly RunResult[],
+  isPhase: (name: string) => boolean = () => true,
+): { phase: string; factor: number }[] {
+  const took = own.map(({ marks, startNs, endNs }) => {
+    const seconds = new Map<string, number>();
+    const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
+    for (const { phase, start, end } of stretchesOf(told, { startNs, endNs, originNs: startNs })) {
+      if (phase !== null) seconds.set(phase, (seconds.get(phase) ?? 0) + (end.ns - start.ns) / 1e9);
+    }
+    return seconds;
+  });
+  const measured = runs.filter(({ status, variant }) => status === 'ok' && variant === own[0]?.variant);
+  return [...new Set(took.flatMap((seconds) => [...seconds.keys()]))].flatMap((phase) => {
+    const usual = measured.flatMap((run) => {
+      const durationS = phasesByName(run).get(phase)?.durationS;
+      return durationS === undefined ? [] : [durationS / (run.executions ?? 1)];
+    });
+    if (usual.length === 0 || !(mean(usual) > 0)) return [];
+    return [{ phase, factor: mean(took.flatMap((seconds) => seconds.get(phase) ?? [])) / mean(usual) }];
+  });
+}
+
 interface Asked {
   readonly line: Omit<TracedLine, 'q'>;
   readonly p: number;
 }
 
 function linesOf(
-  of: string,
+  whose: Pick<TracedLine, 'of' | 'tracer'>,
   before: readonly ReadonlyMap<string, Amounts>[],
   after: readonly ReadonlyMap<string, Amounts>[],
+  amounts: readonly TracedLine['amount'][],
 ): Asked[] {
   const names = new Set([...before, ...after].flatMap((calls) => [...calls.keys()]));
   return [...names].flatMap((name) =>
-    AMOUNTS.flatMap((amount): Asked[] => {
+    amounts.flatMap((amount): Asked[] => {
       const [x, y] = [before, after].map((arm) => arm.map((calls) => (calls.get(name) ?? NONE)[amount])) as [
         number[],
         number[],
       ];
       const kind = amount === 'seconds' ? 'function' : 'syscall';
-      const estimate = lineEstimate({ kind, baseline: x, variant: y, grainS: STRACE_GRAIN_S });
+      const estimate = lineEstimate({
+        kind,
+        baseline: x,
+        variant: y,
+        grainS: whose.tracer && Math.max(...x, ...y) >= 60 ? MINUTES_GRAIN_S : GRAIN_S,
+      });
       if (estimate === null) return [];
       const { p, ci95 } = tTest(estimate);
       const means = { baseline: mean(x), variant: mean(y) };
-      return [{ line: { of, name, amount, ...means, difference: estimate.value, ci95: [...ci95] }, p }];
+      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ci95: [...ci95] }, p }];
     }),
   );
 }

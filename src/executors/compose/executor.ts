@@ -81,7 +81,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     return createContainer(docker, bare, image, identityOf(0), { command, limits, logsOutput: false });
   };
   return {
-    traces: true,
+    traces: 'image',
     looks() {
       const { stack, images } = isReady();
       return looksOf(variant, stack, images);
@@ -187,7 +187,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
     const command = hasStages(commanded)
       ? stageDispatcher()
-      : runCommand(commanded, entrypoint, ownStarts ? 1 : executions, context.tracer?.inside.words);
+      : runCommand(commanded, entrypoint, ownStarts ? 1 : executions, context.tracer?.inside?.words);
     const others = own.filter(({ place, name }) => place === 'variant' && name !== project);
     const [server] = others;
     const workloadEnv = {

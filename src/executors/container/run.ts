@@ -87,7 +87,7 @@ class ContainerRun implements PreparedRun {
       if (names.length > 0) this.leftByPrepare = { names, runOn: false };
     }
     // Before the guard: in the window there is nothing but start and wait.
-    if (context.tracer !== undefined) {
+    if (context.tracer?.inside !== undefined) {
       const { files } = context.tracer.inside;
       await this.#put(files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })));
     }
@@ -195,7 +195,7 @@ class ContainerRun implements PreparedRun {
 
   async #putStage(stage: Stage, command: Command, executions = 1): Promise<void> {
     const { variant, image, context } = this.#request;
-    const before = stage === 'run' ? (context.tracer?.inside.words ?? []) : [];
+    const before = stage === 'run' ? (context.tracer?.inside?.words ?? []) : [];
     const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, { executions, before });
     await this.#put([
       { name: STAGE_FILE, mode: 0o755, content: script },

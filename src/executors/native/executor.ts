@@ -46,7 +46,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
     isTold: false,
   };
   return {
-    traces: true,
+    traces: 'host',
     async setup() {
       state.user = variant.user === undefined ? null : findUser(variant.user);
       checkStart(state);

@@ -52,7 +52,7 @@ export function withServices(setup: ServicesSetup): Executor {
     recover,
     ...(filesOf && { filesOf }),
     ...(looks && { looks }),
-    ...(client.traces && { traces: true }),
+    ...(client.traces && { traces: client.traces }),
     makeService: (service, context) => place.makeService(service, context),
     async prepare(context) {
       const run = new RunWithServices(setup, context);

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { basename, join } from 'node:path';
 import type { Seen, StretchCount, Tracer, TracerKind, Window } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { TRACER_WAYS } from '../tracer-names.ts';
 
 const TRIAL_MS = 20_000;
 /** No table of a kernel's calls is longer; in an image anything may write to it. */
@@ -20,6 +21,8 @@ const WORDS = ['-f', '-c', '-w', '-qq'];
  */
 export const strace: TracerKind = {
   name: 'strace',
+  way: TRACER_WAYS.strace,
+  places: 'any',
   async probe(folder) {
     const tool = await Tool.start('strace', [...WORDS, '-o', join(folder, 'probe-strace'), '--', 'true']);
     tool.child.stdout?.resume();
@@ -30,12 +33,12 @@ export const strace: TracerKind = {
     const onHost = join(folder, 'table');
     const inside = await filesForImages();
     const tracer: Tracer = { host: ['strace', ...WORDS, '-o', onHost, '--'], inside: { ...inside, into: folder } };
-    return { tracer, end: (window) => seenIn([onHost, join(folder, WRITTEN)], window) };
+    return { tracer, end: async (window) => seenIn([onHost, join(folder, WRITTEN)], window) };
   },
 };
 
 /** strace as it is on this machine: the program alone where nothing is linked to it, else beside its libraries, started by their loader. */
-async function filesForImages(): Promise<Omit<Tracer['inside'], 'into'>> {
+async function filesForImages(): Promise<Omit<NonNullable<Tracer['inside']>, 'into'>> {
   const [program] = await linesOf('sh', ['-c', 'command -v strace']);
   if (program === undefined) throw new ObserverError('no-tool');
   const linked = await linesOf('ldd', [program]).catch(() => []);

@@ -1,45 +1,96 @@
-import type { Explanation, TracedLine } from '../../findings/explain.ts';
+import type { Explanation, Traced, TracedLine } from '../../findings/explain.ts';
+import { TRACERS, type TracerName } from '../../observers/tracer-names.ts';
 import { fixed, pText } from '../../text/numbers.ts';
 import { details, note, type Part, type Table, table } from '../document/blocks.ts';
-import { code, name } from '../document/text.ts';
+import { code, joined, name, type Text, text } from '../document/text.ts';
 import { AMOUNTS, differenceOf, meansText } from '../words/explain.ts';
 
 /** In the open for each amount. */
 const MOST_CALLS = 10;
+/** Of those that take much longer. */
+const MOST_PHASES = 5;
 
-/** What strace told of system calls, in runs of its own. Null: no run was traced. */
-export function tracedPart({ traced, comparisons, rungs }: Explanation): Part {
+interface Words {
+  /** What its lines are of. */
+  readonly calls: string;
+  readonly head: string;
+  /** What is among its lines, and what is not. */
+  readonly told: string;
+}
+
+const WORDS: Readonly<Record<TracerName, Words>> = {
+  strace: {
+    calls: 'System calls',
+    head: 'System call',
+    told: 'Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.',
+  },
+  uftrace: {
+    calls: 'Calls of libraries',
+    head: 'Function',
+    told: 'Calls are those that the programs make into their libraries, a shell’s among them, not those of libraries among each other; programs with another C library, and those linked statically, are not seen. Seconds are a call’s own, with waiting and with what uftrace adds, which is many times a short call: they tell variants apart, not how long a call takes otherwise.',
+  },
+};
+
+/** What tracers told of calls, in runs of their own. Null: no run was traced. */
+export function tracedPart(explanation: Explanation): Part {
+  const { traced } = explanation;
   if (traced === undefined) return null;
-  const factors = traced.runs.flatMap(({ factor }) => factor ?? []);
-  const longer =
-    factors.length === 0 ? '' : ` They took up to ${fixed(Math.max(...factors), 1)} times as long as measured runs.`;
+  return TRACERS.map((tracer): Part => {
+    const isOf = (one: { readonly tracer?: 'uftrace' | undefined }): boolean => (one.tracer ?? 'strace') === tracer;
+    const [runs, lines] = [traced.runs.filter(isOf), traced.lines.filter(isOf)];
+    return runs.length === 0 ? null : partOf(tracer, { runs, lines }, explanation);
+  });
+}
+
+function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rungs }: Explanation): Part {
+  const { calls, told } = WORDS[tracer];
   // Those that are missing here are mostly the ones that matter.
-  const services = rungs.some(({ name: of }) => of === 'strace-services')
+  const services = rungs.some(({ name: of }) => of === `${tracer}-services`)
     ? ' Only the run’s own command was traced: calls of its services are not among these.'
     : '';
-  const told = `From runs of their own under strace, each with one execution of the command, which are not divided into phases.${longer} Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.${services}`;
-  const groups = [...Map.groupBy(traced.lines, ({ amount }) => amount).values()];
-  const shown = groups.flatMap((lines) => lines.slice(0, MOST_CALLS));
-  const others = groups.flatMap((lines) => lines.slice(MOST_CALLS));
+  const how = `From runs of their own under ${tracer}, each with one execution of the command; calls are not divided into phases.`;
+  const groups = [...Map.groupBy(lines, ({ amount }) => amount).values()];
+  const shown = groups.flatMap((all) => all.slice(0, MOST_CALLS));
+  const others = groups.flatMap((all) => all.slice(MOST_CALLS));
   const isNamed = comparisons.length > 1;
   return [
     shown.length === 0
-      ? note('No system call differs clearly between the runs under strace.')
-      : callTable('System calls that differ under strace', shown, isNamed),
+      ? note(`No ${calls.toLowerCase().replace('calls', 'call')} differs clearly between the runs under ${tracer}.`)
+      : callTable(`${calls} that differ under ${tracer}`, tracer, shown, isNamed),
     others.length === 0
       ? null
-      : details([`${others.length} more lines`], callTable('More system calls under strace', others, isNamed)),
-    note(told),
+      : details(
+          [`${others.length} more lines`],
+          callTable(`More ${calls.toLowerCase()} under ${tracer}`, tracer, others, isNamed),
+        ),
+    note(...text`${how}${longerText(runs)} ${told}${services}`),
   ];
 }
 
-function callTable(label: string, lines: readonly TracedLine[], isNamed: boolean): Table {
+/** How much longer they took, and their phases. */
+function longerText(runs: Traced['runs']): Text {
+  const factors = runs.flatMap(({ factor }) => factor ?? []);
+  if (factors.length === 0) return [];
+  const phases = Map.groupBy(
+    runs.flatMap(({ phases: all = [] }) => all),
+    ({ phase }) => phase,
+  );
+  const most = [...phases].map(([phase, all]) => ({ phase, factor: Math.max(...all.map(({ factor }) => factor)) }));
+  const named = most.toSorted((a, b) => b.factor - a.factor).slice(0, MOST_PHASES);
+  const inPhases = text` (${joined(
+    named.map(({ phase, factor }) => text`${name(phase)}: ${fixed(factor, 1)}`),
+    ', ',
+  )})`;
+  return text` They took up to ${fixed(Math.max(...factors), 1)} times as long as measured runs${named.length === 0 ? [] : inPhases}.`;
+}
+
+function callTable(label: string, tracer: TracerName, lines: readonly TracedLine[], isNamed: boolean): Table {
   const seconds = lines.filter(({ amount }) => amount === 'seconds');
   const most = Math.max(...seconds.map((line) => Math.max(line.baseline, line.variant)));
   const unitOf = ({ amount }: TracedLine) => (amount === 'seconds' ? ('s' as const) : ('1' as const));
   return table(label, lines, [
     isNamed && { head: 'Variant', cell: ({ of }) => name(of) },
-    { head: 'System call', cell: ({ name: call }) => [code(call)] },
+    { head: WORDS[tracer].head, cell: ({ name: call }) => [code(call)] },
     { head: 'Amount', cell: ({ amount }) => AMOUNTS[amount] },
     {
       head: 'Difference (95 % CI)',

@@ -147,6 +147,9 @@ const RUNGS: Readonly<Record<string, string>> = {
   redis: "commands by calls and by the server's own time (INFO commandstats of Redis)",
   strace: "errors and times of the system calls of the run's own command (strace, in runs of its own)",
   'strace-services': 'errors and times of the system calls of services',
+  uftrace: "calls of libraries by the run's own command, with the time in them (uftrace, in runs of its own)",
+  'uftrace-services': 'calls of libraries by services',
+  'uftrace-containers': 'calls of libraries in other places than the host',
 };
 export function rungText(of: string): Text {
   const service = profilerOf(of)?.of ?? null;
@@ -194,6 +197,8 @@ const LACKS: Readonly<Record<string, Text>> = {
   'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
   'no-such-event': ['this kernel doesn’t tell it; that of sockets came with Linux 6.3'],
   lone: ['only a run’s own command is traced'],
+  static: ['the program is linked statically: what it calls is in its own file'],
+  'not-glibc': ['the program has another C library, or is for another kind of processor, than the tracer'],
 };
 
 /** Where a rung lacks it in another way than most. */
@@ -209,12 +214,32 @@ const OWN_LACKS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
     unreadable: ['what it gave is no CPU profile of Go'],
     refused: text`the server refused: it has no ${code('net/http/pprof')} at this port, or somebody else takes a profile`,
   },
+  uftrace: {
+    'no-tool': text`its program is not installed: ${code('apt-get install uftrace')}`,
+    'no-tracing': [
+      'the runs under it went wrong, although they go well without it: a program that it can’t be loaded into may have been started, or it was ended',
+    ],
+    ended: [
+      'the runs failed under it, although they go well without it: a program that it can’t be loaded into may have been started',
+    ],
+    'other-user': ['the variant runs as another user, whose programs may not write into the trace'],
+    'no-profile': [
+      'it saw no call of a library: such a program may be linked so that its calls can’t be taken over (-fno-plt)',
+    ],
+    'wrote-too-much': ['the runs made more calls than its trace may hold (512 MiB, some 20 million), and were ended'],
+    overrun: ['the runs made calls faster than it could write them, or of more functions than are kept'],
+  },
+  'uftrace-containers': {
+    'place-not-seen': [
+      'uftrace is loaded into what it traces, so images would have to hold it: only programs on the host are looked at',
+    ],
+  },
 };
 
 /** `rung`: whose lack it is. */
 export function lackText(missing: string | null, rung: string): Text {
   if (missing === null) return ['not known'];
-  const own = OWN_LACKS[profilerOf(rung)?.name ?? '']?.[missing];
+  const own = OWN_LACKS[profilerOf(rung)?.name ?? rung]?.[missing];
   return own ?? LACKS[missing] ?? [name(missing)];
 }
 

@@ -2,8 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
+import { quote } from '../../input/words.ts';
 import { holdsConcealed } from '../../measure/concealed.ts';
 import { wasMeasuredHere } from '../../measure/measured-here.ts';
+import { TRACERS } from '../../observers/tracer-names.ts';
 import { withStore } from '../../store/reader.ts';
 import { resultPath } from '../../system/result-files.ts';
 import { command } from '../command.ts';
@@ -18,16 +20,27 @@ export function explainCommand(terminal: Terminal) {
     .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
     .option(...OUT)
     .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
-    .option('--trace', 'three more runs of each under strace: errors, times of calls')
+    .option('--trace [TRACER]', 'three more runs of each under strace, uftrace or both (strace,uftrace)')
     .option('--no-trace', 'none of them, even where perf may not count calls')
     .option(...SET, append, [])
-    .action(async (given, { out, set, rounds, trace }) => {
+    .action(async (named, { out, set, rounds, trace: said }) => {
+      const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       const outDir = resolve(isFolder ? given : out);
       const experiment =
         given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(given, { set });
       await runToEnd(terminal, { experiment, outDir, resume: true, overwrite: false, explain: { rounds, trace } });
     });
+}
+
+/** After a bare --trace stands what is to be explained, which is no name of a tracer. Throws InputError. */
+function tracedBy(given: string | undefined, said: string | boolean | undefined) {
+  if (typeof said !== 'string') return { given, trace: said };
+  const words = said.split(',');
+  const names = TRACERS.filter((name) => words.includes(name));
+  if (words.every((word) => TRACERS.some((name) => name === word))) return { given, trace: names };
+  if (given === undefined) return { given: said, trace: true };
+  throw new InputError(`--trace is ${quote(said)}: it takes strace, uftrace, or both (strace,uftrace).`);
 }
 
 /** The experiment as this user measured it here; where values of variables are needed that no result holds, from its file. */

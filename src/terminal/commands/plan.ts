@@ -10,6 +10,7 @@ import { observedPlan, TRACED_ROUNDS } from '../../measure/observe.ts';
 import { type ObservedTurn, observedRestS } from '../../measure/observed-run.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
+import { namedTracers, TRACER_WAYS, TRACERS } from '../../observers/tracer-names.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { duration, durationText, fixed } from '../../text/numbers.ts';
@@ -204,16 +205,30 @@ function engineNotes({ variants }: Experiment): string[] {
 function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
   if (explain === undefined) return [];
   const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const traced = trace ? observedPlan(names, seed, [], { rounds: TRACED_ROUNDS, way: 'traced' }) : [];
+  const traced = (namedTracers(trace) ?? []).flatMap((tracer) =>
+    observedPlan(
+      tracer === 'uftrace'
+        ? variants.filter(({ kind, hidden }) => kind === 'native' && !hidden).map(({ name }) => name)
+        : names,
+      seed,
+      [],
+      {
+        rounds: TRACED_ROUNDS,
+        way: TRACER_WAYS[tracer],
+      },
+    ),
+  );
   return [...observedPlan(names, seed, []), ...traced];
 }
 
 function extraNotes({ explain, trace, profiles = [] }: Experiment, extra: readonly ObservedTurn[]): string[] {
   const { length } = extra;
   if (length === 0) return [];
-  const traced = extra.filter(({ way }) => way === 'traced').length;
   const under = [
-    ...(traced > 0 ? [`${traced} of them are under strace, and may take very long.`] : []),
+    ...TRACERS.flatMap((name) => {
+      const traced = extra.filter(({ way }) => way === TRACER_WAYS[name]).length;
+      return traced > 0 ? [`${traced} of them are under ${name}, and may take very long.`] : [];
+    }),
     ...(trace === undefined
       ? [`Where perf may not count system calls, ${TRACED_ROUNDS} more of every variant follow under strace.`]
       : []),
@@ -231,7 +246,7 @@ function extraNotes({ explain, trace, profiles = [] }: Experiment, extra: readon
 }
 
 function extraLines(extra: readonly ObservedTurn[]): string[] {
-  return [...Map.groupBy(extra, ({ round, way }) => `${way === 'traced' ? 'traced' : 'observed'} ${round}`)].map(
+  return [...Map.groupBy(extra, ({ round, way }) => `${way === 'sampled' ? 'observed' : way} ${round}`)].map(
     ([round, turns]) => `${round.padEnd(10)} ${turns.map(({ variant }) => variant).join(' · ')}`,
   );
 }
