@@ -180,7 +180,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
   if (!asksToObserve(experiment, vault.database)) return;
-  await observe({ ...setup, id, seed: plan.seed, places }).catch((thrown: unknown) => {
+  await observe({ ...setup, id, seed: plan.seed, places, trace: experiment.trace }).catch((thrown: unknown) => {
     signal.throwIfAborted();
     progress.warn(observingFailed(thrown));
   });
