@@ -23,9 +23,13 @@ def is_abandoned(one):
     boot, namespace, pid, start = (one["Labels"].get(OWNER_LABEL, "").split(":") + [""] * 4)[:4]
     own_boot, own_namespace, _, _ = owner_token().split(":")
     if boot != own_boot:
-        # No container of ours outlives a boot running.
-        return boot != "" and one.get("State") not in ("running", "paused")
+        # No container of ours outlives a boot running. One that was made since then is of another system that has this engine too.
+        return boot != "" and one.get("State") not in ("running", "paused") and one.get("Created", 0) < booted_at()
     return namespace == own_namespace and pid.isdigit() and start_of(pid) != start
+
+def booted_at():
+    with open("/proc/stat") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("btime"))
 
 def remove_abandoned(path):
     """Removes what helpers that are gone left in the engine; nothing where there is none, or none that this user may ask, or that gives no answer."""

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Executor } from '../../../src/executors/executor.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
@@ -17,6 +18,7 @@ const CUTS = Math.ceil(WINDOWS / 2);
 /** A window takes 4 s, and longer on a busy machine. */
 const LIMIT_MS = 120_000 + 30_000 * WINDOWS;
 const { signal: never } = new AbortController();
+const BOOT = '/proc/sys/kernel/random/boot_id';
 const tag = `joulediff-network-test:${randomUUID()}`;
 
 (CAN_NETWORK ? describe : describe.skip)('over a network (needs root, openssh-server and TUN devices)', () => {
@@ -24,8 +26,6 @@ const tag = `joulediff-network-test:${randomUUID()}`;
   let bench: Bench;
   beforeAll(async () => {
     sut = await networkedMachine({ delayMs: 20, jitterMs: 10, lossPercent: 1 });
-    // A client's machine is another one than this, by what it says of itself.
-    sut.pretend('/proc/sys/kernel/random/boot_id', 'of-another');
     bench = new Bench();
     await testImage(tag);
   });
@@ -44,9 +44,14 @@ const tag = `joulediff-network-test:${randomUUID()}`;
     container: (host, run) => makeRemoteContainerExecutor(container(tag, { run }), bench.environment(), host),
   };
 
+  /** A client's machine is another one than this, by what it says of itself. The others share this one's engine, whose clean-up goes by the boot. */
+  const beMachineOf = (kind: string) =>
+    sut.pretend(BOOT, kind === 'client' ? 'of-another' : readFileSync(BOOT, 'utf8'));
+
   test.each(Object.keys(executors))(
     'the window of a %s is where it was, within what is stated',
     async (kind) => {
+      beMachineOf(kind);
       await using host = await RemoteHost.open(sut.address, never, () => {}, { withEngine: true });
       const told: Stamps[] = [];
       listenIn(host, told);
@@ -83,9 +88,10 @@ const tag = `joulediff-network-test:${randomUUID()}`;
   test(
     'a connection that is cut at any moment leaves nothing there, and another run is good',
     async () => {
-      await using host = await RemoteHost.open(sut.address, never, () => {}, { withEngine: true });
-      for (let i = 0; i < CUTS; i++) {
-        for (const make of Object.values(executors)) {
+      for (const [kind, make] of Object.entries(executors)) {
+        beMachineOf(kind);
+        await using host = await RemoteHost.open(sut.address, never, () => {}, { withEngine: true });
+        for (let i = 0; i < CUTS; i++) {
           const executor = make(host, 'trap "" TERM; sleep 600');
           const whole = async (): Promise<void> => {
             await executor.setup(never);
@@ -106,6 +112,7 @@ const tag = `joulediff-network-test:${randomUUID()}`;
         }
       }
       await eventually(() => !bench.hasProcesses());
+      await using host = await RemoteHost.open(sut.address, never, () => {}, { withEngine: true });
       const again = makeRemoteExecutor(native(), bench.environment(), host);
       const run = await again.prepare(bench.context());
       expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
