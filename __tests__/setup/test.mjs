@@ -2,7 +2,7 @@
 // Arguments go to jest: npm test -- __tests__/store. Ends with a line for machines: "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { find, run, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
@@ -49,7 +49,8 @@ const FOLDERS = [
 const WAITING = `/__tests__/(?:(?:${FOLDERS.join('|')})/|(?:cli|dist)\\.test)`;
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
-const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|measure/lock|soak/soak)\\.test\\.ts$';
+const ALONE =
+  '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|measure/lock|soak/(?:left|soak))\\.test\\.ts$';
 
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
 const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\\.test\\.ts$';
@@ -296,6 +297,8 @@ async function main(signal) {
   let gitea = null;
   let roots = null;
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
+  // The program in it is run as other users too.
+  chmodSync(folder, 0o755);
   const mark = randomUUID();
   try {
     signal.throwIfAborted();
