@@ -6,6 +6,7 @@ export default {
   transform: {},
   runner: 'jest-light-runner/child-process',
   setupFilesAfterEnv: ['<rootDir>/__tests__/setup/circus.mjs'],
-  testTimeout: 120_000,
+  // What only computes has the time that everything else leaves.
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/__tests__/setup/sequencer.mjs',
 };

@@ -193,7 +193,11 @@ const later = (to) => {
   let last = Promise.resolve();
   return (chunk) => {
     const at = performance.now() + ${delayMs} + ${jitterMs} * Math.random();
-    last = last.then(() => new Promise((wake) => setTimeout(wake, at - performance.now()))).then(() => to.write(chunk));
+    last = last.then(async () => {
+      // A timer of a busy process may fire too early.
+      while (performance.now() < at) await new Promise((wake) => setTimeout(wake, at - performance.now()));
+      to.write(chunk);
+    });
   };
 };
 process.stdin.on('data', later(sshd.stdin)).on('end', () => { sshd.kill(); process.exit(); });

@@ -177,7 +177,9 @@ describe('performRun', () => {
     expect(await run()).toMatchObject({
       status: 'failed',
       cause: 'place',
-      reason: expect.stringMatching(/^The clock of the machine that told the window is known to 17 ms only, .* guard of 0\.05 s/),
+      reason: expect.stringMatching(
+        /^The clock of the machine that told the window is known to 17 ms only, .* guard of 0\.05 s/,
+      ),
     });
   });
 

@@ -2,7 +2,7 @@ import { MeasureError } from '../../errors.ts';
 import { sleep } from '../../system/clock.ts';
 import type { MeterHost } from '../meter.ts';
 import { type Chip, type ChipChannel, ONE_CHANNEL_CHIP, otherChip, type Selection, TWO_CHANNEL_CHIP } from './chips.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, type Outcome } from './conversation.ts';
 import { detectChip, type Verdict } from './detect-chip.ts';
 import {
   type Block,
@@ -18,7 +18,7 @@ import type { ReadName } from './reply.ts';
 
 /** UART speed of both chips as delivered. */
 const FORMAT = { baudRate: 115_200 };
-/** A half-sent frame of the port's last user may swallow the first ones. */
+/** A half-sent frame of the port's last user may swallow the first one, a busy machine hears the next too late: before measuring there is time. */
 const FIRST_READS = 3;
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 350;
@@ -59,8 +59,8 @@ async function identify(
   chip: Chip,
   selected: readonly Selection[],
 ): Promise<Identified> {
-  const block = await firstAnswer(conversation);
-  if (!block) throw somethingElse(path, chip, conversation.received());
+  const first = await patiently(conversation, 'outputs');
+  if ('failure' in first) throw somethingElse(path, chip, conversation.received());
   const own = await readOrThrow(conversation, path, chip.settings);
   // A chip may refuse what it has no registers for.
   const others = await conversation.read(otherChip(chip).settings);
@@ -74,7 +74,7 @@ async function identify(
     if (verdict !== 'other' && verdict !== 'doubtful') break;
   }
   refuseChip(verdict, path, chip, own);
-  const outputs = outputsOf(block);
+  const outputs = outputsOf(first.block);
   const found = settingsOf(own, chip);
   refuseWithoutMains(path, outputs);
   refuseWithoutInterval(path, found);
@@ -82,19 +82,17 @@ async function identify(
     const powers = await readOrThrow(conversation, path, wires.powers);
     refuseImpossibleScale(path, powers, wires, found.powerRanges[index] ?? 0);
   }
-  return { conversation, block, outputs, settings: found, doubts: doubtsOf(verdict, chip) };
+  return { conversation, block: first.block, outputs, settings: found, doubts: doubtsOf(verdict, chip) };
 }
 
-async function firstAnswer(conversation: Conversation): Promise<Block | null> {
-  for (let attempt = 0; attempt < FIRST_READS; attempt++) {
-    const outcome = await conversation.read('outputs');
-    if ('block' in outcome) return outcome.block;
-  }
-  return null;
+async function patiently(conversation: Conversation, name: ReadName): Promise<Outcome> {
+  let outcome = await conversation.read(name);
+  for (let reads = 1; reads < FIRST_READS && 'failure' in outcome; reads++) outcome = await conversation.read(name);
+  return outcome;
 }
 
 async function readOrThrow(conversation: Conversation, path: string, name: ReadName): Promise<Block> {
-  const outcome = await conversation.read(name);
+  const outcome = await patiently(conversation, name);
   if ('block' in outcome) return outcome.block;
   throw new MeasureError(`The meter on ${path} does not answer reliably: ${outcome.failure}.`, {
     advice: 'Check the cable, and that no other program uses the meter.',
