@@ -1,19 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { askProgram } from '../../src/executors/ask-program.ts';
 import { git } from '../../src/executors/checkout/git.ts';
 import { compose } from '../../src/executors/compose/command.ts';
 import { Helper } from '../../src/executors/helper.ts';
-import type { Limits } from '../../src/executors/limits.ts';
+import { type Limits, MOST_PIDS } from '../../src/executors/limits.ts';
 import { findHierarchies } from '../../src/executors/native/hierarchies.ts';
 import { ownPrefix } from '../../src/executors/native/left-groups.ts';
 import { RunGroup } from '../../src/executors/native/run-group.ts';
 import { withScratch } from '../../src/history/stores/git.ts';
 import { Tool } from '../../src/observers/tool.ts';
+import { itAsRoot } from '../setup/as-root.ts';
 import { eventually, isRunning } from './bench.ts';
 
 const most: Limits = { pids: 40, memoryBytes: 32 * 2 ** 20 };
@@ -150,3 +152,37 @@ it.each([
   expect(started.length).toBeGreaterThan(1);
   await eventually(() => !started.some(isRunning));
 });
+
+itAsRoot(
+  'the kernel holds an ordinary user’s to a number of processes, until it is looked at, and nothing else',
+  async () => {
+    const helper = new URL('../../src/executors/helper.ts', import.meta.url).href;
+    const script = `
+    const { Helper } = await import(${JSON.stringify(helper)});
+    const { spawn } = await import('node:child_process');
+    const { once } = await import('node:events');
+    const { readFileSync } = await import('node:fs');
+    const before = readFileSync('/proc/self/limits', 'latin1');
+    const one = new Helper('one');
+    const child = one.born(() => spawn('cat', ['/proc/self/limits'], { stdio: ['ignore', 'inherit', 'inherit'] }), () => {});
+    await once(child, 'exit');
+    await one.end();
+    console.log('as before', readFileSync('/proc/self/limits', 'latin1') === before);
+  `;
+    const uid = 61_000 + (process.pid % 4000);
+    const words = [
+      'prlimit',
+      `--nproc=${2 * MOST_PIDS}`,
+      'setpriv',
+      `--reuid=${uid}`,
+      '--clear-groups',
+      process.execPath,
+    ];
+    const [program = '', ...rest] = words;
+    const { stdout } = await promisify(execFile)(program, [...rest, '--input-type=module', '-e', script], { cwd: '/' });
+    const held = Number(/^Max processes +(\d+)/m.exec(stdout)?.[1]);
+    expect(held).toBeGreaterThan(MOST_PIDS);
+    expect(held).toBeLessThan(MOST_PIDS + 1000);
+    expect(stdout).toContain('as before true');
+  },
+);

@@ -193,7 +193,7 @@ itAsRoot('hold another user to a number of processes where there is no control g
   const uid = 61_000 + (process.pid % 4000);
   const loop = 'i=0; while [ $i -lt 100 ]; do sleep 300 > /dev/null 2>&1 & i=$((i + 1)); echo $i; done';
   const script = `
-    const { limitUser } = await import(${JSON.stringify(new URL('../../src/executors/native/limits.ts', import.meta.url).href)});
+    const { limitUser } = await import(${JSON.stringify(new URL('../../src/executors/native/user-limit.ts', import.meta.url).href)});
     const { spawnSync } = await import('node:child_process');
     console.log('limit', limitUser(${uid}, ${MOST}), limitUser(0));
     const bomb = spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', ${JSON.stringify(loop)}], { encoding: 'utf8' });

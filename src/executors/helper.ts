@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalProcess } from './leftovers/processes.ts';
-import { type Limit, type Limits, memoryOf } from './limits.ts';
+import { HELPER_LIMITS, limitSentence } from './helper-limits.ts';
+import { endAtOnce, signalProcess } from './leftovers/processes.ts';
+import type { Limit, Limits } from './limits.ts';
 import { watchLimits } from './native/limit-watch.ts';
 import { RunGroup } from './native/run-group.ts';
-
-const GIB = 2 ** 30;
-/** What no program needs that reads a meter or answers a small question; few enough that nothing else is harmed. */
-export const SMALL_LIMITS: Limits = { pids: 1024, memoryBytes: GIB };
-/** For those that work on data of the user's: git on a large repository, perf on a long run. */
-export const HELPER_LIMITS: Limits = { pids: 1024, memoryBytes: Math.min(4 * GIB, memoryOf(totalmem())) };
+import { underLimitOfUser } from './native/user-limit.ts';
 
 const GONE_MS = 5000;
 const PAUSE_MS = 10;
-/** Processes that can't be stopped, as another user's, may go on starting more. */
-const MOST_LOOKS = 100;
 let made = 0;
 
 /**
@@ -43,8 +36,10 @@ export class Helper {
   /** What `start` starts is born under the limits. `onReached` is called where nothing but the looking can end it. */
   born<T extends { readonly pid?: number | undefined }>(start: () => T, onReached: (child: T) => void): T {
     this.#group?.enter();
+    // Between two looks the kernel holds what is in no group: to as many as a workload may have beside it. An engine's containers are not its own.
+    const isHeld = this.#group === null || this.#group.entered;
     try {
-      const child = start();
+      const child = isHeld ? start() : underLimitOfUser(process.getuid?.() ?? 0, start);
       const { pid } = child;
       if (pid !== undefined && !this.#group?.entered) {
         this.#endWatch = watchLimits({
@@ -52,7 +47,7 @@ export class Helper {
           processes: () => descendants(pid),
           onReached: (limit) => {
             this.#beyond = limit;
-            endAll(pid);
+            endAtOnce(() => descendants(pid));
             onReached(child);
           },
         });
@@ -93,28 +88,6 @@ export class Helper {
       await sleep(PAUSE_MS);
     }
   }
-}
-
-/** Null where no limit was met. */
-export function limitSentence(who: string, { pids, memoryBytes }: Limits, limit: ReturnType<RunGroup['reached']>) {
-  if (limit === null) return null;
-  return limit === 'memory'
-    ? `It needed more memory than ${who} may have (${Math.round((memoryBytes ?? 0) / 2 ** 20)} MiB).`
-    : `It needed more processes than ${who} may have (${pids}).`;
-}
-
-/** Ends a process and all that it started, which may go on starting more meanwhile. */
-function endAll(pid: number): void {
-  const all = new Set<number>();
-  for (let before = -1, looks = 0; before < all.size && looks < MOST_LOOKS; looks++) {
-    before = all.size;
-    // Its parent first, so that nobody starts another in its place.
-    for (const one of descendants(pid)) {
-      all.add(one);
-      signalProcess(one, 'SIGSTOP');
-    }
-  }
-  for (const one of all) signalProcess(one, 'SIGKILL');
 }
 
 /** A process and all that it started, but for what was left by its parent. */

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
+import { withOwner } from '../executors/leftovers/owner.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
@@ -209,7 +210,11 @@ export class RemoteHost implements AsyncDisposable {
     const args = ['--exclude=.git', '--exclude-tag-all=experiment.db', '--owner=0', '--group=0', '--numeric-owner'];
     const helper = new Helper('tar');
     const tar = helper.born(
-      () => spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+      () =>
+        spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: withOwner(process.env),
+        }),
       (late) => late.kill('SIGKILL'),
     );
     const ended = new Promise<number | null>((settle, reject) => tar.once('close', settle).once('error', reject));

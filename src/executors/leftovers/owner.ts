@@ -32,6 +32,9 @@ export function ownerToken(): string {
   return ownToken;
 }
 
+/** An environment with the mark by which a later start ends a process, if this one is killed. Not for what starts things that are meant to stay. */
+export const withOwner = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env, JOULEDIFF_OWNER: ownerToken() });
+
 /** Null for a text that is no token. */
 export function parseOwner(token: string): Owner | null {
   const match = /^([0-9a-f-]+):(\d+):(\d+):(\d+)$/.exec(token);

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InputError } from '../../errors.ts';
-import { askProgram } from '../ask-program.ts';
 import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { RunGroup } from './run-group.ts';
+import { limitUser } from './user-limit.ts';
 
 export interface HeldLimits extends Limits {
   /** What a control group holds it to. */
@@ -73,36 +72,4 @@ function heldByGroup(wanted: Limits): Limits {
   } finally {
     probe.remove();
   }
-}
-
-/**
- * Lowers the soft limit of this process, which everything that it starts inherits, to what the user has now and `more`. The kernel
- * counts all threads of the user, and lets root have any number. Gives how many more there may be; null: there is no limit.
- */
-export function limitUser(uid: number, more = MOST_PIDS): number | null {
-  if (uid === 0) return null;
-  const most = threadsOf(uid) + more;
-  const current = softLimit();
-  if (current <= most) return more + current - most;
-  const { status } = askProgram('prlimit', [`--pid=${process.pid}`, `--nproc=${most}:`]);
-  return status === 0 && softLimit() === most ? more : null;
-}
-
-function softLimit(): number {
-  const limits = readFileSync('/proc/self/limits', 'latin1');
-  const soft = /^Max processes\s+(\d+)/m.exec(limits)?.[1];
-  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-}
-
-function threadsOf(uid: number): number {
-  let threads = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-      if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) === uid) threads += Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]);
-    } catch {
-      // Gone meanwhile.
-    }
-  }
-  return threads;
 }

@@ -1,10 +1,10 @@
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunIdentity, Stage } from '../environment.ts';
 import type { LeftRunning } from '../executor.ts';
-import { readStat, upTicks } from '../leftovers/owner.ts';
+import { upTicks } from '../leftovers/owner.ts';
 import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../leftovers/processes.ts';
+import { openAs, orphanedSince, worksIn } from './orphans.ts';
 import type { RunGroup } from './run-group.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
@@ -102,33 +102,18 @@ export class Survivors {
   /** It has the run's log open, or works in the workload's folder. */
   #isAtWorkHere(pid: number): boolean {
     const { logFile, directory } = this.#setup;
-    const at = (name: string): string | null => readLink(`/proc/${pid}/${name}`);
-    if (['fd/1', 'fd/2'].some((name) => at(name) === logFile)) return true;
-    const folder = at('cwd');
-    return folder !== null && !/^\.\.(\/|$)/.test(relative(directory, folder));
+    return ['fd/1', 'fd/2'].some((name) => openAs(pid, name) === logFile) || worksIn(pid, directory);
   }
 
-  /**
-   * Whether it began in the run's time, in the control group of this process and of the workload's user, in a session of that time too, and the
-   * first of its line belongs to nobody but init or a manager that takes orphans in.
-   */
+  /** Whether it began in the run's time, and is nobody else's as far as is known. */
   #orphan(): (found: FoundProcess) => boolean {
-    const ownGroups = textOf('/proc/self/cgroup');
-    const isNew = (ticks: string): boolean => Number(ticks) >= this.#sinceTicks;
+    const { identity, stage, uid } = this.#setup;
+    const isOrphan = orphanedSince(this.#sinceTicks, uid, [process.pid]);
     return (found) => {
-      const { pid, startTicks, session, parent } = found;
-      if (!isNew(startTicks) || ownerOf(pid) !== this.#setup.uid) return false;
+      if (!isOrphan(found)) return false;
       const experiment = found.variable('JOULEDIFF_EXPERIMENT');
-      if (experiment !== null && experiment !== this.#setup.identity.experimentId) return false;
-      if (isBeside(found) && !isMarked(found, this.#setup.identity, this.#setup.stage)) return false;
-      if (textOf(`/proc/${pid}/cgroup`) !== ownGroups) return false;
-      const leader = session === pid ? null : readStat(session);
-      if (leader !== null && !isNew(leader.startTicks)) return false;
-      let elder = parent;
-      for (let stat = readStat(elder); stat !== null && elder > 1 && isNew(stat.startTicks); stat = readStat(elder)) {
-        elder = stat.parent;
-      }
-      return elder === 1 || elder === process.pid || nameOf(elder) === 'systemd';
+      if (experiment !== null && experiment !== identity.experimentId) return false;
+      return !isBeside(found) || isMarked(found, identity, stage);
     };
   }
 }
@@ -147,26 +132,13 @@ const isBeside = (found: FoundProcess): boolean =>
   ['service', 'hook'].includes(found.variable('JOULEDIFF_STAGE') ?? '');
 
 function inRootGroup(): boolean {
-  const groups = textOf('/proc/self/cgroup') ?? '';
-  return !/^(0:|\d+:name=systemd):\/./m.test(groups);
+  return !/^(0:|\d+:name=systemd):\/./m.test(groupsOfThis());
 }
 
-function ownerOf(pid: number): number | null {
-  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? null;
-}
-
-function textOf(path: string): string | null {
+function groupsOfThis(): string {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync('/proc/self/cgroup', 'latin1');
   } catch {
-    return null;
-  }
-}
-
-function readLink(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
+    return '';
   }
 }

@@ -6,6 +6,7 @@ import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { refuseHome, rootOf } from '../../hosts/host.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
+import { withOwner } from '../leftovers/owner.ts';
 import { GUEST_FOLDER } from './agent.ts';
 import { imageFiles } from './image.ts';
 import type { VmVariant } from './variant.ts';
@@ -47,7 +48,11 @@ export async function makeDrive(
   const helper = new Helper('tar');
   const tar = helper.born(
     () =>
-      spawn('sh', [...limited, ...args, ...owners, '-cf', drive, '.'], { stdio: ['ignore', 'ignore', 'pipe'], signal }),
+      spawn('sh', [...limited, ...args, ...owners, '-cf', drive, '.'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: withOwner(process.env),
+        signal,
+      }),
     (late) => late.kill('SIGKILL'),
   );
   const said = buffer(tar.stderr);

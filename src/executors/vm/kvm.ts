@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import { plain } from '../../text/plain.ts';
-import { Helper, SMALL_LIMITS } from '../helper.ts';
+import { Helper } from '../helper.ts';
+import { SMALL_LIMITS } from '../helper-limits.ts';
+import { withOwner } from '../leftovers/owner.ts';
 import { QEMU } from './qemu-program.ts';
 import type { Accel } from './variant.ts';
 
@@ -77,7 +79,8 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
   let said = '';
   let isLate = false;
   const child = helper.born(
-    () => spawn(QEMU, words, { stdio: ['ignore', 'ignore', 'pipe', file], detached: true }),
+    () =>
+      spawn(QEMU, words, { stdio: ['ignore', 'ignore', 'pipe', file], detached: true, env: withOwner(process.env) }),
     (late) => late.kill('SIGKILL'),
   );
   child.stderr?.on('data', (text: Buffer) => {

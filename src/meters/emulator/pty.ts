@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { isInstalled } from '../../executors/ask-program.ts';
-import { Helper, SMALL_LIMITS } from '../../executors/helper.ts';
+import { Helper } from '../../executors/helper.ts';
+import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
 import { withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */

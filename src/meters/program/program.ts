@@ -1,7 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { MeasureError } from '../../errors.ts';
-import { Helper, SMALL_LIMITS } from '../../executors/helper.ts';
+import { Helper } from '../../executors/helper.ts';
+import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
 import { ownerToken } from '../../executors/leftovers/owner.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
