@@ -154,7 +154,7 @@ it.each([
 });
 
 itAsRoot(
-  'the kernel holds an ordinary user’s to a number of processes, until it is looked at, and nothing else',
+  'an ordinary user’s is held to a number of processes between two looks, and what it left is ended',
   async () => {
     const helper = new URL('../../src/executors/helper.ts', import.meta.url).href;
     const script = `
@@ -167,6 +167,11 @@ itAsRoot(
     const child = one.born(() => spawn('cat', ['/proc/self/limits'], { stdio: ['ignore', 'inherit', 'inherit'] }), () => {});
     await once(child, 'exit');
     await one.end();
+    const two = new Helper('two');
+    const leaves = ['-c', 'sleep 300 > /dev/null 2>&1 & echo left $!'];
+    const parent = two.born(() => spawn('sh', leaves, { stdio: ['ignore', 'inherit', 'inherit'], env: two.marked(process.env) }), () => {});
+    await once(parent, 'exit');
+    await two.end();
     console.log('as before', readFileSync('/proc/self/limits', 'latin1') === before);
   `;
     const uid = 61_000 + (process.pid % 4000);
@@ -184,5 +189,8 @@ itAsRoot(
     expect(held).toBeGreaterThan(MOST_PIDS);
     expect(held).toBeLessThan(MOST_PIDS + 1000);
     expect(stdout).toContain('as before true');
+    const left = Number(/^left (\d+)$/m.exec(stdout)?.[1]);
+    expect(left).toBeGreaterThan(1);
+    await eventually(() => !isRunning(left));
   },
 );

@@ -7,7 +7,6 @@ import { connectDocker } from '../executors/container/docker.ts';
 import { otherContainers } from '../executors/container/running.ts';
 import { Helper } from '../executors/helper.ts';
 import { SMALL_LIMITS } from '../executors/helper-limits.ts';
-import { withOwner } from '../executors/leftovers/owner.ts';
 import { proveKvm } from '../executors/vm/kvm.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
 import { MachineFiles } from '../machine/files.ts';
@@ -141,7 +140,12 @@ function opened(info: MeterInfo): OpenedMeter {
 async function output(program: string, args: readonly string[]): Promise<string | null> {
   const helper = new Helper(program, SMALL_LIMITS);
   const { promise, resolve } = Promise.withResolvers<string | null>();
-  const how = { timeout: PROGRAM_MS, killSignal: 'SIGKILL', encoding: 'utf8', env: withOwner(process.env) } as const;
+  const how = {
+    timeout: PROGRAM_MS,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+    env: helper.marked(process.env),
+  } as const;
   helper.born(
     () => execFile(program, args, how, (error, stdout) => resolve(error === null ? stdout : null)),
     (child) => child.kill('SIGKILL'),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HELPER_LIMITS, limitSentence } from './helper-limits.ts';
-import { endAtOnce, signalProcess } from './leftovers/processes.ts';
+import { ownerToken, withOwner } from './leftovers/owner.ts';
+import { endAtOnce, findProcesses, signalProcess } from './leftovers/processes.ts';
 import type { Limit, Limits } from './limits.ts';
 import { watchLimits } from './native/limit-watch.ts';
 import { RunGroup } from './native/run-group.ts';
@@ -9,6 +10,7 @@ import { underLimitOfUser } from './native/user-limit.ts';
 
 const GONE_MS = 5000;
 const PAUSE_MS = 10;
+const MARK = 'JOULEDIFF_HELPER';
 let made = 0;
 
 /**
@@ -19,6 +21,7 @@ export class Helper {
   readonly #who: string;
   readonly #limits: Limits;
   readonly #group: RunGroup | null;
+  readonly #name = `helper-${++made}`;
   #endWatch = () => {};
   /** The limit that the looking found it beyond. */
   #beyond: Limit | null = null;
@@ -30,7 +33,12 @@ export class Helper {
   constructor(who: string, limits = HELPER_LIMITS, inGroup = true) {
     this.#who = who;
     this.#limits = limits;
-    this.#group = inGroup ? new RunGroup(`helper-${++made}`, limits) : null;
+    this.#group = inGroup ? new RunGroup(this.#name, limits) : null;
+  }
+
+  /** By which what it started is known where it is in no group, and a later start ends it where this one is killed. Not for what starts things that stay. */
+  marked(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    return { ...withOwner(env), [MARK]: this.#name };
   }
 
   /** What `start` starts is born under the limits. `onReached` is called where nothing but the looking can end it. */
@@ -71,6 +79,7 @@ export class Helper {
         // This process is there too, where the kernel did not let it out again.
         if (pid !== process.pid) signalProcess(pid, 'SIGKILL');
       }
+      if (this.#group !== null && !this.#group.entered) endAtOnce(() => markedWith(this.#name));
     });
   }
 
@@ -98,4 +107,9 @@ function descendants(pid: number): number[] {
   } catch {
     return [pid];
   }
+}
+
+function markedWith(name: string): number[] {
+  const owner = ownerToken();
+  return findProcesses(({ variable }) => variable(MARK) === name && variable('JOULEDIFF_OWNER') === owner);
 }

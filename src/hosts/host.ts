@@ -7,7 +7,6 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
-import { withOwner } from '../executors/leftovers/owner.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
@@ -213,7 +212,7 @@ export class RemoteHost implements AsyncDisposable {
       () =>
         spawn('tar', ['-C', root, ...args, '-cf', '-', '.'], {
           stdio: ['ignore', 'pipe', 'pipe'],
-          env: withOwner(process.env),
+          env: helper.marked(process.env),
         }),
       (late) => late.kill('SIGKILL'),
     );

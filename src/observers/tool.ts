@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
-import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
 import type { Limits } from '../executors/limits.ts';
 import { nowNs } from '../system/clock.ts';
@@ -21,13 +20,12 @@ export class ObserverError extends Error {
 /** What it needs of the environment; nothing else is its business. */
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR'];
 
-/** With the mark by which a later start ends it, if this process is killed. */
 function toolEnv(): Record<string, string> {
   const needed = NEEDED.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(needed), LC_ALL: 'C', JOULEDIFF_OWNER: ownerToken() };
+  return { ...Object.fromEntries(needed), LC_ALL: 'C' };
 }
 
 /** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
@@ -51,7 +49,7 @@ export class Tool {
     const stdio: 'pipe'[] = control ? ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
     const helper = new Helper(program, most);
     const child: ChildProcess = helper.born(
-      () => spawn(program, [...args], { detached: true, stdio, env: toolEnv() }),
+      () => spawn(program, [...args], { detached: true, stdio, env: helper.marked(toolEnv()) }),
       ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
     );
     const { promise: ended, resolve } = Promise.withResolvers<number | null>();

@@ -2,7 +2,6 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { codeOf, InputError, MeasureError } from '../../errors.ts';
 import { workloadEnvironment } from '../environment.ts';
 import { Helper } from '../helper.ts';
-import { ownerToken } from '../leftovers/owner.ts';
 import type { Limits } from '../limits.ts';
 
 /** A filter of git that never ends must not keep the machine for ever. */
@@ -53,7 +52,7 @@ export async function git(folder: string, words: readonly string[], options: Git
   const helper = new Helper('git', most);
   const { promise, resolve } = Promise.withResolvers<GitEnd>();
   const args = ['-C', folder, ...QUIET, ...words];
-  const how = { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, timeout: LIMIT_MS };
+  const how = { env: helper.marked(environment(experimentId)), signal, maxBuffer: LARGEST_ANSWER, timeout: LIMIT_MS };
   const child = helper.born(
     () =>
       execFile('git', args, { ...how, killSignal: 'SIGKILL' }, (error, stdout, stderr) =>
@@ -101,7 +100,6 @@ function environment(experimentId: string | undefined): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
-    JOULEDIFF_OWNER: ownerToken(),
     ...(experimentId !== undefined && { JOULEDIFF_EXPERIMENT: experimentId }),
   };
 }

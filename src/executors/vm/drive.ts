@@ -6,7 +6,6 @@ import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { refuseHome, rootOf } from '../../hosts/host.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
-import { withOwner } from '../leftovers/owner.ts';
 import { GUEST_FOLDER } from './agent.ts';
 import { imageFiles } from './image.ts';
 import type { VmVariant } from './variant.ts';
@@ -50,7 +49,7 @@ export async function makeDrive(
     () =>
       spawn('sh', [...limited, ...args, ...owners, '-cf', drive, '.'], {
         stdio: ['ignore', 'ignore', 'pipe'],
-        env: withOwner(process.env),
+        env: helper.marked(process.env),
         signal,
       }),
     (late) => late.kill('SIGKILL'),

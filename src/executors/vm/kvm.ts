@@ -7,7 +7,6 @@ import { codeOf } from '../../errors.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
 import { SMALL_LIMITS } from '../helper-limits.ts';
-import { withOwner } from '../leftovers/owner.ts';
 import { QEMU } from './qemu-program.ts';
 import type { Accel } from './variant.ts';
 
@@ -80,7 +79,11 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
   let isLate = false;
   const child = helper.born(
     () =>
-      spawn(QEMU, words, { stdio: ['ignore', 'ignore', 'pipe', file], detached: true, env: withOwner(process.env) }),
+      spawn(QEMU, words, {
+        stdio: ['ignore', 'ignore', 'pipe', file],
+        detached: true,
+        env: helper.marked(process.env),
+      }),
     (late) => late.kill('SIGKILL'),
   );
   child.stderr?.on('data', (text: Buffer) => {

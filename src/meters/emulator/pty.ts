@@ -69,7 +69,12 @@ export async function openPty(link: string, programs = MAKERS.map(({ program }) 
   }
   // In a session of its own: Ctrl-C reaches this process only, which then ends it.
   const helper = new Helper(maker.program, SMALL_LIMITS);
-  const start = () => spawn(maker.program, maker.words(link), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const start = () =>
+    spawn(maker.program, maker.words(link), {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      env: helper.marked(process.env),
+    });
   const child = helper.born(start, (late) => late.kill('SIGKILL'));
   const pty = new ProcessPty(link, child, helper);
   await pty.ready();

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import { MeasureError } from '../../errors.ts';
 import { Helper } from '../../executors/helper.ts';
 import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
-import { ownerToken } from '../../executors/leftovers/owner.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';
@@ -35,8 +34,8 @@ export function startProgram(command: string, names: readonly string[], most = S
     [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too; one that goes on is known by its mark.
-  const marked = { ...env, JOULEDIFF_OWNER: ownerToken() };
   const limits = new Helper('the program of a meter', most);
+  const marked = limits.marked(env);
   const start = () => spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true });
   const child = limits.born(start, ({ pid }) => endGroup(pid, 'SIGKILL'));
   return new ChildProgram(command, child, limits);
