@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { codeOf, InputError, MeasureError, messageOf, systemMessage } from '../errors.ts';
+import { codeOf, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { experimentIn, isBlank, mergeLog } from '../store/found-experiment.ts';
+import { experimentIn, isBlank, isDamage, mergeLog } from '../store/found-experiment.ts';
 import { withStore } from '../store/reader.ts';
 import { isGiteaJob } from '../system/gitea.ts';
 import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
@@ -133,8 +133,11 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
           `What was measured by a process that was killed is in ${left.path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
         ];
       }
+      // What can't be read shows nothing either.
+      const isBroken = cause instanceof InputError || isDamage(cause);
+      const shown = isBroken ? 'When' : `\`joulediff report\` shows its ${RESULT_FILES.database}; when`;
       return [
-        `What was measured by a process that was killed is kept in ${left.path}: ${messageOf(cause)}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
+        `What was measured by a process that was killed is kept in ${left.path}: ${withoutFullStop(messageOf(cause))}. ${shown} you don't need it, remove that folder.`,
       ];
     }
   });
@@ -181,10 +184,6 @@ function keptWithoutPlace(path: string, out: string): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
   const { mtimeMs } = statSync(database);
-  if (withStore(database, (reader) => reader.runs().length) === 0) {
-    removeFolder(path);
-    return [];
-  }
   const untilMs = mtimeMs + KEPT_DAYS * DAY_MS;
   if (Date.now() > untilMs) {
     const problem = removeFolder(path);
@@ -192,6 +191,10 @@ function keptWithoutPlace(path: string, out: string): string[] {
       problem ??
         `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and the folder ${gone} never came back.`,
     ];
+  }
+  if (withStore(database, (reader) => reader.runs().length) === 0) {
+    removeFolder(path);
+    return [];
   }
   const day = new Date(untilMs).toISOString().slice(0, 10);
   if (isRemovedWithJob(out)) {

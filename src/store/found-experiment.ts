@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { codeOf } from '../errors.ts';
 import { resultPath } from '../system/result-files.ts';
 import { withStore } from './reader.ts';
 
@@ -33,11 +34,17 @@ export function mergeLog(database: string): void {
   }
 }
 
+/** Whether SQLite says of a file that it is no database, or a damaged one. */
+export const isDamage = (cause: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(cause));
+
 /** Whether the process that made it was killed before anything was written. What it had half written is taken back, so it may be written to. */
 export function isBlank(database: string): boolean {
   const db = new Database(database, { fileMustExist: true });
   try {
     return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+    return false;
   } finally {
     db.close();
   }
