@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { observedRuns } from '../../src/analysis/explain/observed.ts';
 import type { Service } from '../../src/executors/services/service.ts';
@@ -87,6 +88,12 @@ it('says that services are not looked at that last as long as the experiment', a
   const totals = observedOf()[0]?.counts.flatMap(({ kind, name }) => (kind === 'bytes' ? [name] : []));
   expect(totals).toEqual(existsSync('/proc/self/io') ? ['read', 'written'] : []);
 });
+
+/** A thread that makes system calls and touches pages, some hundreds every other millisecond. */
+const BUSY = `for (const pause = new Int32Array(new SharedArrayBuffer(4)); ; Atomics.wait(pause, 0, 0, 2)) {
+  for (let i = 0; i < 100; i++) process.memoryUsage.rss();
+  Buffer.alloc(2 ** 20, 1);
+}`;
 
 /** Skipped by name where there is no gcc, which npm test installs. */
 const itWithCompiler = spawnSync('gcc', ['--version']).status === 0 ? it : it.skip;
@@ -173,7 +180,11 @@ describeLooking('runs that perf looks at', () => {
     const { told, progress } = listening();
     const request = { experiment: known, outDir, resume: false, signal: neverStopped, progress };
     await measure(request);
-    const { analysis, error } = await runExperiment({ ...request, resume: true, explain: { rounds: 3 } });
+    // What other threads of joulediff do meanwhile is none of it.
+    const busy = new Worker(BUSY, { eval: true });
+    const { analysis, error } = await runExperiment({ ...request, resume: true, explain: { rounds: 3 } }).finally(() =>
+      busy.terminate(),
+    );
     expect({ error, told }).toMatchObject({ error: null });
     const observed = observedOf();
     for (const [i, run] of observed.entries()) {
@@ -184,6 +195,15 @@ describeLooking('runs that perf looks at', () => {
         ...{ i, status: run.status, getpid: sum('syscall', 'getpid'), sleeps: sum('syscall', 'clock_nanosleep') },
         failures: sum('error', 'close EBADF'),
       }).toEqual({ i, status: 'ok', getpid: times * 20_000, sleeps: times * 40, failures: times * 100 });
+      // Its start calls and touches pages, too: some hundreds, as its C library does.
+      const others = {
+        calls: sum('syscall', 'all') - times * (20_000 + 40 + 100),
+        faults: sum('fault', 'page-faults') - times * 5000,
+      };
+      expect(others.calls).toBeGreaterThan(0);
+      expect(others.calls).toBeLessThan(150);
+      expect(others.faults).toBeGreaterThan(512);
+      expect(others.faults).toBeLessThan(1000);
       // No sleep of a millisecond is shorter, but for the moment that it takes to fall asleep.
       expect(sum('off-cpu', 'clock_nanosleep')).toBeGreaterThan(times * 0.036);
       expect(run.marks.map(({ phase }) => phase)).toEqual(['calls', 'copies', 'faults', 'sleeps', 'failures', null]);
@@ -194,7 +214,7 @@ describeLooking('runs that perf looks at', () => {
     expect(whole('syscall', 'getpid')).toMatchObject({ difference: 20_000, baseline: 20_000, variant: 40_000 });
     expect(whole('syscall', 'clock_nanosleep')).toMatchObject({ difference: 40 });
     expect(whole('error', 'close EBADF')).toMatchObject({ difference: 100, unit: '1' });
-    // Its start touches pages, too: some dozens more or less, as the kernel has them at hand.
+    // Some more or less, as the kernel has them at hand.
     const faults = whole('fault', 'page-faults');
     expect(Math.abs((faults?.difference ?? 0) - 5000)).toBeLessThan(500);
     const work = analysis?.findings.explanation?.work ?? [];

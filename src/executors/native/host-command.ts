@@ -13,6 +13,7 @@ import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
 import { endedForMemory, type LimitWatch, watchLimits } from './limit-watch.ts';
 import { startFailure } from './program.ts';
+import { canWait, waitingWords, waitsBefore } from './waiting.ts';
 
 /** What a workload has between SIGTERM and SIGKILL when it is stopped. */
 const GRACE_MS = 1000;
@@ -38,11 +39,18 @@ export interface HostCommand {
   readonly timeoutS: number | null;
   readonly signal: AbortSignal;
   /** Asked just before the window and just after the process was made, or could not be made. */
-  readonly birth?: { enter(): void; leave(): void } | undefined;
+  readonly birth?: Birth | undefined;
   /** What it is watched for where no control group holds it; absent: nothing. */
   readonly watched?: Watched | undefined;
   /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
   readonly limitsOutput: boolean;
+}
+
+export interface Birth {
+  enter(): void;
+  leave(): void;
+  /** Takes in the process while it waits before the window, in the place of being born into something; absent: nobody minds what else is there meanwhile. */
+  readonly adopt?: ((pid: number) => void) | undefined;
 }
 
 export interface Watched extends Pick<LimitWatch, 'limits' | 'usedBefore'> {
@@ -76,8 +84,10 @@ export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge()
 type Ended = Omit<HostExecution, 'outputTail'>;
 
 function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
+  const adopt = canWait(given.env) ? given.birth?.adopt : undefined;
   const [program = '', ...args] = [
     ...pinWords(given.pin ?? NO_PIN),
+    ...(adopt === undefined ? [] : waitingWords(given.env)),
     ...given.before,
     ...repeated(argvOf(given.command), given.executions),
   ];
@@ -96,11 +106,20 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     !given.signal.aborted &&
     endedForMemory() > endedBefore;
   try {
-    given.birth?.enter();
-    hooks.onEdge('start');
-    startNs = process.hrtime.bigint();
-    child = asWorkload(start);
-    pinSession(child.pid, given.pin ?? NO_PIN);
+    if (adopt === undefined) {
+      given.birth?.enter();
+      hooks.onEdge('start');
+      startNs = process.hrtime.bigint();
+      child = asWorkload(start);
+      pinSession(child.pid, given.pin ?? NO_PIN);
+    } else {
+      child = asWorkload(start);
+      pinSession(child.pid, given.pin ?? NO_PIN);
+      if (child.pid !== undefined && waitsBefore(child.pid)) adopt(child.pid);
+      hooks.onEdge('start');
+      startNs = process.hrtime.bigint();
+      if (child.pid !== undefined) signalProcess(child.pid, 'SIGCONT');
+    }
   } catch (cause) {
     fail(cause);
     return promise;

@@ -15,6 +15,8 @@ import {
 } from './hierarchies.ts';
 import { membersOf, ownPrefix, removeGroup, removeLeftIn, seal, use } from './left-groups.ts';
 
+const PROCS = 'cgroup.procs';
+
 const NOT_ALLOWED =
   'The peak memory of native runs is not known: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
@@ -68,6 +70,17 @@ export class RunGroup {
     this.#entered = this.#problem === null;
   }
 
+  /**
+   * Takes in a process that waits, in the place of `enter` and `leave`: nothing that this process does meanwhile, in whichever of its threads, is then
+   * counted as the workload's.
+   */
+  takeIn(pid: number): void {
+    if (this.#problem !== null) return;
+    for (const { folder } of this.#groups) this.#try(() => writeFileSync(join(folder, PROCS), String(pid)));
+    this.#entered = this.#problem === null;
+    this.#limit(false);
+  }
+
   /** Comes out again; what was born meanwhile stays. */
   leave(): void {
     if (!this.#inside) return;
@@ -81,7 +94,7 @@ export class RunGroup {
     if (this.#problem !== null) return [];
     this.#entered = true;
     this.#limit(false);
-    return this.#groups.map(({ folder }) => join(folder, 'cgroup.procs'));
+    return this.#groups.map(({ folder }) => join(folder, PROCS));
   }
 
   /** Whether the workload was born in it: all that it started is then in it still, but for what root moved elsewhere. */
@@ -98,7 +111,7 @@ export class RunGroup {
   /** Moves what is in it to where this process is. */
   release(): void {
     for (const { at, folder } of this.#groups) {
-      for (const pid of membersOf(folder)) tryWrite(join(at.own, 'cgroup.procs'), String(pid));
+      for (const pid of membersOf(folder)) tryWrite(join(at.own, PROCS), String(pid));
     }
   }
 
@@ -198,7 +211,7 @@ export class RunGroup {
   }
 
   #move(folder: string, back = false): void {
-    const move = () => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));
+    const move = () => writeFileSync(join(folder, PROCS), String(process.pid));
     this.#try(() => {
       try {
         move();

@@ -21,6 +21,7 @@ import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { Survivors } from './survivors.ts';
 import { processesCpuS } from './usage.ts';
+import { canWait, waitingWords, waitsBefore } from './waiting.ts';
 
 /** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
 const LOOK_MS = 1000;
@@ -75,10 +76,16 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
     ended,
     network: null,
     async start() {
-      const [program = '', ...args] = [...before, ...argvOf(service.run)];
+      const isAdopted = context.observed !== undefined && canWait(env);
+      const [program = '', ...args] = [
+        ...pinWords(setup.pin),
+        ...(isAdopted ? waitingWords(env) : []),
+        ...setup.before,
+        ...argvOf(service.run),
+      ];
       const log = openSync(logFile, 'a');
       try {
-        group.enter();
+        if (!isAdopted) group.enter();
         const options = {
           cwd: directory,
           env,
@@ -87,6 +94,10 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         };
         child = asWorkload(() => spawn(program, args, options));
         pinSession(child.pid, setup.pin);
+        if (isAdopted && child.pid !== undefined) {
+          if (waitsBefore(child.pid)) group.takeIn(child.pid);
+          signalProcess(child.pid, 'SIGCONT');
+        }
       } catch (cause) {
         throw startFailure(serviceSubject(service), program, directory, cause);
       } finally {
