@@ -4,6 +4,13 @@ import { type Immutable, Interval } from './numbers.ts';
 const phase = z.string().nullable().describe('null: the whole run');
 const variant = z.string().describe('the variant that is held against the baseline');
 
+const alike = z
+  .literal(true)
+  .optional()
+  .describe(
+    'every run of the baseline counted its mean, and every run of the variant its own; the interval is then by how much the next runs may differ',
+  );
+
 export const Rung = z.strictObject({
   name: z.string().describe('of the observer'),
   state: z.enum(['used', 'unavailable', 'failed']),
@@ -47,6 +54,7 @@ export const ExplainLine = z.strictObject({
   unit: z.enum(['s', '1', 'B']),
   difference: z.number().describe('variant minus baseline'),
   ci95: Interval.nullable(),
+  alike,
   q: z
     .number()
     .nullable()
@@ -103,6 +111,7 @@ export const TracedLine = z.strictObject({
   variant: z.number().describe('mean of one execution of the command'),
   difference: z.number().describe('variant minus baseline'),
   ci95: Interval.nullable(),
+  alike,
   q: z.number().describe('false discovery rate over all lines of the tracer and the amount, and over the amounts'),
 });
 export type TracedLine = Immutable<z.output<typeof TracedLine>>;

@@ -155,7 +155,10 @@ it('calls that are the same in every run, and more in a variant, are told as the
   });
   const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
   expect(lines).toMatchObject([
-    { of: 'b', kind: 'syscall', name: 'write', phase: null, baseline: 1000, variant: 1500, difference: 500, unit: '1' },
+    {
+      ...{ of: 'b', kind: 'syscall', name: 'write', phase: null, unit: '1' },
+      ...{ baseline: 1000, variant: 1500, difference: 500, alike: true },
+    },
   ]);
 });
 

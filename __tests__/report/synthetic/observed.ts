@@ -118,7 +118,7 @@ export function explanation(baseline = 'native', variant = 'debian'): Explanatio
       line(variant, { kind: 'group', name: 'allocation', baseline: 0.05, variant: 0.15 }),
       line(variant, { kind: 'function', name: 'memcpy', baseline: 0.06, variant: 0.48 }),
       line(variant, { kind: 'function', name: 'malloc', baseline: 0.05, variant: 0.15 }),
-      line(variant, { kind: 'syscall', name: 'munmap', baseline: 12, variant: 4012 }),
+      line(variant, { kind: 'syscall', name: 'munmap', baseline: 12, variant: 4012, alike: true }),
       line(variant, { kind: 'fault', name: 'page-faults', baseline: 300, variant: 2700 }),
       line(variant, { kind: 'bytes', name: 'read', baseline: 1e6, variant: 5e6, unit: 'B', q: 0.01 }),
     ],

@@ -49,6 +49,10 @@ export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): E
   return { value, se: Math.sqrt(combined), df: satterthwaite(x.ofMean, baseline.length, y.ofMean, variant.length) };
 }
 
+/** Whether no run differs from another of its variant: then a count is told as it is. */
+export const areAlike = ({ baseline, variant }: Pick<LineValues, 'baseline' | 'variant'>): boolean =>
+  [baseline, variant].every((values) => values.every((value) => value === values[0]));
+
 function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number): number {
   switch (kind) {
     case 'function':

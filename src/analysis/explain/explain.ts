@@ -4,7 +4,7 @@ import { familyRates } from '../../stats/adjust.ts';
 import { summarize } from '../../stats/summary.ts';
 import { tTest } from '../../stats/welch.ts';
 import { countersOf, perCycle, workOf } from './counters.ts';
-import { boundedTest, type LineValues, lineEstimate } from './estimate.ts';
+import { areAlike, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 import { partsOf } from './tree.ts';
@@ -307,6 +307,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
       unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
       difference: estimate.value,
       ci95: [...ci95] as [number, number],
+      ...(most === 0 && !isSeconds(kind) && areAlike(values) && { alike: true as const }),
     };
     return [{ line, p }];
   });

@@ -6,7 +6,7 @@ import type { ObservedRecord } from '../../store/observed.ts';
 import { phasesByName } from '../phases/by-name.ts';
 import { stretchesOf } from '../phases/stretches.ts';
 import type { RunResult } from '../results.ts';
-import { lineEstimate } from './estimate.ts';
+import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
 
 /** As for all that observed runs tell. */
 const FALSE_DISCOVERIES = 0.05;
@@ -136,16 +136,18 @@ function linesOf(
         number[],
       ];
       const kind = amount === 'seconds' ? 'function' : 'syscall';
-      const estimate = lineEstimate({
+      const values: LineValues = {
         kind,
         baseline: x,
         variant: y,
         grainS: whose.tracer && Math.max(...x, ...y) >= 60 ? MINUTES_GRAIN_S : GRAIN_S,
-      });
+      };
+      const estimate = lineEstimate(values);
       if (estimate === null) return [];
       const { p, ci95 } = tTest(estimate);
       const means = { baseline: mean(x), variant: mean(y) };
-      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ci95: [...ci95] }, p }];
+      const alike = amount !== 'seconds' && areAlike(values) ? { alike: true as const } : {};
+      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ci95: [...ci95], ...alike }, p }];
     }),
   );
 }

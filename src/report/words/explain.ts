@@ -83,10 +83,11 @@ export function meansText(
   return `${fixed(line.baseline / size, 3)} → ${fixed(line.variant / size, 3)} ${unit}`;
 }
 
-/** `+0.42 ± 0.02 s`: the decimals follow from the interval; `most`: seconds whose unit is shown. */
-export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci95'>, most?: number): string {
+/** `+0.42 ± 0.02 s`: the decimals follow from the interval; `most`: seconds whose unit is shown. `+2762 in every run`, where none differs from another. */
+export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci95' | 'alike'>, most?: number): string {
   const { unit, difference, ci95 } = line;
   const sign = difference > 0 ? '+' : '';
+  if (line.alike) return `${sign}${amountOf(line, difference)} in every run`;
   const half = ci95 === null ? 0 : (ci95[1] - ci95[0]) / 2;
   if (unit !== 's' || ci95 === null || half === 0) {
     const around = half === 0 ? '' : ` ± ${unit === '1' ? countText(half) : amountOf(line, half)}`;
