@@ -3,7 +3,7 @@ import type { Findings } from '../../findings/findings.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
 import { FLAME, firstPair, flameCaption } from '../charts/flame/flame.ts';
-import { flameSvg } from '../charts/flame/static.ts';
+import { cutText, flameSvg } from '../charts/flame/static.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import type { PageProfile } from '../data/profile.ts';
 import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
@@ -79,7 +79,12 @@ const FILES =
 function flameFigure(findings: Findings, profile: PageProfile | null): Block | null {
   const pair = profile && firstPair(findings, profile);
   if (profile === null || pair === null) return null;
-  return { kind: 'figure', id: FLAME, svg: flameSvg(profile, pair, page), caption: [flameCaption(profile)] };
+  return {
+    kind: 'figure',
+    id: FLAME,
+    svg: flameSvg(profile, pair, page),
+    caption: [`${flameCaption(profile)}${cutText(profile, pair)}`],
+  };
 }
 
 function reproduction(findings: Findings): Section | null {

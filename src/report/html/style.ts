@@ -130,6 +130,7 @@ figcaption strong { color: var(--warning); }
 .drawing.live > svg, .drawing.live > .static { display: none; }
 .drawing.live { overflow: visible; }
 .plot { overflow-x: auto; }
+.plot.flame { max-height: min(60rem, 80vh); overflow-y: auto; }
 canvas { display: block; }
 canvas:focus-visible { outline-offset: -3px; }`;
 

@@ -24,6 +24,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     'aria-label': descriptionOf(profile, pair),
     'aria-keyshortcuts': 'ArrowDown ArrowUp ArrowLeft ArrowRight Home Enter Escape',
   });
+  const plot = element('div', { class: 'plot flame' }, canvas);
   const words = element('p', { class: 'note flame-words' });
   const announcement = element('p', { class: 'hidden', 'aria-live': 'polite' });
   const search = element('input', { type: 'search', id: 'flame-search', autocomplete: 'off', spellcheck: 'false' });
@@ -75,10 +76,17 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     draw();
     tell(at);
   };
+  /** Deep stacks are scrolled through: what is looked at is in view. */
+  const show = (): void => {
+    const top = (boxes[at]?.depth ?? 0) * ROW;
+    if (top < plot.scrollTop) plot.scrollTop = top;
+    if (top + 2 * ROW > plot.scrollTop + plot.clientHeight) plot.scrollTop = top + 2 * ROW - plot.clientHeight;
+  };
   const go = (i: number): void => {
     at = i;
     draw();
     tell(at);
+    if (at >= 0) show();
     announcement.textContent = at < 0 ? '' : words.textContent;
   };
   const zoom = (i: number): void => {
@@ -88,6 +96,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     path = to;
     at = to.length - 1;
     redo();
+    show();
     announcement.textContent = words.textContent;
   };
   const out = (): void => zoom(path.length - 2);
@@ -161,7 +170,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     hits,
   );
   place.before(controls);
-  place.append(element('div', { class: 'plot' }, canvas), announcement);
+  place.append(plot, announcement);
   place.after(words);
   place.classList.add('live');
   redo();

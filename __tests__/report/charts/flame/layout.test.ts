@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { profileTree } from '../../../../src/analysis/explain/tree.ts';
 import { page } from '../../../../src/report/charts/canvas/theme.ts';
 import { descriptionOf, firstPair, flameCaption } from '../../../../src/report/charts/flame/flame.ts';
-import { type Box, layout, lean, standing } from '../../../../src/report/charts/flame/layout.ts';
-import { flameSvg } from '../../../../src/report/charts/flame/static.ts';
+import { type Box, layout, lean, standing, staticRows } from '../../../../src/report/charts/flame/layout.ts';
+import { cutText, flameSvg } from '../../../../src/report/charts/flame/static.ts';
 import { type FlameNode, type PageProfile, pageProfile } from '../../../../src/report/data/profile.ts';
 import { hostileNames } from '../../fixtures.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';
@@ -42,6 +42,23 @@ describe('the differential flame graph', () => {
     expect(Math.max(...layout([root], PAIR, 'both').map(({ depth }) => depth))).toBe(4);
     const thin = root.children[1] as FlameNode;
     expect(Math.max(...layout([root, thin], PAIR, 'both').map(({ depth }) => depth))).toBe(61);
+  });
+
+  it('has no more rows on paper than fit on it: it begins where deep stacks branch, and says what it lacks', () => {
+    const deep = (depth: number, totals: number[], below: FlameNode[]): FlameNode => ({
+      ...{ name: `at ${depth}`, group: null, totals },
+      children: depth === 0 ? below : [deep(depth - 1, totals, below)],
+    });
+    const branches = (rows: number) => [deep(rows, [600, 700], []), deep(rows, [400, 300], [])];
+    const cut = (root: FlameNode) => {
+      const { boxes: drawn, above, below } = staticRows(root, PAIR, 0);
+      return { rows: 1 + Math.max(...drawn.map(({ depth }) => depth)), above, below };
+    };
+    expect(cut(deep(5, [1000, 1000], branches(5)))).toEqual({ rows: 12, above: 0, below: 0 });
+    expect(cut(deep(60, [1000, 1000], branches(9)))).toEqual({ rows: 40, above: 31, below: 0 });
+    expect(cut(deep(60, [1000, 1000], branches(99)))).toEqual({ rows: 40, above: 60, below: 61 });
+    expect(cutText({ ...profile, root: deep(60, [1000, 1000], branches(9)) }, PAIR)).toMatch(/lack 31 rows above/);
+    expect(cutText(profile, PAIR)).toBe('');
   });
 
   it('has room for what vanished and for what is new', () => {

@@ -66,6 +66,42 @@ function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest
   return boxes;
 }
 
+/** Rows of a picture that nobody can scroll; one that can be scrolled shows as many at once. */
+export const MOST_ROWS = 40;
+
+export interface StaticRows {
+  readonly boxes: readonly Box[];
+  /** Rows above them, through which nearly all goes, and below them, that are not in the picture. */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Of nearly all the rest is no branch. */
+const NEARLY_ALL = 0.98;
+
+/** For paper: where stacks are too deep for it, the picture begins at the function below which they branch, and ends after so many rows. */
+export function staticRows(root: FlameNode, pair: Pair, leastWidth: number): StaticRows {
+  const shown = (node: FlameNode): readonly Box[] =>
+    layout([node], pair, 'both').filter(({ width }) => width >= leastWidth);
+  const rows = (boxes: readonly Box[]): number => 1 + Math.max(0, ...boxes.map(({ depth }) => depth));
+  const weight = ({ totals }: FlameNode): number => (totals[pair.baseline] ?? 0) + (totals[pair.variant] ?? 0);
+  let top = root;
+  let above = 0;
+  const deepest = rows(shown(root));
+  while (deepest - above > MOST_ROWS) {
+    const next = top.children.find((child) => weight(child) >= NEARLY_ALL * weight(root));
+    if (next === undefined) break;
+    top = next;
+    above++;
+  }
+  const all = above === 0 ? shown(root) : shown(top);
+  return {
+    boxes: all.filter(({ depth }) => depth < MOST_ROWS),
+    above,
+    below: Math.max(0, rows(all) - MOST_ROWS),
+  };
+}
+
 export type Standing = 'new' | 'gone' | 'both';
 
 /** What one of the two alone has. */

@@ -1,3 +1,4 @@
+import { plural } from '../../../text/plain.ts';
 import type { PageProfile } from '../../data/profile.ts';
 import { timeText } from '../../words/explain.ts';
 import { svgDocument } from '../canvas/svg.ts';
@@ -5,16 +6,27 @@ import { SvgContext } from '../canvas/svg-context.ts';
 import type { Theme } from '../canvas/theme.ts';
 import { drawFlame, flameHeight } from './draw.ts';
 import { descriptionOf, FLAME } from './flame.ts';
-import { layout, type Pair } from './layout.ts';
+import { type Pair, staticRows } from './layout.ts';
 
 const WIDTH = 1000;
 /** Boxes of the drawing without a script, in parts of its width. */
 const LEAST_WIDTH = 0.003;
 
+/** What of it is not in the picture, for whoever has no other; empty: all of it is. */
+export function cutText(profile: PageProfile, pair: Pair): string {
+  const { above, below } = staticRows(profile.root, pair, LEAST_WIDTH);
+  const parts = [
+    ...(above > 0 ? [`${plural(above, 'row')} above, through which nearly all goes`] : []),
+    ...(below > 0 ? [`${plural(below, 'row')} below`] : []),
+  ];
+  return parts.length === 0
+    ? ''
+    : ` Without a script, and on paper, stacks as deep as these lack ${parts.join(', and ')}.`;
+}
+
 /** The icicle as it stands in a page without a script, and on paper. */
 export function flameSvg(profile: PageProfile, pair: Pair, theme: Theme): string {
-  const all = layout([profile.root], pair, 'both');
-  const boxes = all.filter(({ width }) => width >= LEAST_WIDTH);
+  const { boxes } = staticRows(profile.root, pair, LEAST_WIDTH);
   const height = flameHeight(boxes);
   const context = new SvgContext({ width: WIDTH, height }, FLAME);
   drawFlame(context as never, { boxes, width: WIDTH, theme });
