@@ -67,6 +67,7 @@ export const LACKS = [
   'hangs',
   'too-much',
   'overrun',
+  'no-room',
   'ended',
   'place-not-seen',
   'lasts',

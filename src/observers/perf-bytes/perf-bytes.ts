@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { ObserverKind, Seen } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { ByteStretches } from './bytes.ts';
 import { blockBytes, type Moved, socketBytes } from './events.ts';
@@ -35,12 +36,12 @@ export const perfSockets = bytesObserver('perf-sockets', SOCKETS);
 
 /** Bytes, each at the moment at which it moved: a record of every event. */
 function bytesObserver(name: string, events: Events): ObserverKind {
-  const words = (group: string, file: string): string[] => {
+  const words = (group: string, into: readonly string[]): string[] => {
     // A power of two for each.
     const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
     const asked = Object.keys(events);
     return [
-      ...['record', '-q', '-N', '-B', '-o', file, '-a', '-m', `${bufferMb}M`, '-k', 'CLOCK_MONOTONIC'],
+      ...['record', '-q', '-N', '-B', ...into, '-a', '-m', `${bufferMb}M`, '-k', 'CLOCK_MONOTONIC'],
       ...asked.flatMap((event) => ['-e', event]),
       ...['-G', asked.map(() => group).join()],
     ];
@@ -49,7 +50,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     name,
     async probe(folder, group) {
       if (group === null) throw new ObserverError('no-group');
-      const args = words(group.name, join(folder, `probe-${name}.data`));
+      const args = words(group.name, ['-o', join(folder, `probe-${name}.data`)]);
       await tryOut(() => Tool.start('perf', [...args, '--', 'true'])).catch((thrown: unknown) => {
         throw lacks(events) && thrown instanceof ObserverError && thrown.lack === 'not-allowed'
           ? new ObserverError('no-such-event')
@@ -58,8 +59,8 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     },
     async start({ group, folder, signal }) {
       if (group === null) throw new ObserverError('no-group');
-      const file = join(folder, `${name}.data`);
-      const args = [...words(group.name, file), '--max-size', `${MOST_WRITTEN_MB}M`, ...CONTROL];
+      const file = new PerfFile(join(folder, `${name}.data`), MOST_WRITTEN_MB);
+      const args = [...words(group.name, file.words), ...CONTROL];
       const tool = await Tool.start('perf', args, true);
       tool.child.stdout?.resume();
       tool.child.stderr?.resume();
@@ -67,7 +68,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
       return {
         cancel: () => tool.kill(),
         async end(window): Promise<Seen> {
-          if (!tool.isRunning) throw isFull(file) ? new ObserverError('overrun') : tool.lost();
+          if (!tool.isRunning) throw file.lost(tool);
           tool.interrupt();
           await tool.end(WRITE_MS);
           const stretches = new ByteStretches(window);
@@ -79,7 +80,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
             return known;
           };
           const script = await Tool.start('perf', [
-            ...['script', '-i', file, '--ns', '--show-lost-events', '-F', 'time,event,trace'],
+            ...['script', '-i', file.path, '--ns', '--show-lost-events', '-F', 'time,event,trace'],
           ]);
           script.child.stderr?.resume();
           takeLines(script.child.stdout, (line) => {
@@ -115,9 +116,4 @@ function lacks(events: Events): boolean {
     tracing !== undefined &&
     Object.keys(events).some((event) => !existsSync(join(tracing, 'events', event.replace(':', '/'))))
   );
-}
-
-/** perf ends by itself where its file has all that it may have. */
-function isFull(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0.9 * MOST_WRITTEN_MB * 2 ** 20;
 }

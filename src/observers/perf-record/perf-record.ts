@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation, ObserverKind, Seen, StackSample, Target, Window } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { ScriptReader } from './script.ts';
 
@@ -9,8 +10,8 @@ import { ScriptReader } from './script.ts';
 const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
-/** Of one run in one place; perf ends when its file has that. */
-const MOST_WRITTEN = '1G';
+/** Of one run in one place. */
+const MOST_WRITTEN_MB = 1024;
 
 /** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
 const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
@@ -30,22 +31,9 @@ export const perfRecord: ObserverKind = {
     const parts: Recording[] = [];
     try {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
-        const file = join(folder, `${place}.data`);
+        const file = new PerfFile(join(folder, `${place}.data`), MOST_WRITTEN_MB);
         // perf would take the build id of the host's file of the same name, and refuse the image's own.
-        const args = [
-          'record',
-          '-q',
-          '-N',
-          '-B',
-          '-o',
-          file,
-          '--max-size',
-          MOST_WRITTEN,
-          ...EVENTS,
-          ...CONTROL,
-          '-G',
-          group[place].name,
-        ];
+        const args = ['record', '-q', '-N', '-B', ...file.words, ...EVENTS, ...CONTROL, '-G', group[place].name];
         const tool = await Tool.start('perf', args, true);
         tool.child.stdout?.resume();
         tool.child.stderr?.resume();
@@ -62,7 +50,7 @@ export const perfRecord: ObserverKind = {
 
 interface Recording {
   readonly place: 'host' | 'inside';
-  readonly file: string;
+  readonly file: PerfFile;
   readonly tool: Tool;
 }
 
@@ -75,7 +63,7 @@ function observation(parts: readonly Recording[], target: Target): Observation {
     async end(window): Promise<Seen> {
       const gone = parts.find(({ tool }) => !tool.isRunning);
       if (gone !== undefined) {
-        const lost = gone.tool.lost();
+        const lost = gone.file.lost(gone.tool);
         await cancel();
         throw lost;
       }
@@ -94,11 +82,11 @@ function observation(parts: readonly Recording[], target: Target): Observation {
 }
 
 async function read(part: Recording, target: Target, window: Window): Promise<readonly StackSample[]> {
-  const files = part.place === 'host' ? [] : await filesInside(part.file, target);
+  const files = part.place === 'host' ? [] : await filesInside(part.file.path, target);
   const reader = new ScriptReader(window);
-  await script(part.file, [...files, '-F', 'time,period,ip,sym,dso'], target.signal, (line) => reader.take(line));
+  await script(part.file.path, [...files, '-F', 'time,period,ip,sym,dso'], target.signal, (line) => reader.take(line));
   reader.end();
-  if (reader.isFull) throw new ObserverError('unreadable');
+  if (reader.isFull) throw new ObserverError('overrun');
   return reader.samples;
 }
 

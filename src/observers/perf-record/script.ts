@@ -1,4 +1,5 @@
 import type { Frame, StackSample, Window } from '../observer.ts';
+import { KnownStacks } from '../stacks.ts';
 
 /** A stack of a program that never ends calling itself is kept to this. */
 const MOST_FRAMES = 200;
@@ -8,15 +9,14 @@ const MOST_SAMPLES = 2_000_000;
 
 /**
  * Takes the lines of `perf script --ns -F time,period,ip,sym,dso` apart: a sample is its time and the nanoseconds that it stands for, a line for each
- * frame, the innermost first, and an empty line. What is outside the window is left out. Every frame, and every stack, is one object however often it comes.
+ * frame, the innermost first, and an empty line. What is outside the window is left out. Every frame, and every stack, is one object however often it comes; of more than can be kept `isFull` tells.
  */
 export class ScriptReader {
   readonly samples: StackSample[] = [];
   readonly #window: Window;
   readonly #most: number;
   #isFull = false;
-  readonly #frames = new Map<string, { readonly frame: Frame; readonly number: number }>();
-  readonly #stacks = new Map<string, readonly Frame[]>();
+  readonly #stacks = new KnownStacks(frameOf);
   #head: { readonly tNs: bigint; readonly weightNs: number } | null = null;
   #lines: string[] = [];
 
@@ -25,7 +25,7 @@ export class ScriptReader {
     this.#most = most;
   }
 
-  /** There were more samples than are kept. */
+  /** There were more samples, or other functions, than are kept. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -48,9 +48,10 @@ export class ScriptReader {
   /** There is no more of the last sample. */
   end(): void {
     const head = this.#head;
-    if (head !== null && this.#lines.length > 0 && this.#isInside(head.tNs)) {
-      if (this.samples.length < this.#most) this.samples.push({ ...head, frames: this.#stackOf(this.#lines) });
-      else this.#isFull = true;
+    if (head !== null && this.#lines.length > 0 && this.#isInside(head.tNs) && !this.#isFull) {
+      const frames = this.samples.length < this.#most ? this.#stacks.of(this.#lines.toReversed()) : null;
+      if (frames === null) this.#isFull = true;
+      else this.samples.push({ ...head, frames });
     }
     this.#head = null;
     this.#lines = [];
@@ -59,31 +60,15 @@ export class ScriptReader {
   #isInside(tNs: bigint): boolean {
     return tNs >= this.#window.startNs && tNs <= this.#window.endNs;
   }
+}
 
-  #stackOf(lines: readonly string[]): readonly Frame[] {
-    const frames = lines.map((line) => this.#frameOf(line));
-    // Of many deep stacks the texts would fill the memory.
-    const key = frames.map(({ number }) => number).join();
-    const known = this.#stacks.get(key);
-    if (known !== undefined) return known;
-    const stack = frames.toReversed().map(({ frame }) => frame);
-    this.#stacks.set(key, stack);
-    return stack;
-  }
-
-  #frameOf(line: string): { readonly frame: Frame; readonly number: number } {
-    const known = this.#frames.get(line);
-    if (known !== undefined) return known;
-    const text = line.replace(/ \(deleted\)\)$/, ')');
-    // A path may have parentheses, and so may a name; a path begins with a slash.
-    const path = text.search(/ \([/[]/);
-    const at = path < 0 ? text.lastIndexOf(' (') : path;
-    const library = at < 0 ? '' : text.slice(at + 2).replace(/\)$/, '');
-    const name = (at < 0 ? text : text.slice(0, at)).slice(0, MOST_NAME);
-    const isKnown = library !== '' && library !== '[unknown]';
-    const frame = { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MOST_NAME) : null };
-    const made = { frame, number: this.#frames.size };
-    this.#frames.set(line, made);
-    return made;
-  }
+function frameOf(line: string): Frame {
+  const text = line.replace(/ \(deleted\)\)$/, ')');
+  // A path may have parentheses, and so may a name; a path begins with a slash.
+  const path = text.search(/ \([/[]/);
+  const at = path < 0 ? text.lastIndexOf(' (') : path;
+  const library = at < 0 ? '' : text.slice(at + 2).replace(/\)$/, '');
+  const name = (at < 0 ? text : text.slice(0, at)).slice(0, MOST_NAME);
+  const isKnown = library !== '' && library !== '[unknown]';
+  return { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MOST_NAME) : null };
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { ObserverKind, Seen } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
 import { ScriptReader } from '../perf-record/script.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 
 /** As where perf may do all, but for the kernel's part; what this process starts from now on is looked at with it. */
 const EVENTS = ['-e', 'cpu-clock:u', '-F', '499', '-g', '-k', 'CLOCK_MONOTONIC', '-p', String(process.pid)];
-const MOST_WRITTEN = '1G';
+const MOST_WRITTEN_MB = 1024;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
 
@@ -21,8 +22,8 @@ export const perfUser: ObserverKind = {
   async start({ folder, filesOf, signal }) {
     // What an engine starts is no child of ours.
     if (filesOf !== null) throw new ObserverError('place-not-seen');
-    const file = join(folder, 'user.data');
-    const args = ['record', '-q', '-N', '-o', file, '--max-size', MOST_WRITTEN, ...EVENTS, ...CONTROL];
+    const file = new PerfFile(join(folder, 'user.data'), MOST_WRITTEN_MB);
+    const args = ['record', '-q', '-N', ...file.words, ...EVENTS, ...CONTROL];
     const tool = await Tool.start('perf', args, true);
     tool.child.stdout?.resume();
     tool.child.stderr?.resume();
@@ -30,17 +31,18 @@ export const perfUser: ObserverKind = {
     return {
       cancel: () => tool.kill(),
       async end(window): Promise<Seen> {
-        if (!tool.isRunning) throw tool.lost();
+        if (!tool.isRunning) throw file.lost(tool);
         tool.interrupt();
         await tool.end(WRITE_MS);
         const reader = new ScriptReader(window);
         const others = new Others((line) => reader.take(line));
         const fields = ['-F', 'pid,time,period,ip,sym,dso'];
-        const script = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...fields]);
+        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', '--no-inline', ...fields]);
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => others.take(line));
-        if ((await script.end(SCRIPT_MS, signal)) !== 0 || reader.isFull) throw new ObserverError('unreadable');
+        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
         reader.end();
+        if (reader.isFull) throw new ObserverError('overrun');
         return { counts: [], samples: reader.samples };
       },
     };

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { ObserverKind, Seen } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { WaitReader } from './waits.ts';
 
@@ -20,7 +20,7 @@ const FAILED = 'ret < 0 && ret > -512';
 const ABI = { x64: 'ip', arm64: 'pc' }[process.arch as string] ?? null;
 
 /** The first event is there for its group: with it perf notes only that group's switches, and not those of the whole machine. */
-function wordsOf(group: string, file: string): string[] {
+function wordsOf(group: string, into: readonly string[]): string[] {
   const events = ['-e', 'dummy', '-e', 'sched:sched_switch', '-e', 'raw_syscalls:sys_exit', '--filter', FAILED];
   // A power of two for each.
   const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
@@ -36,7 +36,7 @@ function wordsOf(group: string, file: string): string[] {
     '-k',
     'CLOCK_MONOTONIC',
   ];
-  return ['record', '-q', '-N', '-B', '-o', file, ...looked, '-G', [group, group, group].join()];
+  return ['record', '-q', '-N', '-B', ...into, ...looked, '-G', [group, group, group].join()];
 }
 
 /** What threads waited for, and calls that failed: a record of each. */
@@ -44,13 +44,13 @@ export const perfWaits: ObserverKind = {
   name: 'perf-waits',
   async probe(folder, group) {
     if (group === null) throw new ObserverError('no-group');
-    const args = wordsOf(group.name, join(folder, 'probe-waits.data'));
+    const args = wordsOf(group.name, ['-o', join(folder, 'probe-waits.data')]);
     await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
   },
   async start({ group, folder, signal }) {
     if (group === null) throw new ObserverError('no-group');
-    const file = join(folder, 'waits.data');
-    const args = [...wordsOf(group.name, file), '--max-size', `${MOST_WRITTEN_MB}M`, ...CONTROL];
+    const file = new PerfFile(join(folder, 'waits.data'), MOST_WRITTEN_MB);
+    const args = [...wordsOf(group.name, file.words), ...CONTROL];
     const tool = await Tool.start('perf', args, true);
     tool.child.stdout?.resume();
     tool.child.stderr?.resume();
@@ -58,7 +58,7 @@ export const perfWaits: ObserverKind = {
     return {
       cancel: () => tool.kill(),
       async end(window): Promise<Seen> {
-        if (!tool.isRunning) throw isFull(file) ? new ObserverError('overrun') : tool.lost();
+        if (!tool.isRunning) throw file.lost(tool);
         tool.interrupt();
         await tool.end(WRITE_MS);
         const reader = new WaitReader(window);
@@ -68,7 +68,7 @@ export const perfWaits: ObserverKind = {
           '-F',
           `tid,time,event,trace,ip,sym${ABI === null ? '' : ',uregs'}`,
         ];
-        const script = await Tool.start('perf', ['script', '-i', file, '--ns', ...shown]);
+        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', ...shown]);
         script.child.stderr?.resume();
         takeLines(script.child.stdout, (line) => reader.take(line));
         if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
@@ -79,9 +79,3 @@ export const perfWaits: ObserverKind = {
     };
   },
 };
-
-/** perf ends by itself where its file has all that it may have. */
-function isFull(file: string): boolean {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  return size > 0.9 * MOST_WRITTEN_MB * 2 ** 20;
-}

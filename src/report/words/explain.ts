@@ -170,6 +170,7 @@ const LACKS: Readonly<Record<string, Text>> = {
   ],
   hangs: ['it gave no answer in its time'],
   overrun: ['the runs did more of it than can be kept of one run'],
+  'no-room': ['the disk that results are written to is nearly full, and it needs a file there meanwhile'],
   'too-much': ['it needed more memory or more processes than such a program may have, and was ended'],
   ended: ['it ended before the run did'],
   lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,

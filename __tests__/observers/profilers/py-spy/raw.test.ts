@@ -32,6 +32,11 @@ it('gives a sample for each look, functions by name and file, and tells the libr
 it.each([
   ['words', 'Traceback (most recent call last):\n', 'unreadable'],
   ['a stack without a count', 'main (work.py:1)\n', 'unreadable'],
+  [
+    'more functions than a program has',
+    Array.from({ length: 600_000 }, (_, i) => `${i} 1\n`).join(''),
+    'wrote-too-much',
+  ],
   ['more looks than a run has', 'main (work.py:1) 999999999\n', 'wrote-too-much'],
 ])('%s are no profile', (_, text, lack) => {
   expect(() => samplesOf(text, 1)).toThrow(expect.objectContaining({ lack }));
@@ -41,4 +46,8 @@ it('keeps no more of a stack and of a name than there is room for', () => {
   const [sample] = samplesOf(`${'f;'.repeat(1000)}${'g'.repeat(1000)} 1\n`, 1);
   expect(sample?.frames).toHaveLength(200);
   expect(samplesOf(`${'g'.repeat(1000)} 1\n`, 1)[0]?.frames).toEqual([{ name: 'g'.repeat(300), library: null }]);
+});
+
+it('a file of nothing but empty lines has no sample', () => {
+  expect(samplesOf('\n'.repeat(1_000_000), 1)).toEqual([]);
 });

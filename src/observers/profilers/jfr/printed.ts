@@ -1,4 +1,5 @@
 import type { Frame, StackSample, Window } from '../../observer.ts';
+import { KnownStacks } from '../../stacks.ts';
 import { ObserverError } from '../../tool.ts';
 
 /** `jdk.ExecutionSample#period` of `profile.jfc`. */
@@ -18,8 +19,8 @@ export class PrintedSamples {
   readonly #window: Window;
   readonly #aheadNs: bigint;
   readonly #samples: StackSample[] = [];
-  readonly #frames = new Map<string, Frame>();
-  readonly #stacks = new Map<string, readonly Frame[]>();
+  readonly #stacks = new KnownStacks(frameOf);
+  #isFull = false;
   #tNs: bigint | null = null;
   #lines: string[] | null = null;
 
@@ -40,7 +41,7 @@ export class PrintedSamples {
 
   /** Throws ObserverError where there are more than are kept. */
   all(): readonly StackSample[] {
-    if (this.#samples.length > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+    if (this.#isFull) throw new ObserverError('wrote-too-much');
     return this.#samples;
   }
 
@@ -55,29 +56,23 @@ export class PrintedSamples {
   #end(): void {
     const [tNs, lines] = [this.#tNs, this.#lines];
     this.#lines = null;
-    if (tNs === null || lines === null || lines.length === 0 || this.#samples.length > MOST_SAMPLES) return;
+    if (tNs === null || lines === null || lines.length === 0 || this.#isFull) return;
     this.#tNs = null;
     const { startNs, endNs } = this.#window;
     if (tNs < startNs || tNs > endNs) return;
-    const frames = lines.map((line) => this.#frameOf(line)).reverse();
-    const key = JSON.stringify(frames);
-    const known = this.#stacks.get(key) ?? frames;
-    this.#stacks.set(key, known);
-    this.#samples.push({ tNs, weightNs: PERIOD_NS, frames: known });
+    const frames = this.#samples.length < MOST_SAMPLES ? this.#stacks.of(lines.toReversed()) : null;
+    if (frames === null) this.#isFull = true;
+    else this.#samples.push({ tNs, weightNs: PERIOD_NS, frames });
   }
+}
 
-  #frameOf(line: string): Frame {
-    const known = this.#frames.get(line);
-    if (known !== undefined) return known;
-    // Numbers of lambdas and of hidden classes are others in each run.
-    const name = line
-      .replace(/\(.*$/, '')
-      .replace(/\$\$Lambda\$\d+/g, '$$$$Lambda')
-      .replace(/\/0x[0-9a-f]+/gi, '')
-      .slice(0, MOST_NAME);
-    const isOwn = !/^(?:javax?|jdk|sun|com\.sun)\./.test(name);
-    const frame = { name: name || '[unknown]', library: isOwn ? name.replace(/\.[^.]*$/, '') : INTERNAL };
-    this.#frames.set(line, frame);
-    return frame;
-  }
+function frameOf(line: string): Frame {
+  // Numbers of lambdas and of hidden classes are others in each run.
+  const name = line
+    .replace(/\(.*$/, '')
+    .replace(/\$\$Lambda\$\d+/g, '$$$$Lambda')
+    .replace(/\/0x[0-9a-f]+/gi, '')
+    .slice(0, MOST_NAME);
+  const isOwn = !/^(?:javax?|jdk|sun|com\.sun)\./.test(name);
+  return { name: name || '[unknown]', library: isOwn ? name.replace(/\.[^.]*$/, '') : INTERNAL };
 }

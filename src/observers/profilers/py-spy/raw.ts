@@ -1,4 +1,5 @@
 import { type Frame, type StackSample, UNTIMED } from '../../observer.ts';
+import { KnownStacks } from '../../stacks.ts';
 import { ObserverError } from '../../tool.ts';
 
 const MOST_FRAMES = 200;
@@ -16,24 +17,28 @@ export const INTERNAL = 'python:internal';
  * look stands for `weightNs`. It tells no times. Throws ObserverError where it is something else.
  */
 export function samplesOf(text: string, weightNs: number): StackSample[] {
-  const frames = new Map<string, Frame>();
+  const stacks = new KnownStacks(frameOf);
   const all: StackSample[] = [];
-  for (const line of text.split('\n')) {
+  for (const line of linesOf(text)) {
     if (line === '') continue;
     const [, stack = '', looks = ''] = /^(.*) (\d{1,9})$/.exec(line) ?? [];
     if (looks === '') throw new ObserverError('unreadable');
     if (all.length + Number(looks) > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
-    const found = stack
-      .split(';')
-      .slice(0, MOST_FRAMES)
-      .map((given) => {
-        const frame = frames.get(given) ?? frameOf(given);
-        frames.set(given, frame);
-        return frame;
-      });
-    for (let i = 0; i < Number(looks); i++) all.push({ tNs: UNTIMED, weightNs, frames: found });
+    const frames = stacks.of(stack.split(';', MOST_FRAMES));
+    if (frames === null) throw new ObserverError('wrote-too-much');
+    for (let i = 0; i < Number(looks); i++) all.push({ tNs: UNTIMED, weightNs, frames });
   }
   return all;
+}
+
+/** One after the other: a file of nothing but line breaks has more of them than a list should hold. */
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const to = text.indexOf('\n', from);
+    yield text.slice(from, to < 0 ? text.length : to);
+    if (to < 0) return;
+    from = to + 1;
+  }
 }
 
 /** A thread that runs, with no function of Python on its stack. */
