@@ -1,6 +1,6 @@
 // npm test: installs what the tests need, runs them all under Node.js 24, and leaves nothing behind.
 // Arguments go to jest: npm test -- __tests__/store. Ends with a line for machines: "N passed, N failed".
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
@@ -77,10 +77,11 @@ const waiting = (later) => [
 
 /**
  * What only computes, and starts no experiment: it takes the time that all others leave, to the end of those that come one by one. It runs at a low
- * priority, because a meter's readings have to be taken when they come.
+ * priority, because a meter's readings have to be taken when they come; and beside what has the machine to itself, only when nothing else wants to.
  */
 const computing = (later) => [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later];
 const LOW = 10;
+const LOWEST = 19;
 
 /** What is built beside the tests; null where it can't be had in time, which is told unless everything is being stopped. */
 const hadOrTold = (building, signal, without) =>
@@ -120,6 +121,14 @@ function lowerSession(pid, niceness) {
   }
 }
 
+/** What was idle work in this process group takes its share again. */
+function wake(group, niceness) {
+  lowerSession(group, niceness);
+  const { stdout } = spawnSync('pgrep', ['-g', String(group)], { encoding: 'utf8' });
+  for (const pid of stdout.split('\n').filter(Boolean))
+    spawnSync('chrt', ['--all-tasks', '--other', '--pid', '0', pid]);
+}
+
 /** Compose, where it has to be built first; null where it is there already, or isn't asked for. */
 function buildCompose(signal) {
   if (builtCompose() !== null || (asked.length > 0 && !asked.some((word) => /compose|wordpress/.test(word)))) {
@@ -142,17 +151,19 @@ function makeRoots(signal) {
 }
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
-async function runJest(node, { env, args, niceness = 0, signal }) {
+async function runJest(node, { env, args, niceness = 0, idleUntil = null, signal }) {
   const hook = '--import=./__tests__/setup/hook.mjs';
   const jest = [hook, '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const child = spawn('nice', ['-n', String(niceness), node, ...jest, ...args], {
+  const idle = idleUntil === null ? [] : ['chrt', '--idle', '0'];
+  const child = spawn('nice', ['-n', String(niceness), ...idle, node, ...jest, ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });
   child.on('spawn', () => {
-    if (niceness > 0) lowerSession(child.pid, niceness);
+    if (niceness > 0) lowerSession(child.pid, idleUntil === null ? niceness : LOWEST);
+    idleUntil?.then(() => wake(child.pid, niceness));
   });
   const onAbort = () => {
     signalGroup(child.pid, 'SIGTERM');
@@ -319,10 +330,10 @@ async function main(signal) {
     };
     if (asked.length === 0) env.JOULEDIFF_TEST_BUILT = await buildProgram(node, join(folder, 'built'), signal);
     const results = [];
-    const runTests = async (args, niceness) => {
+    const runTests = async (args, priority) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
       const words = ['--json', '--outputFile', reportFile, ...args];
-      const exitCode = await runJest(node, { env, args: words, niceness, signal });
+      const exitCode = await runJest(node, { env, args: words, ...priority, signal });
       const result = { exitCode, ...resultOf(reportFile) };
       results.push(result);
       return result;
@@ -339,7 +350,13 @@ async function main(signal) {
       // Compilers may run beside what needs the machine to itself, since they give way to all else; an archive's packages would not.
       compose = buildCompose(building);
       gitea = buildGitea(building);
+      const alone = Promise.withResolvers();
+      const computed = runTests(computing(compose === null ? [] : [COMPOSE]), {
+        niceness: LOW,
+        idleUntil: alone.promise,
+      });
       await runTests(before);
+      alone.resolve();
       roots = makeRoots(building);
       const later = [
         ...(gitea === null ? [] : ['/__tests__/gitea/']),
@@ -350,7 +367,7 @@ async function main(signal) {
         if (!signal.aborted) await runTests(waiting(later));
         if (!signal.aborted) await runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]);
       };
-      if (!signal.aborted) await Promise.all([runTests(computing(later), LOW), experiments()]);
+      await Promise.all([computed, experiments()]);
       if (compose !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_COMPOSE = (await compose) ?? '';
         await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);
