@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { analyzeStore } from '../analysis/analyze.ts';
-import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
+import { MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
 import type { Executor, RunTelemetry } from '../executors/executor.ts';
+import { makeMarkedFolder, OBSERVING_PREFIX, removeFolder } from '../executors/leftovers/folders.ts';
 import { observedGroup } from '../executors/leftovers/observed-groups.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
@@ -72,10 +73,10 @@ export async function observe(request: ObserveRequest): Promise<void> {
     there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
   }));
   const lasting = experiment.services?.some(({ lifetime }) => lifetime === 'experiment') === true;
-  const scratch = join(folder, 'observing');
-  mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const store = StoreWriter.resume(database);
+  let scratch: string | null = null;
   try {
+    scratch = makeScratch(request);
     const observers = await usable(request, scratch);
     const tracers = await traceable(request, scratch, observers);
     const tracedRounds = Math.min(TRACED_ROUNDS, rounds);
@@ -133,11 +134,23 @@ export async function observe(request: ObserveRequest): Promise<void> {
     }
   } finally {
     store.close(new Date().toISOString(), { kind: 'complete' }, { samples: new Map(), events: [] });
-    rmSync(scratch, { recursive: true, force: true });
+    if (scratch !== null) removeFolder(scratch);
   }
   if (there.every(({ status }) => status === 'failed')) {
     throw new MeasureError('No run could be observed: all of them went wrong.', {
       advice: 'What went wrong is told above; the measured result stays as it is.',
+    });
+  }
+}
+
+/** Beside the database: a later start takes that away while what observes may still write. */
+function makeScratch({ folder, id }: ObserveRequest): string {
+  try {
+    return makeMarkedFolder(dirname(folder), OBSERVING_PREFIX, id);
+  } catch (cause) {
+    throw new MeasureError(`There is no place for what is observed: ${systemMessage(cause)}.`, {
+      advice: 'Make room, or set XDG_STATE_HOME to another folder.',
+      cause,
     });
   }
 }

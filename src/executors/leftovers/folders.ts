@@ -11,17 +11,22 @@ import {
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { codeOf, messageOf } from '../../errors.ts';
+import { forgetShared } from '../../observers/uftrace/shared-memory.ts';
 import { stateFolder } from '../../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 
 /** Of the folder that holds this end of ssh's way to another machine's engine. */
 export const LINE_PREFIX = 'joulediff-line-';
 
+/** Of the folder that observers of extra runs write into. */
+export const OBSERVING_PREFIX = 'joulediff-observing-';
+
 /** How the names of temporary folders begin, and what is said of one that is removed. */
 const PURPOSES = {
   'joulediff-checkout-': 'checkouts in',
   'joulediff-history-': 'temporary folder',
   'joulediff-profile-': 'temporary folder',
+  [OBSERVING_PREFIX]: 'files of observers in',
   'joulediff-guest-': 'disk of a guest in',
   [LINE_PREFIX]: 'socket of ssh in',
   'joulediff-podman-': 'socket of Podman in',
@@ -62,9 +67,10 @@ export function folderBases(): string[] {
  */
 export function removeLeftFolders(isAbandoned: IsAbandoned): string[] {
   return Object.entries(PURPOSES).flatMap(([prefix, purpose]) =>
-    leftFolders(prefix, isAbandoned).map(
-      ({ path }) => removeFolder(path) ?? `Removed the ${purpose} ${path} that an earlier experiment left.`,
-    ),
+    leftFolders(prefix, isAbandoned).map(({ path }) => {
+      if (prefix === OBSERVING_PREFIX) forgetShared(path);
+      return removeFolder(path) ?? `Removed the ${purpose} ${path} that an earlier experiment left.`;
+    }),
   );
 }
 

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StretchCount, TracedCommand, TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { TRACER_WAYS } from '../tracer-names.ts';
 import { lackOfProgram } from './program.ts';
+import { forgetShared, namesIn } from './shared-memory.ts';
 
 const TRIAL_MS = 20_000;
 /** For a trace of its greatest size. */
@@ -12,8 +13,6 @@ const REPORT_MS = 120_000;
 const MOST_BYTES = 512 * 2 ** 20;
 const MOST_FUNCTIONS = 20_000;
 const LONGEST_NAME = 300;
-/** Where uftrace hands over what it records; of one that is killed it stays there. */
-const SHARED = '/dev/shm';
 
 /** The calls that each program makes into its libraries (`--force`: also of one that no compiler prepared), not those of libraries among each other, and no events. Nothing of it gets into what the command prints. */
 const WORDS = ['record', '--force', '--no-event', '--no-pager'];
@@ -116,23 +115,6 @@ function sizeOf(folder: string): number {
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-}
-
-/** Removes what recorders that wrote into this folder, or one below it, left in shared memory: each has a number of its own. */
-export function forgetShared(folder: string, shared = SHARED): void {
-  const numbers = namesIn(folder, true).flatMap((path) => /(?:^|\/)sid-([\da-f]{16})\.map$/.exec(path)?.[1] ?? []);
-  if (numbers.length === 0) return;
-  for (const name of namesIn(shared)) {
-    if (numbers.some((number) => name.startsWith(`uftrace-${number}-`))) rmSync(join(shared, name), { force: true });
-  }
-}
-
-function namesIn(folder: string, recursive = false): string[] {
-  try {
-    return readdirSync(folder, { recursive, encoding: 'utf8' });
-  } catch {
-    return [];
-  }
 }
 
 function textOf(path: string): string {
