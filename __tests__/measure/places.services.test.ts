@@ -599,8 +599,8 @@ describe('what services cannot be', () => {
       'variants.inside.ports: ports are published from a network of the container\'s own, and network is "host"; leave one of them out',
     ],
     [
-      { services: { a: { run: ':', place: 'ssh://x' } } },
-      'services.a.place: "ssh://x" was given; it must be "variant" or "host"',
+      { services: { a: { run: ':', place: 'elsewhere' } } },
+      'services.a.place: "elsewhere" was given; it must be "variant", "host", or another machine as ssh knows it',
     ],
     [
       { metrics: { a: { line: 'no number', unit: 's' } } },

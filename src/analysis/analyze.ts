@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
-import { machineOf } from '../hosts/address.ts';
+import { isMachine, machineOf } from '../hosts/address.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -124,7 +124,11 @@ function servicesOf(
   const { services, window } = experiment;
   const place = clientPlace(experiment);
   if (services === undefined) return place;
-  const named = services.map(({ name, place, lifetime }) => ({ name, place, lifetime }));
+  const named = services.map(({ name, place, lifetime }) => ({
+    name,
+    ...(isMachine(place) ? { place: 'machine' as const, machine: machineOf(place) } : { place }),
+    lifetime,
+  }));
   return { ...place, window: window ?? 'workload', services: named };
 }
 

@@ -94,6 +94,10 @@ export function serviceHostMark(serviceHost: (() => string) | undefined): Record
   return serviceHost === undefined ? {} : { JOULEDIFF_SERVICE_HOST: serviceHost() };
 }
 
+/** The variable that tells everybody where a service of another machine is. */
+export const serviceHostName = (service: string): string =>
+  `JOULEDIFF_SERVICE_HOST_${service.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
+
 /** Variables that tell a workload which run it is part of. They are how left-over processes are found again, too. */
 export function runMarks(identity: RunIdentity, stage: Stage): Record<string, string> {
   return {

@@ -5,6 +5,7 @@ import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { clientConflicts } from './client-checks.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
+import { machineConflicts } from './machine-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
 import { pinConflicts } from './pin-checks.ts';
@@ -71,6 +72,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...engineConflicts(file, variants),
     ...hostConflicts(file, variants),
     ...clientConflicts(file, variants),
+    ...machineConflicts(file, variants),
     ...hookConflicts(file, variants),
     ...refusedKeys(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),

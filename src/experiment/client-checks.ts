@@ -25,12 +25,10 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
   }
   // That everything runs on the other machine then is said where host is looked at.
   if (file.host !== undefined) return found;
-  const services = Object.values(file.services ?? {});
+  const services = Object.values(file.services ?? {}).filter(({ place: at }) => !isMachine(at));
   if (services.length === 0) {
-    refuse(
-      ['workload', 'place'],
-      'a machine was given, and there is no service: nothing would run on the one measured',
-    );
+    const none = file.services === undefined ? 'no service' : 'no service here';
+    refuse(['workload', 'place'], `a machine was given, and there is ${none}: nothing would run on the one measured`);
   }
   if (file.explain.when !== 'never') {
     refuse(['explain'], 'runs with a client on another machine can’t be observed yet; leave it out');

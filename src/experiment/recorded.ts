@@ -54,7 +54,11 @@ const service = z.strictObject({
   run: command,
   env: z.record(text, text),
   workdir: text.nullable(),
-  place: z.enum(['variant', 'host']),
+  place: z.union([
+    z.enum(['variant', 'host']),
+    z.templateLiteral(['ssh://', z.string()]).refine((given) => HOST_ADDRESS.test(given)),
+  ]),
+  address: text.exactOptional(),
   lifetime: z.enum(['run', 'experiment']),
   ready: z
     .discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isPhasePattern } from '../executors/phases/phase-lines.ts';
 import { type Ready, SERVICE_SIGNALS, type Service } from '../executors/services/service.ts';
+import { HOST_ADDRESS } from '../hosts/address.ts';
 import { command, duration, environment, hostPath, map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
 import type { Experiment } from './experiment.ts';
@@ -15,6 +16,8 @@ const LINE =
 const READY = 'a map with one of tcp, http, log and command, such as { tcp: 6379, within: 30s }';
 const URL_TEXT = 'an address that begins with http://, such as http://localhost:8080/health';
 const SERVICES = `a map of names and services, such as { server: { run: ./server, ready: { tcp: 8080 } } }, ${MOST_SERVICES} at most`;
+const PLACE = '"variant", "host", or another machine as ssh knows it, such as ssh://bench@db';
+const ADDRESS = 'a name or an address of that machine, without a port';
 const within = duration('a time above 0 and up to 1h', (s) => s > 0 && s <= HOUR_S);
 
 const ready = map(
@@ -40,9 +43,19 @@ const ready = map(
 const service = map({
   run: command.meta({ description: 'Starts it in the foreground. A string goes through `sh -c`, a list is argv.' }),
   ready: ready.optional().meta({ description: 'When it can be used; default: as soon as it has started.' }),
-  place: z.enum(['variant', 'host'], { error: '"variant" or "host"' }).prefault('variant').meta({
-    description: "variant: in each variant's own place, as a process or a container; host: on the host.",
-  }),
+  place: z
+    .union([z.enum(['variant', 'host'], { error: PLACE }), text(PLACE, HOST_ADDRESS, 400)], { error: PLACE })
+    .prefault('variant')
+    .meta({
+      description:
+        "variant: in each variant's own place, as a process or a container; host: on the host; ssh://user@machine: on another machine, which is not measured.",
+    }),
+  address: text(ADDRESS, /^[A-Za-z0-9](?:[\w.:-]{0,251}[A-Za-z0-9])?$/, 253)
+    .optional()
+    .meta({
+      description:
+        'Where a service of another machine is found from this one; default: the address of that machine which ssh comes to.',
+    }),
   lifetime: z.enum(['run', 'experiment'], { error: '"run" or "experiment"' }).prefault('run').meta({
     description: 'run: started anew for every run; experiment: once, before the first run.',
   }),
@@ -77,9 +90,17 @@ export function resolveServices(
   const all = Object.entries(given ?? {}).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
   if (all.length === 0) return {};
   return {
-    services: all.map(([name, { run, ready, place, lifetime, stop, env, workdir }]): Service => {
+    services: all.map(([name, { run, ready, place, address, lifetime, stop, env, workdir }]): Service => {
       return {
-        ...{ name, run, place, lifetime, env: { ...env }, workdir: workdir ?? null },
+        ...{
+          name,
+          run,
+          place: place as Service['place'],
+          ...(address !== undefined && { address }),
+          lifetime,
+          env: { ...env },
+          workdir: workdir ?? null,
+        },
         ready: ready === undefined ? null : resolveReady(ready),
         readyWithinS: ready?.within ?? 30,
         stop: { signal: stop.signal, withinS: stop.within },

@@ -80,7 +80,8 @@ export const Findings = z.strictObject({
       .array(
         z.strictObject({
           name: z.string(),
-          place: z.enum(['variant', 'host']),
+          place: z.enum(['variant', 'host', 'machine']).describe('machine: on another one, which is not measured'),
+          machine: z.string().describe('the name of that other machine; absent: there is none').exactOptional(),
           lifetime: z.enum(['run', 'experiment']),
         }),
       )

@@ -3,7 +3,7 @@ export const HOST_ADDRESS =
   /^ssh:\/\/(?:[A-Za-z0-9_][\w.-]{0,63}@)?[A-Za-z0-9_](?:[\w.-]{0,251}[A-Za-z0-9_])?(?::\d{1,5})?$/;
 
 /** Whether a place is another machine, by its name alone. */
-export const isMachine = (place: string): boolean => place.startsWith('ssh://');
+export const isMachine = (place: string): place is `ssh://${string}` => place.startsWith('ssh://');
 
 /** The machine without the user and the port, for reports: `sut` of `ssh://bench@sut:22`. */
 export const machineOf = (address: string): string => address.replace(/^ssh:\/\/(?:[^@]*@)?|:\d+$/g, '');

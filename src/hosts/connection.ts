@@ -49,6 +49,8 @@ export class Connection {
   readonly boot: string;
   /** Address that it sees this machine come from; empty where it can't tell. */
   readonly seenFrom: string;
+  /** Its own address, at which it sees the connection come; empty where it can't tell. */
+  readonly seenAt: string;
   /** What tells its hardware from others, which a copy of its disk in another machine does not; empty where nothing does. */
   readonly hardware: string;
   /** Where Docker's engine of that machine is asked here; null: nobody wants it. */
@@ -67,6 +69,7 @@ export class Connection {
     this.machine = hello.machine ?? '';
     this.boot = hello.boot ?? '';
     this.seenFrom = hello.from ?? '';
+    this.seenAt = hello.at ?? '';
     this.hardware = hello.hardware ?? '';
     this.#link = link;
     this.#beat = setInterval(() => {
@@ -164,6 +167,11 @@ const WAIT = 'Wait until it has ended, or let this one wait: `on-busy: { wait: 2
 function refusal(address: string, { refused, version, busy, taken, why }: z.output<typeof Hello>): MeasureError {
   switch (refused) {
     case 'busy': {
+      if (busy?.own === true) {
+        return new MeasureError(`${address} is a machine that this experiment already has under another name.`, {
+          advice: 'Write it in one way wherever it is named.',
+        });
+      }
       const from = busy?.from
         ? `It was started from ${plain(busy.from, 100)} as the same user, and measures`
         : 'It measures';

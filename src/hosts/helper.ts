@@ -1,5 +1,6 @@
 import { ENGINE } from './helper-engine.ts';
 import { MACHINE } from './helper-machine.ts';
+import { SERVICES } from './helper-services.ts';
 
 /**
  * The program that runs on the measured machine for as long as the connection is there: Python 3.7 with nothing but its standard library. It takes
@@ -7,6 +8,7 @@ import { MACHINE } from './helper-machine.ts';
  * at how much that has printed, and a message every 15 s by which it knows that somebody still waits. When its input closes, or nobody was heard
  * for a minute, or takes nothing for one, it ends whatever it started and removes its folder; what a killed one left, the next one removes. One of
  * the same experiment whose end nobody heard of is ended by the next one, and one of another experiment is let be: the next one refuses then.
+ * Services are beside that (helper-services.ts).
  * Set before it: nonce, token (of the experiment), what (whom the lock of the machine is taken for; None: it isn't) and asker (owner token of joulediff).
  */
 export const HELPER = String.raw`
@@ -89,10 +91,15 @@ def reap():
             return
         if run and pid == run["pid"]:
             run.update(status=status, cpu=used.ru_utime + used.ru_stime)
+        note_end(pid, status)
 
-def end_all(spared=()):
-    """Ends all that was started but the spared; gives the names of what was there, and of what is still there."""
-    first = {pid: name for pid, name in descendants().items() if pid not in spared}
+def end_all():
+    """Ends all that was started."""
+    return end_while(descendants)
+
+def end_while(find):
+    """Ends what is found, as long as it is; gives the names of what was there, and of what is still there."""
+    first = find()
     until = time.monotonic() + GRACE_S
     there, number = first, signal.SIGTERM
     while there and time.monotonic() < until + 2 * GRACE_S:
@@ -100,7 +107,7 @@ def end_all(spared=()):
         while there and time.monotonic() < until + (0 if number == signal.SIGTERM else 2 * GRACE_S):
             time.sleep(0.02)
             reap()
-            there = {pid: name for pid, name in descendants().items() if pid not in spared}
+            there = find()
             if number == signal.SIGKILL:
                 kill(there, number)
         number = signal.SIGKILL
@@ -146,7 +153,8 @@ def is_free(owner, folder):
                 kill([about["pid"]], signal.SIGCONT)
         if time.monotonic() >= until:
             if about["token"] != token or about.get("killed") or not holds(about["pid"], folder):
-                busy.append({"from": about.get("from"), "for": max(0.0, time.time() - os.fstat(owner.fileno()).st_mtime)})
+                busy.append({"from": about.get("from"), "for": max(0.0, time.time() - os.fstat(owner.fileno()).st_mtime),
+                             "own": about.get("asker") == asker})
                 return False
             kill([about["pid"]], signal.SIGKILL)
             about["killed"], until = True, until + YIELD_S
@@ -190,11 +198,16 @@ def make_folder():
             continue
         owner = open(folder + "/owner.new", "w")
         fcntl.flock(owner, fcntl.LOCK_EX)
-        owner.write(json.dumps({"pid": os.getpid(), "token": token, "from": (os.environ.get("SSH_CLIENT") or "").split(" ")[0]}))
+        owner.write(json.dumps({"pid": os.getpid(), "token": token, "asker": asker,
+                                "from": (os.environ.get("SSH_CLIENT") or "").split(" ")[0]}))
         owner.flush()
         os.rename(folder + "/owner.new", folder + "/owner")
         return folder, owner
     raise OSError("no folder can be made in any of " + ", ".join(BASES))
+
+def connection_end(field):
+    """An address of the connection, as this machine sees it: 0, that of whoever asks, 2, its own; empty: it isn't known."""
+    return ((os.environ.get("SSH_CONNECTION") or "").split(" ") + [""] * 4)[field]
 
 def text_of(path):
     try:
@@ -219,6 +232,7 @@ engine = None
 
 ${MACHINE}
 ${ENGINE}
+${SERVICES}
 def new_output():
     global output
     if output is not None:
@@ -349,16 +363,17 @@ def finish(end):
     stamps = run.get("stamps")
     done, run = run, None
     status = done["status"]
-    began = [pid for pid in descendants() if pid not in done["before"]]
-    if began:
+    began = lambda: {pid: name for pid, name in no_services().items() if pid not in done["before"]}
+    if began():
         time.sleep(0.1)
         reap()
     names, remaining = [], []
-    if any(pid not in done["before"] for pid in descendants()):
+    there = began()
+    if there:
         if done["ends_others"]:
-            names, remaining = end_all(done["before"])
+            names, remaining = end_while(began)
         else:
-            names = sorted({name for pid, name in descendants().items() if pid not in done["before"]})
+            names = sorted(set(there.values()))
     signalled = os.WIFSIGNALED(status)
     say({"id": done["id"], "start": done["start"], "end": end, "cpu": done["cpu"], "timed_out": done["timed_out"],
          "printed_too_much": done["printed_too_much"], "exit_code": None if signalled else os.WEXITSTATUS(status),
@@ -485,7 +500,7 @@ def answer(asked):
     elif op == "stop":
         stop()
     elif op == "sweep":
-        names, remaining = end_all()
+        _, remaining = end_while(no_services)
         say({"id": asked["id"], "remaining": remaining})
     elif op == "printed":
         printed(asked)
@@ -499,6 +514,18 @@ def answer(asked):
         unpack(asked)
     elif op == "reach":
         reach(asked)
+    elif op == "service":
+        start_service(asked)
+    elif op == "service_end":
+        await_service(asked)
+    elif op == "service_printed":
+        printed_by_service(asked)
+    elif op == "service_try":
+        try_command(asked)
+    elif op == "service_enough":
+        end_tries(asked["name"])
+    elif op == "service_stop":
+        stop_service(asked)
     elif op == "is_folder":
         say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
     elif op == "bye":
@@ -537,6 +564,7 @@ def main():
             rest = min(rest, 0.05 if run["stopping"] is not None else 1.0)
             if run["until"] is not None:
                 rest = min(rest, max(0.0, run["until"] - time.monotonic()))
+        rest = min(rest, services_rest())
         followed = list(run["open"].values()) if run and "container" in run else []
         for stream in followed:
             poll.register(stream, select.POLLIN)
@@ -560,6 +588,7 @@ def main():
             finish(woken)
         if run:
             watch()
+        watch_services()
         if 0 in ready:
             data = os.read(0, 1 << 20)
             if not data:
@@ -601,7 +630,7 @@ try:
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
         os.umask(0o022)
         say({"joulediff": nonce, "folder": folder, "owner": owner_token(), "left": left, "kept": kept, "temporary": tempfile.gettempdir(),
-             "from": (os.environ.get("SSH_CONNECTION") or "").split(" ")[0], "hardware": hardware(),
+             "from": connection_end(0), "at": connection_end(2), "hardware": hardware(),
              "machine": text_of("/etc/machine-id"), "boot": text_of("/proc/sys/kernel/random/boot_id")})
         main()
 except (Closed, BrokenPipeError):

@@ -46,9 +46,12 @@ export const Hello = z.object({
   hardware: z.string().optional(),
   /** Address that it sees this machine come from; empty where its ssh server doesn't tell. */
   from: z.string().optional(),
+  /** Its own address, at which this connection came to it; empty where its ssh server doesn't tell. */
+  at: z.string().optional(),
   refused: z.enum(['python', 'busy', 'taken', 'lock']).optional(),
   version: z.string().optional(),
-  busy: z.object({ from: z.string().nullable(), for: z.number() }).optional(),
+  /** `own`: by another connection of the same joulediff. */
+  busy: z.object({ from: z.string().nullable(), for: z.number(), own: z.boolean().optional() }).optional(),
   taken: z
     .object({
       path: z.string(),

@@ -25,13 +25,14 @@ import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
 import { longPlanNotes } from './long-plan.ts';
 import { lookNotes } from './looks.ts';
+import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
 import { rememberMeasured } from './measured-here.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { asksToObserve, observe, observingFailed } from './observe.ts';
 import { checkPins } from './pins.ts';
-import { type Places, setUpPlaces } from './places.ts';
+import { type Places, type PlacesRequest, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
@@ -151,11 +152,9 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const withEngine = experiment.variants.some(({ kind }) => kind !== 'native');
   await using host =
     experiment.host === undefined ? null : await openHost(experiment.host, what, request, { withEngine });
-  const { client } = experiment;
-  await using clientHost = client === undefined ? null : await openHost(client.address, what, request);
+  await using others = await openOthers(what, request);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  const machines = { host: host ?? undefined, clientHost: clientHost ?? undefined };
-  await using places = await setUpPlaces(id, { ...setup, ...machines });
+  await using places = await setUpPlaces(id, { ...setup, host: host ?? undefined, ...hostsOf(experiment, others) });
   const conditions = host === null ? await readConditions() : await readRemoteConditions(host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
@@ -207,6 +206,21 @@ function openHost(
   });
 }
 
+/** Machines of the client and of services. */
+const openOthers = (what: string, request: MeasureRequest): Promise<Machines> =>
+  openMachines(otherMachines(request.experiment), (address) => openHost(address, what, request));
+
+function hostsOf(
+  { client, services }: Experiment,
+  { all }: Machines,
+): Pick<PlacesRequest, 'clientHost' | 'serviceHosts'> {
+  const ofServices = serviceMachines(services).map((address): [string, RemoteHost] => [
+    address,
+    all.get(address) as RemoteHost,
+  ]);
+  return { clientHost: client && all.get(client.address), serviceHosts: new Map(ofServices) };
+}
+
 /** Extra runs of an experiment whose blocks are all there. */
 async function observeInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
@@ -218,7 +232,8 @@ async function observeInto(vault: Vault, request: Begun): Promise<void> {
   using _pinned = pinSelf(experiment.pins?.joulediff ?? NO_PIN);
   request.onExperimentId?.(id);
   const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  await using places = await setUpPlaces(id, setup);
+  await using others = await openOthers(what, request);
+  await using places = await setUpPlaces(id, { ...setup, ...hostsOf(experiment, others) });
   signal.throwIfAborted();
   request.begin();
   await observe({

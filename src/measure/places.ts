@@ -39,12 +39,14 @@ export interface PlacesRequest {
   readonly host?: RemoteHost | undefined;
   /** The machine of the clients; absent: they run where the variants do, or on the host. */
   readonly clientHost?: RemoteHost | undefined;
+  /** Machines of services that are neither of these, by address; absent: there are none. */
+  readonly serviceHosts?: ReadonlyMap<string, RemoteHost> | undefined;
 }
 
 /** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
-  { experiment, progress, signal, folder, recorded, host, clientHost }: PlacesRequest,
+  { experiment, progress, signal, folder, recorded, host, clientHost, serviceHosts = new Map() }: PlacesRequest,
 ): Promise<Places> {
   checkPorts(experiment);
   const executors = new Map<string, Executor>();
@@ -62,7 +64,8 @@ export async function setUpPlaces(
   const atEnd = (letGo: () => Promise<void>): void => void lasting.push(letGo);
   const make = (variant: Variant, directory: string, at = host): Promise<Executor> =>
     makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log, atEnd });
-  const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, clientHost, log });
+  const spread = { make, clientHost, serviceHosts };
+  const services = new ServicePlaces({ experiment, experimentId, folder, signal, ...spread, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
   const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
   const letGo = async (): Promise<void> => {
@@ -77,10 +80,12 @@ export async function setUpPlaces(
   try {
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     const shown = experiment.variants.filter(({ hidden }) => !hidden);
+    const serviceHostsEnv = services.serviceHosts();
     for (const given of shown) {
-      const { variant, directory } = checkouts.locate(given);
+      const { variant: located, directory } = checkouts.locate(given);
+      const variant = withEnv(located, serviceHostsEnv);
       const alone = await make(variant, directory);
-      const place = await services.around(variant, given.workload, alone);
+      const place = await services.around(variant, withEnv(given, serviceHostsEnv).workload, alone);
       const executor = hooks.around(place, variant.name, () => services.networkOf(variant.name));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
@@ -110,6 +115,11 @@ export async function setUpPlaces(
   }
   return { executors, facts, surroundings, ownStarts, hooks, [Symbol.asyncDispose]: letGo };
 }
+
+const withEnv = <V extends Variant>(variant: V, env: Readonly<Record<string, string>>): V => ({
+  ...variant,
+  workload: { ...variant.workload, env: { ...variant.workload.env, ...env } },
+});
 
 /** What one variant can't, none does: an execution would be something else in each. */
 async function needsOwnStarts(

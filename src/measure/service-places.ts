@@ -1,8 +1,10 @@
 import { messageOf } from '../errors.ts';
+import { serviceHostName } from '../executors/environment.ts';
 import type { Executor } from '../executors/executor.ts';
 import { hostPorts, type Variant } from '../executors/registry.ts';
 import { asRemoteClient } from '../executors/remote/client.ts';
-import { portError } from '../executors/services/failures.ts';
+import { asServiceMachine, foundAt, type ServiceMachine } from '../executors/remote/service-machine.ts';
+import { portError, serviceSubject } from '../executors/services/failures.ts';
 import { takenPorts } from '../executors/services/listeners.ts';
 import { listenedPorts } from '../executors/services/ready.ts';
 import { RunningService } from '../executors/services/running.ts';
@@ -10,6 +12,7 @@ import type { Service } from '../executors/services/service.ts';
 import { withServices } from '../executors/services/with-services.ts';
 import type { Workload } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { isMachine, machineOf } from '../hosts/address.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import { logPath, serviceLog } from '../system/result-files.ts';
 
@@ -23,13 +26,15 @@ export interface ServicePlacesSetup {
   make(variant: Variant, directory: string, host?: RemoteHost): Promise<Executor>;
   /** The machine of the clients, where that is another one; absent: it is this one. */
   readonly clientHost?: RemoteHost | undefined;
+  /** Those of services, by address, in the order of their start. */
+  readonly serviceHosts: ReadonlyMap<string, RemoteHost>;
   log(line: string): void;
 }
 
 /** A place of services that last as long as the experiment, with those that run there, by name. */
 interface Lasting {
   readonly name: string;
-  readonly executor: Executor;
+  readonly executor: Pick<ServiceMachine, 'makeService'>;
   readonly services: readonly Service[];
   ports(service: Service): readonly number[];
   readonly running: Map<string, RunningService>;
@@ -41,6 +46,8 @@ export class ServicePlaces {
   readonly #lasting: Lasting[] = [];
   #host: Executor | null = null;
   #onHost: Lasting | null = null;
+  #machines: ReadonlyMap<string, ServiceMachine> | null = null;
+  readonly #onMachines: Lasting[] = [];
 
   constructor(setup: ServicePlacesSetup) {
     this.#setup = setup;
@@ -65,7 +72,7 @@ export class ServicePlaces {
       ? asRemoteClient(await make(elsewhere, experiment.directory, clientHost), {
           host: clientHost,
           serviceHost: experiment.client?.serviceHost ?? null,
-          served: services.map((service) => ({
+          served: services.filter(isHere).map((service) => ({
             service,
             ports: listenedPorts(service).length === 0 ? [] : ports(service),
             startsInWindow: window === 'service' && service.lifetime === 'run',
@@ -74,32 +81,25 @@ export class ServicePlaces {
       : workload.place === 'host'
         ? await make(elsewhere, experiment.directory)
         : place;
+    const machines = await this.#serviceMachines();
     const inPlace = this.#keep(name, place, services.filter(lastsHere('variant')), ports);
     this.#onHost ??= this.#keep('host', host, services.filter(lastsHere('host')), listenedPorts);
-    const lasting = { values: () => [...this.#onHostRunning(), ...inPlace.running.values()] };
+    const lasting = { values: () => [...this.#runningForAll(), ...inPlace.running.values()] };
     const logOf = ({ logFile }: { readonly logFile: string }, service: Service) => serviceLog(logFile, service.name);
-    const around = { services, place, client, isClientRecorded, host, logOf, lasting };
-    return withServices({ ...around, window, hostPorts: ports, log });
+    const around = { services, place, client, isClientRecorded, host, machines, logOf, lasting };
+    const serviceHost = this.#onlyHost(services) ?? '127.0.0.1';
+    const restart = (signal: AbortSignal) => this.#restart(signal);
+    return withServices({ ...around, serviceHost, restart, window, hostPorts: ports, log });
   }
 
   /** Starts those that last. Throws as the services of a run do. */
   async begin(): Promise<void> {
-    const { experiment, experimentId, folder, signal, log } = this.#setup;
-    const order = (experiment.services ?? []).map(({ name }) => name);
+    const order = this.#order();
     const all = this.#lasting.flatMap((at) => at.services.map((service) => ({ at, service })));
     for (const { at, service } of all.toSorted(
       (a, b) => order.indexOf(a.service.name) - order.indexOf(b.service.name),
     )) {
-      const [taken] = takenPorts(at.ports(service));
-      if (taken !== undefined) throw portError(service, taken);
-      const network = networkOf(at);
-      const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
-      const context = { experimentId, runId: 0, logFile, joins: network, signal };
-      const made = await at.executor.makeService(service, context);
-      const later = order.slice(order.indexOf(service.name) + 1);
-      const running = new RunningService({ service, made, later, log });
-      at.running.set(service.name, running);
-      await running.start(signal);
+      await this.#start(at, service);
     }
   }
 
@@ -122,14 +122,99 @@ export class ServicePlaces {
     return at === undefined ? null : networkOf(at);
   }
 
-  #keep(name: string, executor: Executor, services: readonly Service[], ports: Lasting['ports']): Lasting {
+  /** For the commands of all places: where each service of another machine is found. Throws InputError where that can't be known. */
+  serviceHosts(): Record<string, string> {
+    const { experiment, serviceHosts } = this.#setup;
+    const found = (experiment.services ?? []).flatMap((service) => {
+      const host = serviceHosts.get(service.place);
+      return host === undefined ? [] : [[serviceHostName(service.name), foundAt(service, host)]];
+    });
+    return Object.fromEntries(found);
+  }
+
+  #order(): readonly string[] {
+    return (this.#setup.experiment.services ?? []).map(({ name }) => name);
+  }
+
+  async #start(at: Lasting, service: Service): Promise<void> {
+    const { experimentId, folder, signal, log } = this.#setup;
+    const [taken] = takenPorts(at.ports(service));
+    if (taken !== undefined) throw portError(service, taken);
+    const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
+    const context = { experimentId, runId: 0, logFile, joins: networkOf(at), signal };
+    const made = await at.executor.makeService(service, context);
+    const later = this.#order().slice(this.#order().indexOf(service.name) + 1);
+    const running = new RunningService({ service, made, later, log });
+    at.running.set(service.name, running);
+    await running.start(signal);
+  }
+
+  /** What was lost with the connection to its machine is there anew, with nothing of what it had. */
+  async #restart(signal: AbortSignal): Promise<void> {
+    for (const at of this.#onMachines) {
+      for (const service of at.services) {
+        const lost = at.running.get(service.name);
+        if (lost?.isLost !== true) continue;
+        signal.throwIfAborted();
+        await lost.stop(true);
+        try {
+          await this.#start(at, service);
+        } catch (thrown) {
+          await at.running
+            .get(service.name)
+            ?.stop(true)
+            .catch(() => {});
+          // It is still to be started.
+          at.running.set(service.name, lost);
+          throw thrown;
+        }
+        this.#setup.log(
+          `${serviceSubject(service)} was lost with the connection to ${service.place}, and was started anew.`,
+        );
+      }
+    }
+  }
+
+  /** Where all services are that there are, when that is one other machine. */
+  #onlyHost(services: readonly Service[]): string | null {
+    const [first, ...others] = new Set(services.map(({ place }) => place));
+    const host = first === undefined || others.length > 0 ? undefined : this.#setup.serviceHosts.get(first);
+    const [service] = services;
+    return host === undefined || service === undefined ? null : foundAt(service, host);
+  }
+
+  async #serviceMachines(): Promise<ReadonlyMap<string, ServiceMachine>> {
+    if (this.#machines !== null) return this.#machines;
+    const { experiment, make, serviceHosts } = this.#setup;
+    const machines = new Map<string, ServiceMachine>();
+    for (const [address, host] of serviceHosts) {
+      const workload = {
+        run: ':',
+        prepare: null,
+        cleanup: null,
+        env: this.serviceHosts(),
+        workdir: null,
+        timeoutS: null,
+      };
+      const place = await make({ kind: 'native', name: machineOf(address), workload }, experiment.directory, host);
+      const machine = asServiceMachine(place, host, machines.size + 1);
+      machines.set(address, machine);
+      const services = (experiment.services ?? []).filter(lastsHere(address));
+      this.#onMachines.push(this.#keep(machineOf(address), machine, services, () => []));
+    }
+    this.#machines = machines;
+    return machines;
+  }
+
+  #keep(name: string, executor: Lasting['executor'], services: readonly Service[], ports: Lasting['ports']): Lasting {
     const kept = { name, executor, services, ports, running: new Map<string, RunningService>() };
     this.#lasting.push(kept);
     return kept;
   }
 
-  #onHostRunning(): RunningService[] {
-    return [...(this.#onHost?.running.values() ?? [])];
+  #runningForAll(): RunningService[] {
+    const places = [...(this.#onHost === null ? [] : [this.#onHost]), ...this.#onMachines];
+    return places.flatMap(({ running }) => [...running.values()]);
   }
 
   #asClient({ pin: _, ...workload }: Workload): Workload {
@@ -140,7 +225,8 @@ export class ServicePlaces {
   async #hostPlace(): Promise<Executor> {
     const { experiment, make, signal } = this.#setup;
     if (this.#host === null) {
-      const workload = { run: ':', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
+      const env = this.serviceHosts();
+      const workload = { run: ':', prepare: null, cleanup: null, env, workdir: null, timeoutS: null };
       this.#host = await make(
         { kind: 'native', name: 'host', workload: this.#asClient(workload) },
         experiment.directory,
@@ -167,13 +253,19 @@ export function checkPorts({ services = [], variants }: Serving): void {
   }
 }
 
+const isHere = ({ place }: Service): boolean => !isMachine(place);
+
 const portsOf = (service: Service, variant: Variant): readonly number[] =>
-  service.place === 'host' ? listenedPorts(service) : hostPorts(variant, listenedPorts(service));
+  !isHere(service)
+    ? []
+    : service.place === 'host'
+      ? listenedPorts(service)
+      : hostPorts(variant, listenedPorts(service));
 
 const networkOf = ({ running }: Lasting): string | null =>
   [...running.values()].map(({ network }) => network).find((joins) => joins !== null) ?? null;
 
 const lastsHere =
-  (place: Service['place']) =>
+  (place: string) =>
   (service: Service): boolean =>
     service.lifetime === 'experiment' && service.place === place;

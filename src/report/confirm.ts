@@ -185,7 +185,7 @@ function partsOf(experiment: Experiment): File {
   });
 }
 
-function serviceOf({ run, place, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
+function serviceOf({ run, place, address, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
   const { kept } = environmentOf(env);
   const when =
     ready === null
@@ -201,6 +201,7 @@ function serviceOf({ run, place, lifetime, env, workdir, stop, ready, readyWithi
     run,
     ready: when,
     place,
+    address,
     lifetime,
     env: Object.keys(kept).length === 0 ? null : kept,
     workdir,

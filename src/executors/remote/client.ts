@@ -42,7 +42,10 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
   return {
     ...place,
     async setup(signal, recorded) {
-      checkIsAnother(host);
+      checkIsAnother(
+        host,
+        'Name a machine of its own for the client, or give place: host to run it here for all variants.',
+      );
       address = client.serviceHost ?? addressSeen(host);
       await telling(() => refuseOthers(client, address));
       const { client_machine: machine = null, client_hardware: hardware = null } = recorded ?? {};
@@ -61,16 +64,14 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
   };
 }
 
-/** Whatever it used would be measured, and called that of the services. Throws InputError. */
-function checkIsAnother(host: RemoteHost): void {
+/** Whatever is used there would be measured, and told as used elsewhere. Throws InputError. */
+export function checkIsAnother(host: RemoteHost, advice: string): void {
   if (host.connection.boot !== readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) return;
-  throw new InputError(`${host.address} is this machine, whose energy is measured, under another name.`, {
-    advice: 'Name a machine of its own for the client, or give place: host to run it here for all variants.',
-  });
+  throw new InputError(`${host.address} is this machine, whose energy is measured, under another name.`, { advice });
 }
 
 /** Throws InputError where that address is none of this machine's: behind it may be anybody. */
-function addressSeen({ address, connection: { seenFrom } }: RemoteHost): string {
+export function addressSeen({ address, connection: { seenFrom } }: RemoteHost): string {
   // A link-local address is told with its interface there.
   const plainly = seenFrom.replace(/%.*$/, '');
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.filter((one) => one.address === plainly));

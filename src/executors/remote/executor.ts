@@ -21,6 +21,7 @@ import type {
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
+import type { MadeService, ServiceCommand, ServiceContext } from '../services/service.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import {
   answerLimitMs,
@@ -37,6 +38,7 @@ import {
   textOf,
 } from './machine.ts';
 import { stampedPhases } from './phases.ts';
+import { makeRemoteService } from './service.ts';
 
 const Started = z.object({
   start: z.number(),
@@ -69,9 +71,7 @@ export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEn
       await telling(() => place.check());
       return { host: machineOf(host.address), ...machine };
     },
-    async makeService() {
-      throw new InputError('Services and hooks can’t be run on another machine yet.');
-    },
+    makeService: async (service, context) => place.makeService(service, context),
     prepare: (context) => telling(() => place.prepare(context)),
     recover: (signal) => host.recover(signal),
   };
@@ -89,19 +89,31 @@ class RemotePlace {
   }
 
   /** Sends the files. Throws InputError where there is no such folder then. */
-  async check(): Promise<string> {
+  check(): Promise<string> {
+    return this.#folder(this.#variant.workload.workdir, `variant ${JSON.stringify(this.#variant.name)}`);
+  }
+
+  /** How it is reached is for those to say that it is for. */
+  makeService(service: ServiceCommand, context: ServiceContext): MadeService {
+    const { workload, name } = this.#variant;
+    const made = makeRemoteService({
+      ...{ host: this.#host, service, context, variant: name },
+      env: { ...this.#environment.passedEnv, ...workload.env },
+      directory: () => this.#folder(service.workdir ?? workload.workdir, `service ${JSON.stringify(service.name)}`),
+    });
+    return { ...made, listens: async () => false, addresses: async () => [] };
+  }
+
+  async #folder(workdir: string | null, of: string): Promise<string> {
     const { directory } = this.#environment;
-    const local = resolve(directory, this.#variant.workload.workdir ?? '.');
+    const local = resolve(directory, workdir ?? '.');
     const path = await this.#host.pathOf(local, directory);
     const { is } = await this.#host.connection.ask({ op: 'is_folder', path }, z.object({ is: z.boolean() }));
     if (is) return path;
-    throw new InputError(
-      `The working directory of variant ${JSON.stringify(this.#variant.name)}, ${path}, isn't a folder on ${this.#host.address}.`,
-      {
-        advice:
-          'What lies in the repository of the experiment file is sent there; any other path is one of that machine.',
-      },
-    );
+    throw new InputError(`The working directory of ${of}, ${path}, isn't a folder on ${this.#host.address}.`, {
+      advice:
+        'What lies in the repository of the experiment file is sent there; any other path is one of that machine.',
+    });
   }
 
   async prepare(context: RunContext): Promise<PreparedRun> {

@@ -12,7 +12,7 @@ import { leftOutNote, MOST_OUTPUT } from '../output-limit.ts';
 // What processes and containers on another machine have in common.
 
 /** Brought from there, half from each end: what is kept of a log is less. */
-const MOST_BROUGHT_BYTES = 16 * 2 ** 20;
+export const MOST_BROUGHT_BYTES = 16 * 2 ** 20;
 export const TAIL_CHARACTERS = 4000;
 /** What a workload has to end in when it is stopped, and its helper to say so. */
 const STOP_MS = 4000;

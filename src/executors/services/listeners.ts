@@ -18,15 +18,18 @@ const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
 /** TCP ports on which something listens in the network that a process is in, for connections from there itself. Throws where the process is gone. */
 export function listenersOf(pid: number | 'self'): Listener[] {
-  return ['tcp', 'tcp6'].flatMap((table) => {
-    const [, ...lines] = tableOf(pid, table).split('\n');
-    return lines.flatMap((line) => {
-      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-      const [address = '', port = ''] = local.split(':');
-      return state === LISTEN && LOCAL.test(address)
-        ? [{ port: Number.parseInt(port, 16), inode, isLoopback: LOOPBACK.test(address) }]
-        : [];
-    });
+  return ['tcp', 'tcp6'].flatMap((table) => listenersIn(tableOf(pid, table), LOCAL));
+}
+
+/** Those of a table of the kernel, at addresses that look so. */
+export function listenersIn(table: string, at = /^/): Listener[] {
+  const [, ...lines] = table.split('\n');
+  return lines.flatMap((line) => {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const [address = '', port = ''] = local.split(':');
+    return state === LISTEN && at.test(address)
+      ? [{ port: Number.parseInt(port, 16), inode, isLoopback: LOOPBACK.test(address) }]
+      : [];
   });
 }
 

@@ -37,10 +37,12 @@ export async function waitUntilReady(service: Service, made: MadeService, signal
 async function look(ready: Ready, made: MadeService, signal: AbortSignal): Promise<string | null> {
   switch (ready.kind) {
     case 'tcp':
-      return (await made.listens(ready.port)) ? null : `nothing listens on port ${ready.port}`;
+      if (await made.listens(ready.port)) return null;
+      return (await made.unheard?.(ready.port)) ?? `nothing listens on port ${ready.port}`;
     case 'http':
       return askEach(ready.url, ready.status, made, signal);
     case 'log': {
+      await made.refresh?.();
       const isIt = phaseMatcher(ready.line);
       const isThere = made
         .output()

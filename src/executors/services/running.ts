@@ -60,6 +60,11 @@ export class RunningService {
     return this.#setup.made.used?.() ?? [];
   }
 
+  /** Whether its place went away, and it with that. */
+  get isLost(): boolean {
+    return this.#end?.lost !== undefined;
+  }
+
   /** How it did; null: it was not started, or has not been stopped yet. */
   get record(): ServiceRun | null {
     return this.#record;
@@ -79,7 +84,10 @@ export class RunningService {
       if (died.signal.aborted) throw this.deathError();
       throw thrown;
     });
-    if (!found.isReady) throw notReadyError({ service, last: found.last, output: made.output(), later });
+    if (!found.isReady) {
+      await made.refresh?.();
+      throw notReadyError({ service, last: found.last, output: made.output(), later });
+    }
     this.#readyS = nsToSeconds(nowNs() - startNs);
   }
 

@@ -39,9 +39,14 @@ export interface ServiceCommand {
   readonly subject?: string;
 }
 
+/** Another machine than the one that is measured: `ssh://…`. */
+export type MachineAddress = `ssh://${string}`;
+
 /** What a workload's command talks to. */
 export interface Service extends Omit<ServiceCommand, 'subject'> {
-  readonly place: 'variant' | 'host';
+  readonly place: 'variant' | 'host' | MachineAddress;
+  /** Where it is found from the measured machine, of one on another machine; absent: at the address of that machine which ssh comes to. */
+  readonly address?: string;
   readonly lifetime: 'run' | 'experiment';
   /** Null: as soon as it has started. */
   readonly ready: Ready | null;
@@ -83,8 +88,12 @@ export interface MadeService {
   readonly ended: Promise<ServiceEnd>;
   /** What it has printed up to now; of a long output both ends. */
   output(): string;
+  /** Brings what it has printed up to now here; absent: it is here anyway. */
+  refresh?(): Promise<void>;
   /** Whether it, or anything else in its network, listens on a TCP port there. */
   listens(port: number): Promise<boolean>;
+  /** Why it is not heard at a port, a sentence without its end; absent: because nothing listens there. */
+  unheard?(port: number): Promise<string>;
   /** Addresses of this machine's network at which it answers when its own network is not the host's; empty: the same as the host's. */
   addresses(): Promise<readonly string[]>;
   /** Whether nothing outside of its network can ask it; absent: it can be asked. */

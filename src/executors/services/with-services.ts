@@ -1,7 +1,8 @@
 import type { Counted } from '../../findings/resources.ts';
 import type { AddressesOf } from '../../observers/observer.ts';
-import type { Execution, Executor, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
+import type { Execution, Executor, PlaceFacts, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
+import type { ServiceMachine } from '../remote/service-machine.ts';
 import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
 import { RunningService } from './running.ts';
@@ -10,6 +11,8 @@ import { type ServiceUse, usedBetween } from './use.ts';
 
 /** After a client that failed, the end of the service that it missed, and why it ended, may be heard of so much later. */
 const HEAR_MS = 1500;
+/** How often services that last are started again, when their machine goes away again meanwhile. */
+const RESTARTS = 3;
 
 export interface ServicesSetup {
   /** In the order of their start. */
@@ -21,6 +24,12 @@ export interface ServicesSetup {
   /** Whether the facts of the client's place are recorded with the variant's: it is neither the same nor the host; absent: no. */
   readonly isClientRecorded?: boolean;
   readonly host: Executor;
+  /** Other machines that run some of them, by what names them as a place. */
+  readonly machines: ReadonlyMap<string, ServiceMachine>;
+  /** Where the client finds services until one has an address of its own. */
+  readonly serviceHost: string;
+  /** Starts those again that last, and were lost with their machine. */
+  restart(signal: AbortSignal): Promise<void>;
   readonly window: 'workload' | 'service';
   /** Ports of the host that a service will take. */
   hostPorts(service: Service): readonly number[];
@@ -38,15 +47,24 @@ export function withServices(setup: ServicesSetup): Executor {
   const recover = async (signal: AbortSignal): Promise<void> => {
     await place.recover?.(signal);
     if (client !== place) await client.recover?.(signal);
+    for (let attempt = 1; ; attempt++) {
+      for (const machine of setup.machines.values()) await machine.recover(signal);
+      try {
+        return await setup.restart(signal);
+      } catch (thrown) {
+        if (attempt === RESTARTS || !(thrown instanceof PlaceLostError)) throw thrown;
+      }
+    }
   };
   const filesOf = place.filesOf?.bind(place);
   const looks = place.looks?.bind(place);
   return {
     async setup(signal, recorded) {
-      const facts = await place.setup(signal, recorded);
-      if (client === place) return facts;
-      const ofClient = await client.setup(signal, recorded);
-      return setup.isClientRecorded ? { ...facts, ...ofClient } : facts;
+      const facts: Record<string, PlaceFacts[string]> = { ...(await place.setup(signal, recorded)) };
+      const ofClient = client === place ? {} : await client.setup(signal, recorded);
+      if (setup.isClientRecorded) Object.assign(facts, ofClient);
+      for (const machine of setup.machines.values()) Object.assign(facts, await machine.setup(signal, recorded));
+      return facts;
     },
     ...(repeatProblem && { repeatProblem }),
     recover,
@@ -72,11 +90,12 @@ class RunWithServices implements PreparedRun {
   /** What the services used while the client ran; empty: there are none, or it did not run. */
   #used: readonly Counted[] = [];
   /** Where the client finds the services of the variant's place. */
-  #host = '127.0.0.1';
+  #host: string;
 
   constructor(setup: ServicesSetup, context: RunContext) {
     this.#setup = setup;
     this.#context = context;
+    this.#host = setup.serviceHost;
   }
 
   get leftByPrepare(): PreparedRun['leftByPrepare'] {
@@ -204,7 +223,7 @@ class RunWithServices implements PreparedRun {
   }
 
   async #make(): Promise<void> {
-    const { services, place, host, hostPorts, logOf } = this.#setup;
+    const { services, place, host, machines, hostPorts, logOf } = this.#setup;
     const { experimentId, runId, observed, added, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
@@ -212,9 +231,9 @@ class RunWithServices implements PreparedRun {
       if (taken !== undefined) throw portError(service, taken);
     }
     for (const service of ofRun) {
-      const at = service.place === 'host' ? host : place;
+      const at = machines.get(service.place) ?? (service.place === 'host' ? host : place);
       const logFile = logOf(this.#context, service);
-      const joins = service.place === 'host' ? null : this.#network();
+      const joins = service.place === 'variant' ? this.#network() : null;
       const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins, observed, added });
       const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
       this.#own.push(new RunningService({ service, made, later, log: this.#setup.log }));
@@ -240,7 +259,7 @@ class RunWithServices implements PreparedRun {
     const { client, place } = this.#setup;
     if (client === place) return;
     for (const running of this.#all()) {
-      if (running.service.place === 'host') continue;
+      if (running.service.place !== 'variant') continue;
       const [address] = await running.addresses();
       if (address !== undefined) this.#host = address;
     }

@@ -95,7 +95,13 @@ export function howParts(findings: Findings): string[] {
 /** What ran beside the command, and whether its start and end are measured. */
 function servicesText({ experiment: { services = [], window, ...experiment } }: Findings): string[] {
   if (services.length === 0) return [];
-  const names = listed(services.map(({ name }) => plain(name, 40)));
+  const names = listed(
+    services.map(({ name, place, machine }) =>
+      place === 'machine'
+        ? `${plain(name, 40)} (on ${plain(machine ?? 'another machine', 60)}, which is not measured)`
+        : plain(name, 40),
+    ),
+  );
   const what = window === 'service' ? 'with their start and end measured' : 'started and ended outside of the window';
   const told =
     services.length === 1 ? `service ${names}, ${what.replace('their', 'its')}` : `services ${names}, ${what}`;

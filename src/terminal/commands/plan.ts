@@ -121,7 +121,12 @@ function serviceNotes({ services = [], variants, client }: Experiment): string[]
   return [
     `Services, ${services.length > 1 ? 'in this order (they end in reverse), ' : ''}and then the client ${clientAt}:`,
     ...services.map(({ name, place, lifetime, ready, readyWithinS, stop }) => {
-      const where = place === 'host' ? 'on the host' : "in the variant's own place";
+      const where =
+        place === 'host'
+          ? 'on the host'
+          : place === 'variant'
+            ? "in the variant's own place"
+            : `on ${place}, which is not measured`;
       const until =
         ready === null ? 'ready as soon as it has started' : `ready when ${readyText(ready)}, within ${readyWithinS} s`;
       const since = lifetime === 'run' ? 'for every run' : 'once, before the first run';

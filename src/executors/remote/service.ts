@@ -1,0 +1,135 @@
+import { appendFileSync } from 'node:fs';
+import * as z from 'zod';
+import { MeasureError, withoutFullStop } from '../../errors.ts';
+import type { Connection } from '../../hosts/connection.ts';
+import type { RemoteHost } from '../../hosts/host.ts';
+import { HelperError, HostLostError } from '../../hosts/link.ts';
+import { runMarks } from '../environment.ts';
+import { PlaceLostError } from '../failures.ts';
+import { argvOf } from '../repeat.ts';
+import { serviceSubject } from '../services/failures.ts';
+import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
+import type { Command } from '../variant.ts';
+import { MOST_BROUGHT_BYTES, telling, textOf } from './machine.ts';
+
+/** Of its output while it is waited for: enough to find a line in. */
+const MOST_LOOKED_BYTES = 2 * 2 ** 20;
+/** What is left when it has been killed is ended, too; a helper that is silent for so much longer is gone. */
+const LATE_MS = 60_000;
+/** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
+const TRY_S = 3600;
+
+const printed = { parts: z.array(z.string()), left_out: z.number() };
+const Ended = z.object({
+  ...printed,
+  exit_code: z.number().nullable(),
+  signal: z.string().nullable(),
+  left: z.array(z.string()),
+});
+const Seen = z.object({ ...printed, parts: printed.parts.nullable(), size: z.number() });
+const Stopped = z.object({
+  ...printed,
+  killed: z.boolean(),
+  left: z.array(z.string()),
+  remaining: z.array(z.string()),
+});
+
+export interface RemoteServiceSetup {
+  readonly host: RemoteHost;
+  readonly service: ServiceCommand;
+  readonly context: ServiceContext;
+  readonly variant: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where it starts there. Throws as sending the files does. */
+  directory(): Promise<string>;
+}
+
+/** A service that is a process on another machine, which the helper there starts and ends. Who uses it adds how it is reached. */
+export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 'listens' | 'addresses'> {
+  const { host, service, context } = setup;
+  const { name } = service;
+  const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  /** The one that it was started over: what ends with that is gone, whatever comes after it. */
+  let line: Connection | null = null;
+  let directory = '/';
+  let output = '';
+  let seen = 0;
+  let left: readonly string[] = [];
+  const identity = { experimentId: context.experimentId, runId: context.runId, variant: setup.variant, part: name };
+  const env = { ...setup.env, ...service.env, ...runMarks(identity, 'service') };
+
+  const hearOfEnd = async (connection: Connection): Promise<void> => {
+    try {
+      const told = await connection.ask({ op: 'service_end', name }, Ended, null);
+      output = shownOf(told);
+      left = told.left;
+      end({ exitCode: told.exit_code, signal: told.signal, limit: null });
+    } catch (thrown) {
+      const lost = thrown instanceof HostLostError ? new PlaceLostError(thrown.message, { cause: thrown }) : thrown;
+      end({ exitCode: null, signal: null, limit: null, lost });
+    }
+  };
+
+  return {
+    ended,
+    network: null,
+    start: () =>
+      telling(async () => {
+        directory = await setup.directory();
+        const { connection } = host;
+        try {
+          const argv = argvOf(service.run);
+          await connection.ask({ op: 'service', name, argv, cwd: directory, env }, z.unknown());
+        } catch (thrown) {
+          if (!(thrown instanceof HelperError)) throw thrown;
+          const why = `${programOf(service.run)}: ${withoutFullStop(thrown.message)}`;
+          throw new MeasureError(`${serviceSubject(service)} could not be started on ${host.address}: ${why}.`, {
+            cause: thrown,
+          });
+        }
+        line = connection;
+        void hearOfEnd(connection);
+      }),
+    output: () => output,
+    async refresh() {
+      const connection = line;
+      if (connection === null) return;
+      const asked = { op: 'service_printed', name, most: MOST_LOOKED_BYTES, seen };
+      const told = await telling(() => connection.ask(asked, Seen));
+      seen = told.size;
+      if (told.parts !== null) output = shownOf({ parts: told.parts, left_out: told.left_out });
+    },
+    async succeeds(command, signal) {
+      if (line === null || signal.aborted) return false;
+      const connection = line;
+      const enough = () => connection.tell({ op: 'service_enough', name });
+      signal.addEventListener('abort', enough, { once: true });
+      try {
+        const asked = { op: 'service_try', name, argv: argvOf(command), cwd: directory, env, timeout: TRY_S };
+        return (await connection.ask(asked, z.object({ good: z.boolean() }), null)).good;
+      } finally {
+        signal.removeEventListener('abort', enough);
+      }
+    },
+    left: () => left,
+    async stop(withinS) {
+      // What was there ended with its connection.
+      if (line === null || line.isLost) return { killed: false, left: [] };
+      const { signal } = service.stop;
+      const asked = { op: 'service_stop', name, signal, within: withinS, most: MOST_BROUGHT_BYTES };
+      try {
+        const told = await line.ask(asked, Stopped, 1000 * withinS + LATE_MS);
+        appendFileSync(context.logFile, shownOf(told));
+        return { killed: told.killed, left: [...told.left, ...told.remaining] };
+      } catch (thrown) {
+        if (thrown instanceof HostLostError) return { killed: false, left: [] };
+        throw thrown;
+      }
+    },
+  };
+}
+
+const shownOf = ({ parts, left_out: leftOut }: { readonly parts: readonly string[]; readonly left_out: number }) =>
+  textOf({ parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut });
+
+const programOf = (command: Command): string => (typeof command === 'string' ? 'sh' : (command[0] ?? ''));
