@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { Connection } from '../hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../hosts/files.ts';
+import { HOLDER, holderIn } from '../hosts/holder.ts';
 import { HelperError } from '../hosts/link.ts';
 import { busiest, processTimes } from '../machine/busy.ts';
 import { kernelMessages } from '../machine/kernel-log.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { busySeconds } from '../system/cpu-times.ts';
-import { plain } from '../text/plain.ts';
 import type { Engine, Patient, Trouble } from './examination.ts';
 import { askMeter, once } from './this-machine.ts';
 
@@ -18,13 +18,11 @@ const MOST_PRINTED_BYTES = 1_000_000;
 
 const CPUS = '/sys/devices/system/cpu';
 const WORK = { patterns: ['/proc/stat', '/proc/uptime', '/proc/[0-9]*/stat'], links: ['/proc/self'] };
-/** Where a joulediff locks the machine that it runs on. */
-const LOCKS = ['/run/lock/joulediff.lock', '/dev/shm/joulediff.lock', '/tmp/joulediff.lock'];
 const FILES = {
   patterns: [
     ...CONDITIONS.patterns,
-    ...['/proc/cmdline', '/proc/swaps', '/proc/locks', '/proc/[0-9]*/comm', '/etc/group'],
-    ...LOCKS.map((path) => `${path}.[0-9]*`),
+    ...['/proc/cmdline', '/proc/swaps', '/etc/group'],
+    ...HOLDER.patterns,
     ...['intel_pstate/no_turbo', 'cpufreq/boost', 'cpu0/cpufreq/boost', 'smt/control', 'smt/active'].map(
       (name) => `${CPUS}/${name}`,
     ),
@@ -40,7 +38,7 @@ const FILES = {
   ],
   names: [
     ...['/sys/fs/cgroup/*', `${CPUS}/cpu[0-9]*`, '/run/systemd/*', '/run/docker.sock', '/etc/cron.*/*'],
-    ...['/run/systemd/timesync/synchronized', ...LOCKS],
+    ...['/run/systemd/timesync/synchronized', ...HOLDER.names],
     ...['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin', '/snap/bin', '/opt/bin'].map(
       (folder) => `${folder}/*dockerd`,
     ),
@@ -189,26 +187,4 @@ function parsed(json: string): z.output<typeof Info> | null {
   } catch {
     return null;
   }
-}
-
-const Told = z.object({ what: z.string() });
-
-/** What a holder tells of itself beside the lock. */
-function whatIn(text: string | null): string | null {
-  try {
-    return Told.parse(JSON.parse(text ?? '')).what;
-  } catch {
-    return null;
-  }
-}
-
-/** By the kernel's list of locks there, as `machineHolder` tells it of this machine. */
-function holderIn(files: RemoteFiles): string | null {
-  const nodes = LOCKS.flatMap((path) => files.owner(path)?.node ?? []);
-  const held = (files.text('/proc/locks') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
-  const pid = held.find(([, second, , , , node]) => second !== '->' && nodes.includes(node ?? ''))?.[4];
-  if (pid === undefined) return null;
-  const name = files.text(`/proc/${pid}/comm`);
-  const what = LOCKS.map((path) => whatIn(files.text(`${path}.${pid}`))).find((told) => told !== null);
-  return `It is ${what ? `${plain(what, 200)}, ` : ''}process ${pid} there${name === null ? '' : ` (${plain(name, 20)})`}.`;
 }

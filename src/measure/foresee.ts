@@ -5,10 +5,13 @@ import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import type { Foreseen } from '../executors/kind.ts';
 import { foreseePlace, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { machineOf } from '../hosts/address.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
+import { foreseeMachine } from './foresee-machines.ts';
 import { checkGuards } from './guards.ts';
+import { otherMachines } from './machines.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkPins } from './pins.ts';
 import { checkRemoteChannels, checkRemoteMeters } from './remote.ts';
@@ -37,6 +40,9 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
     const found = await look(async () => lookThere(experiment, variant) ?? foreseePlace(variant, experiment.passEnv));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
+  }
+  for (const address of otherMachines(experiment)) {
+    seen.push({ what: `machine ${machineOf(address)}`, found: await look(() => foreseeMachine(address, experiment)) });
   }
   const ports = await look(async () => lookAtPorts(experiment));
   if (ports !== null) seen.push({ what: 'ports', found: ports });
