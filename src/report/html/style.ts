@@ -159,7 +159,7 @@ const occasions = `
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 11pt; }
-  nav, .skip, .screen, .controls, .files { display: none; }
+  nav, .skip, .screen, .controls, .files, .flame-words { display: none; }
   .drawing, .drawing.reserved > svg { height: auto !important; }
   .drawing.live > svg { display: block; min-width: 0; }
   .more-left, .more-right { mask-image: none; }

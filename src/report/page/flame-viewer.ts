@@ -62,10 +62,16 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
         : new Set(boxes.flatMap(({ node }, i) => (node.name.toLowerCase().includes(asked) ? [i] : [])));
     hits.textContent = found === null ? '' : `${plural(found.size, 'place')} in the picture`;
   };
+  const deeper = (): string =>
+    plot.scrollHeight > plot.clientHeight
+      ? ` There are ${flameHeight(boxes) / ROW} rows: scroll for those at the bottom.`
+      : '';
   const tell = (i: number): void => {
     const box = boxes[i];
     words.textContent =
-      box === undefined ? HELP : boxText(box, box.node.group === null ? null : groupText(box.node.group));
+      box === undefined
+        ? `${HELP}${deeper()}`
+        : boxText(box, box.node.group === null ? null : groupText(box.node.group));
   };
   const redo = (): void => {
     canvas.setAttribute('aria-label', descriptionOf(profile, { baseline, variant }));

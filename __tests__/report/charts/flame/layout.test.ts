@@ -44,20 +44,36 @@ describe('the differential flame graph', () => {
     expect(Math.max(...layout([root, thin], PAIR, 'both').map(({ depth }) => depth))).toBe(61);
   });
 
-  it('has no more rows on paper than fit on it: it begins where deep stacks branch, and says what it lacks', () => {
+  it('has no more rows on paper than fit on it: it folds what only calls the next one, and says what it lacks', () => {
     const deep = (depth: number, totals: number[], below: FlameNode[]): FlameNode => ({
-      ...{ name: `at ${depth}`, group: null, totals },
+      ...{ name: `at ${depth}`, group: 'own' as const, totals },
       children: depth === 0 ? below : [deep(depth - 1, totals, below)],
     });
     const branches = (rows: number) => [deep(rows, [600, 700], []), deep(rows, [400, 300], [])];
     const cut = (root: FlameNode) => {
-      const { boxes: drawn, above, below } = staticRows(root, PAIR, 0);
-      return { rows: 1 + Math.max(...drawn.map(({ depth }) => depth)), above, below };
+      const { boxes: drawn, folded, below } = staticRows(root, PAIR, 0);
+      return { rows: 1 + Math.max(...drawn.map(({ depth }) => depth)), folded, below };
     };
-    expect(cut(deep(5, [1000, 1000], branches(5)))).toEqual({ rows: 12, above: 0, below: 0 });
-    expect(cut(deep(60, [1000, 1000], branches(9)))).toEqual({ rows: 40, above: 31, below: 0 });
-    expect(cut(deep(60, [1000, 1000], branches(99)))).toEqual({ rows: 40, above: 60, below: 61 });
-    expect(cutText({ ...profile, root: deep(60, [1000, 1000], branches(9)) }, PAIR)).toMatch(/lack 31 rows above/);
+    const phase = { name: 'load', group: null, totals: [1000, 1000] };
+    expect(cut({ ...phase, children: [deep(60, [1000, 1000], [])] })).toEqual({ rows: 4, folded: 59, below: 0 });
+    expect(cut(deep(5, [1000, 1000], branches(5)))).toEqual({ rows: 12, folded: 0, below: 0 });
+    const long = deep(60, [1000, 1000], branches(99));
+    expect(cut(long)).toEqual({ rows: 6, folded: 59 + 2 * 98, below: 0 });
+    const { boxes: drawn } = staticRows(long, PAIR, 0);
+    expect(drawn.map(({ node, depth, width }) => [node.name, depth, width])).toEqual([
+      ...[['at 60', 0, 1] as const, ['… 59 more', 1, 1] as const, ['at 0', 2, 1] as const],
+      ...[['at 99', 3, 0.65] as const, ['… 98 more', 4, 0.65] as const, ['at 0', 5, 0.65] as const],
+      ...[['at 99', 3, 0.35] as const, ['… 98 more', 4, 0.35] as const, ['at 0', 5, 0.35] as const],
+    ]);
+    const steps = (depth: number, own: number): FlameNode => ({
+      ...{ name: `at ${depth}`, group: 'own' as const, totals: [own, own] },
+      children: depth === 0 ? [] : [steps(depth - 1, own * 0.95)],
+    });
+    expect(cut(steps(60, 1000))).toEqual({ rows: 40, folded: 0, below: 21 });
+    expect(cutText({ ...profile, root: long }, PAIR)).toMatch(/255 functions that call hardly anything but the next/);
+    expect(cutText({ ...profile, root: steps(60, 1000) }, PAIR)).toMatch(
+      /on paper, 21 rows at the bottom are left out/,
+    );
     expect(cutText(profile, PAIR)).toBe('');
   });
 

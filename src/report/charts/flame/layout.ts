@@ -71,35 +71,52 @@ export const MOST_ROWS = 40;
 
 export interface StaticRows {
   readonly boxes: readonly Box[];
-  /** Rows above them, through which nearly all goes, and below them, that are not in the picture. */
-  readonly above: number;
+  /** Functions that are drawn as one with others, and rows at the bottom that are not in the picture. */
+  readonly folded: number;
   readonly below: number;
 }
 
 /** Of nearly all the rest is no branch. */
 const NEARLY_ALL = 0.98;
+/** So many in a row are drawn one by one. */
+const SHORT_ROW = 4;
 
-/** For paper: where stacks are too deep for it, the picture begins at the function below which they branch, and ends after so many rows. */
+/**
+ * For paper: where stacks are too deep for it, functions that call hardly anything but the next one are drawn as one, from the second to the last but one,
+ * and what is still too deep ends after so many rows.
+ */
 export function staticRows(root: FlameNode, pair: Pair, leastWidth: number): StaticRows {
   const shown = (node: FlameNode): readonly Box[] =>
     layout([node], pair, 'both').filter(({ width }) => width >= leastWidth);
   const rows = (boxes: readonly Box[]): number => 1 + Math.max(0, ...boxes.map(({ depth }) => depth));
-  const weight = ({ totals }: FlameNode): number => (totals[pair.baseline] ?? 0) + (totals[pair.variant] ?? 0);
-  let top = root;
-  let above = 0;
-  const deepest = rows(shown(root));
-  while (deepest - above > MOST_ROWS) {
-    const next = top.children.find((child) => weight(child) >= NEARLY_ALL * weight(root));
-    if (next === undefined) break;
-    top = next;
-    above++;
-  }
-  const all = above === 0 ? shown(root) : shown(top);
+  const whole = shown(root);
+  if (rows(whole) <= MOST_ROWS) return { boxes: whole, folded: 0, below: 0 };
+  const short = foldedRows(root, pair);
+  const all = shown(short.node);
   return {
     boxes: all.filter(({ depth }) => depth < MOST_ROWS),
-    above,
+    folded: short.count,
     below: Math.max(0, rows(all) - MOST_ROWS),
   };
+}
+
+function foldedRows(node: FlameNode, pair: Pair): { readonly node: FlameNode; readonly count: number } {
+  const weight = ({ totals }: FlameNode): number => (totals[pair.baseline] ?? 0) + (totals[pair.variant] ?? 0);
+  const row = [node];
+  // Phases are no functions.
+  for (let next: FlameNode | undefined = node.group === null ? undefined : node; next !== undefined; ) {
+    next = next.children.find((child) => weight(child) >= NEARLY_ALL * weight(node));
+    if (next !== undefined) row.push(next);
+  }
+  const [, second] = row;
+  const last = row.length > SHORT_ROW ? (row.at(-1) as FlameNode) : node;
+  const below = last.children.map((child) => foldedRows(child, pair));
+  const count = below.reduce((sum, one) => sum + one.count, 0);
+  const end = { ...last, children: below.map((one) => one.node) };
+  if (last === node || second === undefined) return { node: end, count };
+  const left = row.length - 2;
+  const middle = { ...second, name: `… ${left} more`, children: [end] };
+  return { node: { ...node, children: [middle] }, count: count + left };
 }
 
 export type Standing = 'new' | 'gone' | 'both';

@@ -1,3 +1,4 @@
+import { fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import type { PageProfile } from '../../data/profile.ts';
 import { timeText } from '../../words/explain.ts';
@@ -14,14 +15,14 @@ const LEAST_WIDTH = 0.003;
 
 /** What of it is not in the picture, for whoever has no other; empty: all of it is. */
 export function cutText(profile: PageProfile, pair: Pair): string {
-  const { above, below } = staticRows(profile.root, pair, LEAST_WIDTH);
+  const { folded, below } = staticRows(profile.root, pair, LEAST_WIDTH);
   const parts = [
-    ...(above > 0 ? [`${plural(above, 'row')} above, through which nearly all goes`] : []),
-    ...(below > 0 ? [`${plural(below, 'row')} below`] : []),
+    ...(folded > 0
+      ? [`${fixed(folded, 0)} functions that call hardly anything but the next one are drawn as one with others`]
+      : []),
+    ...(below > 0 ? [`${plural(below, 'row')} at the bottom ${below === 1 ? 'is' : 'are'} left out`] : []),
   ];
-  return parts.length === 0
-    ? ''
-    : ` Without a script, and on paper, stacks as deep as these lack ${parts.join(', and ')}.`;
+  return parts.length === 0 ? '' : ` Without a script, and on paper, ${parts.join(', and ')}.`;
 }
 
 /** The icicle as it stands in a page without a script, and on paper. */
