@@ -100,6 +100,7 @@ const itWithCompiler = spawnSync('gcc', ['--version']).status === 0 ? it : it.sk
 /** Skipped by name where files of the temporary folder are on no disk, or the kernel tells nothing of sockets. */
 const itMoving =
   spawnSync('gcc', ['--version']).status === 0 && statfsSync(tmpdir()).type !== TMPFS && tellsSockets() ? it : it.skip;
+const itWithStrace = spawnSync('strace', ['--version']).status === 0 ? it : it.skip;
 const describeLooking = canLook() ? describe : describe.skip;
 
 describeLooking('runs that perf looks at', () => {
@@ -263,6 +264,19 @@ describeLooking('runs that perf looks at', () => {
       expect(written).toBeLessThan(1_000_000);
       expect(sum('network', 'disks-written')).toBeLessThan(blocks * 65_536);
     }
+  });
+
+  itWithStrace('are traced after the blocks where the file says so', async () => {
+    const traced = shortExperiment('/', [native()], { repetitions: 1, explain: 'always', trace: ['strace'] });
+    const stop = new AbortController();
+    const { told, progress } = listening();
+    const note = (line: string): void => {
+      told.push(line);
+      if (line.includes('extra runs are observed')) stop.abort(new Error('stopped'));
+    };
+    const request = { experiment: traced, outDir, resume: false, signal: stop.signal, progress: { ...progress, note } };
+    await expect(measure(request)).rejects.toThrow('stopped');
+    expect(told.at(-1)).toMatch(/^8 extra runs are observed .*; 3 of them run under strace, and may take very long/);
   });
 
   it('follow the blocks where the file asks for them, and are gone on with after a stop', async () => {
