@@ -19,6 +19,8 @@ import { itAsRoot } from '../setup/as-root.ts';
 import { eventually, isRunning } from './bench.ts';
 
 const most: Limits = { pids: 40, memoryBytes: 32 * 2 ** 20 };
+/** So many processes may need more memory than that before they are too many. */
+const few: Limits = { ...most, memoryBytes: 2 ** 30 };
 const signal = new AbortController().signal;
 const groups = () =>
   findHierarchies().flatMap(({ parent }) =>
@@ -61,15 +63,16 @@ function standIn(name: string, line: string): void {
 const EATS = 'head -c 300000000 /dev/zero | tail > /dev/null; exit 1';
 const FORKS = 'i=0; while [ $i -lt 100 ]; do sleep 300 > /dev/null 2>&1 & i=$((i + 1)); done; exit 1';
 
-const STARTS: readonly (readonly [string, string, () => Promise<unknown>])[] = [
-  ['git', 'git status failed in /', () => git('/', ['status'], { signal, most })],
-  ['git', 'git init failed', () => withScratch({ url: folder, token: '' }, async () => {}, most)],
+const STARTS: readonly (readonly [string, string, (limits: Limits) => Promise<unknown>])[] = [
+  ['git', 'git status failed in /', (limits) => git('/', ['status'], { signal, most: limits })],
+  ['git', 'git init failed', (limits) => withScratch({ url: folder, token: '' }, async () => {}, limits)],
   [
     'docker',
     'docker compose config failed',
-    () => compose({ words: ['config'], env: { PATH: process.env.PATH ?? '' }, directory: '/', signal, most }),
+    (limits) =>
+      compose({ words: ['config'], env: { PATH: process.env.PATH ?? '' }, directory: '/', signal, most: limits }),
   ],
-  ['getent', 'getent did not answer', async () => askProgram('getent', ['passwd', 'nobody'], undefined, most)],
+  ['getent', 'getent did not answer', async (limits) => askProgram('getent', ['passwd', 'nobody'], undefined, limits)],
 ];
 
 async function thrownBy(start: () => Promise<unknown>): Promise<string> {
@@ -93,14 +96,14 @@ describeWithGroups('a program that helps joulediff', () => {
   it.each(STARTS)('%s is ended where it takes all memory: “%s”', async (name, what, start) => {
     standIn(name, EATS);
     const who = name === 'docker' ? 'docker compose' : name;
-    expect(await thrownBy(start)).toBe(`${what}. It needed more memory than ${who} may have (32 MiB).`);
+    expect(await thrownBy(() => start(most))).toBe(`${what}. It needed more memory than ${who} may have (32 MiB).`);
     await expectNothingLeft();
   });
 
   it.each(STARTS)('%s has no more processes than it may: “%s”', async (name, what, start) => {
     standIn(name, FORKS);
     const who = name === 'docker' ? 'docker compose' : name;
-    expect(await thrownBy(start)).toBe(`${what}. It needed more processes than ${who} may have (40).`);
+    expect(await thrownBy(() => start(few))).toBe(`${what}. It needed more processes than ${who} may have (40).`);
     await expectNothingLeft();
   });
 
