@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -147,6 +147,14 @@ describe('joulediff export', () => {
       ),
     });
     expect((await exported('jsonl', 'once', '--overwrite')).code).toBe(0);
+  });
+
+  it('refuses one experiment that was given twice, whose runs would count twice', async () => {
+    const again = join(folder, 'results', 'one', 'findings.json');
+    const { code, stderr } = await exported('csv', 'twice', again);
+    expect(code).toBe(2);
+    expect(stderr).toContain('are the same experiment, which counts once.');
+    expect(readdirSync(join(folder, 'twice'))).toEqual([]);
   });
 
   it('tells a monitoring system the newest of each machine', async () => {

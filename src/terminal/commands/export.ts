@@ -110,6 +110,7 @@ async function writeTables(
   function* runs(): Generator<Rows> {
     for (const file of files) {
       const { source, runs: rows } = read(file);
+      refuseTwice(source, sources);
       sources.push(source);
       yield rows;
     }
@@ -129,6 +130,13 @@ async function writeTables(
     paths: names.map((name) => join(path, name)),
     withoutRuns: sources.filter(({ isMeasured }) => !isMeasured).length,
   };
+}
+
+/** Throws InputError: each of its runs would count twice. */
+function refuseTwice({ path, origin }: Source, before: readonly Source[]): void {
+  const { id } = origin.experiment;
+  const same = before.find((one) => id !== null && one.origin.experiment.id === id);
+  if (same !== undefined) throw new InputError(`${same.path} and ${path} are the same experiment, which counts once.`);
 }
 
 function* samplesOf(sources: readonly Source[]): Generator<Rows> {
