@@ -56,6 +56,9 @@ describe('lockMachine', () => {
       expect(elsewhere(['unshare', '--net']).stdout).toMatch(TAKEN);
       expect(elsewhere(nobody).stdout).toMatch(TAKEN);
     }
+    expect(elsewhere([], `process.kill(process.pid, 'SIGKILL');`).stdout).toBe('locked');
+    expect(elsewhere(nobody, 'lock[Symbol.dispose]();').stdout).toBe('locked');
+    lockMachine('the experiment "sort"', NAME)[Symbol.dispose]();
     // Left by a user who was killed, it is no obstacle for root; and the other way round.
     expect(elsewhere(nobody, `process.kill(process.pid, 'SIGKILL');`).stdout).toBe('locked');
     expect(elsewhere([], `process.kill(process.pid, 'SIGKILL');`).stdout).toBe('locked');

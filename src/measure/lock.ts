@@ -58,12 +58,21 @@ export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? M
   }
   return {
     [Symbol.dispose]: () => {
-      rmSync(told, { force: true });
+      forget(told);
       // The machine's own stays: whoever has it open must find the same one again.
-      if (name !== MACHINE) rmSync(path, { force: true });
+      if (name !== MACHINE) forget(path);
       db.close();
     },
   };
+}
+
+/** Another user's, whose process was killed, can't be removed, and is no reason to lose what was measured. */
+function forget(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Whoever made it removes it at the next start.
+  }
 }
 
 /** Who holds the machine, a sentence; null: nobody does. Takes nothing, and makes no file. */
