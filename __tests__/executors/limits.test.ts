@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import { InputError } from '../../src/errors.ts';
 import type { Executor } from '../../src/executors/executor.ts';
 import { type Limit, MOST_PIDS, memoryOf } from '../../src/executors/limits.ts';
 import { holdToLimits } from '../../src/executors/native/limits.ts';
-import { RunGroup } from '../../src/executors/native/run-group.ts';
+import { RunGroup, SPARE_THREADS } from '../../src/executors/native/run-group.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
 import type { Workload } from '../../src/executors/variant.ts';
 import { itAsRoot } from '../setup/as-root.ts';
@@ -62,7 +62,7 @@ const BOMB =
   'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & a=$!; bomb $(($1 - 1)) & b=$!; fi; sleep 1 || exit 1; ' +
   'if [ $1 -gt 0 ]; then wait $a && wait $b || exit 1; fi; }; bomb 9';
 
-describe.each(kinds)('a workload %s', (_name, variant) => {
+describe.each(kinds)('a workload %s', (name, variant) => {
   it('that starts processes without end has no more than its limit, and has failed', async () => {
     // Each stays, so that as many as are counted are there at a time.
     const run = 'i=0; while [ $i -lt 300 ]; do sleep 300 & i=$((i + 1)); echo $i; done';
@@ -70,7 +70,9 @@ describe.each(kinds)('a workload %s', (_name, variant) => {
     expect(many.exitCode).not.toBe(0);
     const counted = bench.log().match(/^\d+$/gm)?.length ?? 0;
     expect(counted).toBeGreaterThan(MOST / 2);
-    expect(counted).toBeLessThanOrEqual(MOST);
+    // Until joulediff has left the group that both are born in, which a busy machine puts off, the limit is larger by its own threads.
+    const threads = readdirSync('/proc/self/task').length + SPARE_THREADS;
+    expect(counted).toBeLessThanOrEqual(MOST + (name === 'natively' ? threads : 0));
   });
 
   it('that is a fork bomb is bounded, told and gone', async () => {

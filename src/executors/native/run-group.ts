@@ -16,6 +16,9 @@ import {
 import { membersOf, ownPrefix, removeGroup, removeLeftIn, seal, use } from './left-groups.ts';
 
 const PROCS = 'cgroup.procs';
+const PIDS_NOW = 'pids.current';
+/** So many may begin in this process while it is in the group. */
+export const SPARE_THREADS = 16;
 
 const NOT_ALLOWED =
   'The peak memory of native runs is not known: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
@@ -24,7 +27,7 @@ const NO_GROUP = 'The peak memory of native runs is not known: no memory control
 
 const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
 /** Limits below these could be met by this process itself while it is in the group for the birth. */
-const ROOMY: Limits = { pids: 1024, memoryBytes: 2 ** 30 };
+const ROOMY = { pids: 1024, memoryBytes: 2 ** 30 };
 
 /**
  * A control group that a native workload is born into, so that the kernel notes its peak memory, knows all its processes, however they
@@ -68,6 +71,7 @@ export class RunGroup {
     this.#inside = true;
     for (const { folder } of this.#groups) this.#move(folder);
     this.#entered = this.#problem === null;
+    if (this.#entered) this.#limitBirth();
   }
 
   /**
@@ -176,11 +180,22 @@ export class RunGroup {
     return this.#groups.every(({ folder }) => !existsSync(folder));
   }
 
+  /** On a busy machine the way out takes as long as a fork bomb needs: until then its limit, and what this process has and may need in threads. */
+  #limitBirth(): void {
+    const { pids } = this.#limits;
+    if (pids === null || pids >= ROOMY.pids) return;
+    for (const { at, folder } of this.#groups) {
+      const mine = Number(read(join(folder, PIDS_NOW)) ?? 0);
+      if (!at.countsProcesses || !(mine > 0)) continue;
+      tryWrite(join(folder, PIDS_MAX), String(this.#pids(mine + SPARE_THREADS + pids)));
+    }
+  }
+
   /** Before the window no limit that this process could meet itself, and the smaller ones when it has come out. */
   #limit(before: boolean): void {
     const { pids, memoryBytes } = this.#limits;
-    const atThisTime = (limit: number, roomy: number | null): number | null =>
-      before ? Math.max(limit, roomy ?? 0) : limit < (roomy ?? 0) ? limit : null;
+    const atThisTime = (limit: number, roomy: number): number | null =>
+      before ? Math.max(limit, roomy) : limit < roomy ? limit : null;
     for (const { at, folder } of this.#groups) {
       const most = pids === null || !at.countsProcesses ? null : atThisTime(pids, ROOMY.pids);
       if (most !== null) tryWrite(join(folder, PIDS_MAX), String(this.#pids(most)));
