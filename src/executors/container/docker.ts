@@ -65,15 +65,18 @@ const GONE = new Set([
   'EHOSTUNREACH',
 ]);
 
+/** What an engine is called in sentences. */
+export const titleOf = (isPodman: boolean): string => (isPodman ? 'Podman' : "Docker's engine");
+
 /**
  * What was thrown, as a PlaceLostError where its first cause is an engine that is gone or doesn't answer. A refusal of the engine has a status,
  * and stays what it is.
  */
-export function lostEngine(thrown: unknown): unknown {
+export function lostEngine(thrown: unknown, title = 'The engine'): unknown {
   if (thrown instanceof PlaceLostError) return thrown;
   for (let cause = thrown; typeof cause === 'object' && cause !== null; cause = (cause as { cause?: unknown }).cause) {
     if (cause instanceof LateError || GONE.has(codeOf(cause))) {
-      return new PlaceLostError(`Docker's engine went away: ${messageOf(cause)}.`, { cause: thrown });
+      return new PlaceLostError(`${title} went away: ${messageOf(cause)}.`, { cause: thrown });
     }
   }
   return thrown;

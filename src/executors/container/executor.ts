@@ -11,7 +11,7 @@ import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
 import { pinFacts } from '../pins.ts';
 import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
-import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
+import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf, titleOf } from './docker.ts';
 import { checkHeld, type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
 import { withUlimits } from './engines/podman-ulimits.ts';
 import { findImageFor } from './engines/same-image.ts';
@@ -110,20 +110,21 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           serviceHost: context.serviceHost,
           groupParent: groupParent(context.observed, groupDriver),
         });
-        return await prepareContainerRun({ docker, startsAttached: engine.isPodman, variant, image, created, context });
+        return await prepareContainerRun({ docker, isPodman: engine.isPodman, variant, image, created, context });
       } catch (thrown) {
-        throw lostEngine(thrown);
+        throw lostEngine(thrown, titleOf(engine.isPodman));
       }
     },
     async makeService(service, context) {
       if (ready === null) throw new Error('setup() comes before makeService()');
-      const { docker, image, limits, groupDriver, checkMounts } = ready;
+      const { docker, engine, image, limits, groupDriver, checkMounts } = ready;
       checkMounts();
       try {
         const made = withAddedTo(equippedFor(equipped, service), image, context.added, service.name);
         const parent = groupParent(context.observed, groupDriver);
         return await makeContainerService({
           docker,
+          isPodman: engine.isPodman,
           variant: made,
           image,
           limits,
@@ -132,7 +133,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           context,
         });
       } catch (thrown) {
-        throw lostEngine(thrown);
+        throw lostEngine(thrown, titleOf(engine.isPodman));
       }
     },
     async filesOf(paths, into) {
@@ -149,7 +150,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     async recover(signal) {
       if (ready === null || variant.engine === undefined) return recoverEngine(environment, signal);
       const { docker, engine } = ready;
-      await waitForEngine(() => engine.reconnect(), environment.log, signal);
+      await waitForEngine(() => engine.reconnect(), titleOf(engine.isPodman), environment.log, signal);
       await removeLabelledIn(docker, ofThisRun(environment));
     },
   };
@@ -163,7 +164,7 @@ export function groupParent(observed: ObservedGroup | undefined, driver: string 
 
 /** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */
 export async function recoverEngine(environment: ExecutorEnvironment, signal: AbortSignal): Promise<void> {
-  await waitForEngine(() => connectDocker(), environment.log, signal);
+  await waitForEngine(() => connectDocker(), titleOf(false), environment.log, signal);
   await removeLabelled(ofThisRun(environment));
 }
 
@@ -233,6 +234,7 @@ export function privilegesOf({ capabilities = [], newPrivileges, security = [] }
 
 async function waitForEngine(
   connect: () => Promise<unknown>,
+  title: string,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -241,11 +243,11 @@ async function waitForEngine(
   for (let waited = false; ; waited = true) {
     try {
       await connect();
-      if (waited) log("Docker's engine is back.");
+      if (waited) log(`${title} is back.`);
       return;
     } catch (thrown) {
       if (nowNs() > untilNs) throw thrown;
-      if (!waited) log("Waiting up to a minute for Docker's engine to come back.");
+      if (!waited) log(`Waiting up to a minute for ${title} to come back.`);
       await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
     }
   }

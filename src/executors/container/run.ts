@@ -13,7 +13,7 @@ import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
-import { engineMessage, lostEngine, statusOf } from './docker.ts';
+import { engineMessage, lostEngine, statusOf, titleOf } from './docker.ts';
 import { recordedEnd } from './engines/recorded-end.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
@@ -27,12 +27,14 @@ import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
+/** Podman looks for its own events four times a second; a busy machine makes that longer. */
+const SAID_MS = 2000;
 const CLEANED_UP_MS = [100, 500];
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
-  /** The engine makes the container's place (namespaces, network) when its output is attached to, not when it is started. */
-  readonly startsAttached?: boolean;
+  /** Podman makes the container's place (namespaces, network) when its output is attached to, not when it is started. */
+  readonly isPodman?: boolean;
   readonly variant: Commanded;
   readonly image: Pick<FoundImage, 'entrypoint'>;
   readonly created: CreatedContainer;
@@ -41,7 +43,11 @@ export interface ContainerRunRequest {
 
 /** A run in a container that was created for it: `prepare` has been run in it when this resolves. */
 export async function prepareContainerRun(request: ContainerRunRequest): Promise<PreparedRun> {
-  const watch = await ContainerWatch.open(request.docker, request.created.container.id);
+  const watch = await ContainerWatch.open(
+    request.docker,
+    request.created.container.id,
+    titleOf(request.isPodman ?? false),
+  );
   const run = new ContainerRun(request, watch);
   try {
     await run.prepare();
@@ -60,6 +66,7 @@ class ContainerRun implements PreparedRun {
   readonly #output: Output;
   #removal: Promise<void> | null = null;
   #usage: ContainerUsage | null = null;
+  #endedWell = true;
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
   readonly #onAbort = () => {
@@ -94,6 +101,10 @@ class ContainerRun implements PreparedRun {
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);
   }
 
+  get #title(): string {
+    return titleOf(this.#request.isPodman ?? false);
+  }
+
   /** Of one start. */
   get #executions(): number {
     const { executions = 1, ownStarts = false } = this.#request.context;
@@ -105,12 +116,14 @@ class ContainerRun implements PreparedRun {
     const usage = this.#takeAccount();
     this.#usage = usage;
     const start = this.#output.start();
+    this.#endedWell = false;
     const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
       this.#start('run', { executions: this.#executions, hooks: edges, usage }),
     ).catch((thrown: unknown) => {
-      throw lostEngine(thrown);
+      throw this.#lost(thrown);
     });
     const end = readClockOffset();
+    this.#endedWell = isGood(execution);
     this.#telemetry = async () => {
       const { marks, problem } = await this.#output.phases(execution, start, end);
       return { marks, phaseProblem: problem, usage: usage.total() };
@@ -147,6 +160,7 @@ class ContainerRun implements PreparedRun {
     const { variant, context } = this.#request;
     const { cleanup } = variant.workload;
     try {
+      if (!this.#endedWell) await this.#whoEndedIt();
       if (cleanup !== null && this.#removal === null && !context.signal.aborted) {
         await this.#output.copy();
         context.onPrinted?.();
@@ -154,12 +168,27 @@ class ContainerRun implements PreparedRun {
       }
       this.#watch.throwIfLost();
     } catch (thrown) {
-      if (!context.signal.aborted) throw lostEngine(thrown);
+      if (!context.signal.aborted) {
+        // Else it would be the clean-up that failed, in a container that somebody has removed.
+        this.#watch.throwIfLost();
+        throw this.#lost(thrown);
+      }
     } finally {
       await this.remove().catch((thrown: unknown) => {
-        throw lostEngine(thrown);
+        throw this.#lost(thrown);
       });
     }
+  }
+
+  /** Of a container that did not end well: Podman says that somebody stopped or removed it after it says that it ended, Docker's engine before. */
+  async #whoEndedIt(): Promise<void> {
+    const { context, isPodman } = this.#request;
+    if (!isPodman) return;
+    await withDeadline(this.#watch.lost, { ms: SAID_MS, stop: context.signal, stopMs: 0 }).catch(() => {});
+  }
+
+  #lost(thrown: unknown): unknown {
+    return lostEngine(thrown, this.#title);
   }
 
   /** Saves the output, and removes the container: once, however often it is asked for. */
@@ -190,7 +219,10 @@ class ContainerRun implements PreparedRun {
     const execution = hasOwnLog(stage) ? this.#withLimit(ended, usage) : ended;
     await this.#output.copy();
     context.signal.throwIfAborted();
-    if (!isGood(execution)) throw stageFailure(variant, stage, execution);
+    if (isGood(execution)) return;
+    await this.#whoEndedIt();
+    this.#watch.throwIfLost();
+    throw stageFailure(variant, stage, execution);
   }
 
   async #putStage(stage: Stage, command: Command, executions = 1): Promise<void> {
@@ -236,10 +268,10 @@ class ContainerRun implements PreparedRun {
     const outputStart = this.#output.start();
     const attach = () => withDeadline(this.#output.attach(), START_MS);
     // What a start takes is in the window, in every engine.
-    const { startsAttached = false } = this.#request;
+    const { isPodman: startsAttached = false } = this.#request;
     if (!startsAttached) await attach();
     const onEnd = () => hooks.onEdge('end');
-    const wait = await waitForNextExit(docker, container.id, onEnd);
+    const wait = await waitForNextExit(docker, container.id, onEnd, this.#title);
     let timedOut = false;
     let endLimit = () => {};
     try {

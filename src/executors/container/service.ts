@@ -14,7 +14,7 @@ import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
-import { answerTo, engineMessage, lostEngine } from './docker.ts';
+import { answerTo, engineMessage, lostEngine, titleOf } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { limitOfService } from './limit-met.ts';
 import { containerUse } from './usage.ts';
@@ -27,6 +27,7 @@ const CONNECT_MS = 1000;
 
 export interface ContainerServiceSetup {
   readonly docker: Docker;
+  readonly isPodman: boolean;
   /** With the environment of the service's container as that of its workload. */
   readonly variant: ContainerVariant;
   readonly image: Pick<FoundImage, 'id' | 'volumes'>;
@@ -38,7 +39,8 @@ export interface ContainerServiceSetup {
 
 /** A service in a container of its variant's image and options; the first of a run has their network and ports, the others join it. */
 export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
-  const { docker, image, limits, groupParent, service, context } = setup;
+  const { docker, isPodman, image, limits, groupParent, service, context } = setup;
+  const title = titleOf(isPodman);
   const variant = inNetworkOf(setup.variant, context.joins);
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const command = containerCommand(service.run, variant.entrypoint);
@@ -62,7 +64,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     network: `container:${context.joins?.replace(/^container:/, '') ?? container.id}`,
     async start() {
       await withDeadline(output.attach(), START_MS);
-      const wait = await waitForNextExit(docker, container.id, () => {});
+      const wait = await waitForNextExit(docker, container.id, () => {}, title);
       closeWait = wait.close;
       wait.end.then(
         async ({ exitCode }) => {
@@ -73,13 +75,13 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
           if (!isStopping) await output.tail({ byte: 0, clock: 0n });
           end({ exitCode, signal: null, limit });
         },
-        (thrown: unknown) => end({ exitCode: null, signal: null, limit: null, lost: lostEngine(thrown) }),
+        (thrown: unknown) => end({ exitCode: null, signal: null, limit: null, lost: lostEngine(thrown, title) }),
       );
       try {
         await withDeadline((abortSignal) => container.start({ abortSignal }), START_MS);
         isRunning = true;
       } catch (cause) {
-        throw startRefusal(service, cause);
+        throw startRefusal(service, cause, title);
       }
       const found = await answerTo((options) => container.inspect(options));
       pid = found.State.Pid || null;
@@ -116,7 +118,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       if (killed || !isRunning) await output.copy();
       else output.detach();
       await created.remove().catch((thrown: unknown) => {
-        throw lostEngine(thrown);
+        throw lostEngine(thrown, title);
       });
       return { killed, left: [] };
     },
@@ -198,8 +200,8 @@ export async function succeedsIn(container: Docker.Container, command: Command, 
   return (await exec.inspect()).ExitCode === 0;
 }
 
-function startRefusal(service: ServiceCommand, cause: unknown): unknown {
-  const lost = lostEngine(cause);
+function startRefusal(service: ServiceCommand, cause: unknown, title: string): unknown {
+  const lost = lostEngine(cause, title);
   if (lost !== cause) return lost;
   return new MeasureError(
     `${serviceSubject(service)} could not be started in its container: ${engineMessage(cause)}.`,

@@ -19,6 +19,7 @@ export async function waitForNextExit(
   docker: Docker,
   containerId: string,
   onEnd: () => void,
+  title = 'The engine',
 ): Promise<{ readonly end: Promise<ContainerEnd>; close(): void }> {
   const { promise: end, resolve, reject } = Promise.withResolvers<ContainerEnd>();
   // Whoever closes early never looks at it.
@@ -30,7 +31,7 @@ export async function waitForNextExit(
       if (thrown) return fail(thrown);
       answer = response;
       if (closed) return response.destroy();
-      follow(response, { resolve, reject }, onEnd);
+      follow(response, { resolve, reject }, onEnd, title);
       done();
     };
     const request = {
@@ -62,11 +63,11 @@ function follow(
   response: IncomingMessage,
   { resolve, reject }: { resolve(end: ContainerEnd): void; reject(reason: unknown): void },
   onEnd: () => void,
+  title: string,
 ): void {
   let endNs: bigint | null = null;
   const chunks: Buffer[] = [];
-  const lost = (cause?: unknown) =>
-    reject(new MeasureError("Docker's engine went away while a container ran.", { cause }));
+  const lost = (cause?: unknown) => reject(new MeasureError(`${title} went away while a container ran.`, { cause }));
   response.on('data', (chunk: Buffer) => {
     if (endNs === null) {
       endNs = process.hrtime.bigint();

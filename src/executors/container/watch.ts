@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { PlaceLostError } from '../failures.ts';
 
-const GONE = "Docker's engine went away during the run.";
 const ENDED = 'Its container was ended or removed from outside.';
 
 interface EngineEvent {
   readonly Action?: string;
 }
+
+/** What Docker's engine and Podman say of a container that somebody ends or removes: one that is stopped is killed for the one, and not for the other. */
+const ENDS = ['kill', 'destroy', 'stop', 'remove'];
+/** When a container has ended, Podman tidies up once. Whoever stops one does so too, and Podman 4 tells nothing else of that. */
+const [DIED, TIDIED] = ['die', 'cleanup'];
 
 /**
  * Hears of what ends a container and is not the workload's doing: the engine that goes away, and whoever kills or removes the container. An
@@ -19,22 +23,24 @@ export class ContainerWatch {
   readonly #lost = Promise.withResolvers<never>();
   #reason: PlaceLostError | null = null;
   #expected = false;
+  #tidied = 0;
 
-  private constructor(stream: Readable) {
+  private constructor(stream: Readable, title: string) {
     this.#stream = stream;
     // Whoever waits for a run looks at it; at other times the reason is asked for.
     this.#lost.promise.catch(() => {});
-    const gone = (cause?: unknown) => this.#lose(new PlaceLostError(GONE, { cause }));
+    const gone = (cause?: unknown) => this.#lose(new PlaceLostError(`${title} went away during the run.`, { cause }));
     stream.on('data', (chunk: Buffer) => {
-      if (chunk.toString().split('\n').some(isEnd)) this.#lose(new PlaceLostError(ENDED));
+      const lines = chunk.toString().split('\n');
+      if (lines.some((line) => this.#isEnd(line))) this.#lose(new PlaceLostError(ENDED));
     });
     for (const end of ['error', 'end', 'close']) stream.on(end, gone);
   }
 
-  /** Throws what the library throws. */
-  static async open(docker: Docker, containerId: string): Promise<ContainerWatch> {
-    const filters = { container: [containerId], event: ['kill', 'destroy'] };
-    return new ContainerWatch((await docker.getEvents({ filters })) as unknown as Readable);
+  /** `title`: what the engine is called. Throws what the library throws. */
+  static async open(docker: Docker, containerId: string, title: string): Promise<ContainerWatch> {
+    const filters = { container: [containerId], event: [...ENDS, DIED, TIDIED] };
+    return new ContainerWatch((await docker.getEvents({ filters })) as unknown as Readable, title);
   }
 
   /** Rejects with a PlaceLostError. */
@@ -57,6 +63,13 @@ export class ContainerWatch {
     this.#stream.destroy();
   }
 
+  #isEnd(line: string): boolean {
+    const action = actionOf(line);
+    if (action === DIED) this.#tidied = 0;
+    if (action === TIDIED) this.#tidied += 1;
+    return this.#tidied > 1 || ENDS.includes(action);
+  }
+
   #lose(reason: PlaceLostError): void {
     if (this.#expected || this.#reason !== null) return;
     this.#reason = reason;
@@ -64,11 +77,10 @@ export class ContainerWatch {
   }
 }
 
-function isEnd(line: string): boolean {
+function actionOf(line: string): string {
   try {
-    const { Action } = JSON.parse(line) as EngineEvent;
-    return Action === 'kill' || Action === 'destroy';
+    return (JSON.parse(line) as EngineEvent).Action ?? '';
   } catch {
-    return false;
+    return '';
   }
 }
