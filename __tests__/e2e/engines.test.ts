@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { type StartedPowercap, startPowercap } from '../emulators/powercap-truth.ts';
+import { eventually } from '../executors/bench.ts';
+import { isOpenToAll, lackForUsers, OrdinaryUser } from '../executors/container/ordinary-user.ts';
 import {
   busyboxContext,
+  CLI,
   containersOf,
   docker,
   experimentFile,
@@ -48,6 +51,8 @@ const sleepers = (seconds: string): string =>
   });
   afterAll(async () => {
     await meter?.stop();
+    // Where a test failed, this is what the notes say that go with the folder.
+    await joulediff(['clean'], { env: { XDG_STATE_HOME: join(folder.path, 'state') } });
     folder.remove();
   });
 
@@ -123,5 +128,59 @@ const sleepers = (seconds: string): string =>
     const { experiment: found } = findingsOf(out);
     expect(found.complete).toBe(true);
     expect(leftInPodman(found.id ?? '')).toBe('');
+  });
+});
+
+const areOpen = [process.execPath, CLI].every(isOpenToAll);
+const LACK = hasPodman ? (lackForUsers() ?? (areOpen ? null : 'program that every user may read')) : 'podman';
+const title = `the Podman of an ordinary user${LACK === null ? '' : ` (skipped: no ${LACK})`}`;
+(LACK === null ? describe : describe.skip)(title, () => {
+  const folder = temporaryFolder();
+  let user: OrdinaryUser;
+  beforeAll(() => {
+    docker('build', '-q', '-t', `${IMAGE}-user`, busyboxContext(join(folder.path, 'context')));
+  });
+  afterAll(() => folder.remove());
+  beforeEach(() => {
+    user = new OrdinaryUser();
+  });
+  afterEach(() => user.remove());
+
+  it('loses what a killed experiment left in it, and not what holds its namespaces', async () => {
+    const archive = spawnSync('docker', ['save', `${IMAGE}-user`], { maxBuffer: 2 ** 28 }).stdout;
+    user.run(['podman', 'load'], archive);
+    // The service is then what makes it anew.
+    user.run(['podman', 'system', 'migrate']);
+    const seconds = `300.${process.pid}8`;
+    const place = { image: `${IMAGE}-user`, pull: 'never', engine: 'podman', network: 'none', ...RUNTIME };
+    const run = `test "$JOULEDIFF_VARIANT" = native || sleep ${seconds}`;
+    const plan = { workload: { run }, variants: { native: {}, podman: place }, meter: 'estimate', seed: 1 };
+    const file = experimentFile(user.home, {
+      ...plan,
+      repetitions: 1,
+      warmup: { runs: 0 },
+      rest: '300ms',
+      guard: '200ms',
+    });
+    const env = { JOULEDIFF_LOCK: `joulediff.user.${process.pid}`, NO_COLOR: '1' };
+    const program = user.start([process.execPath, CLI, 'run', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let told = '';
+    program.stderr?.on('data', (text) => {
+      told += text;
+    });
+    await eventually(() => {
+      if (program.exitCode !== null) throw new Error(told);
+      return sleepers(seconds) !== '';
+    });
+    const services = () => user.processes().filter(({ command }) => command.includes(' system service '));
+    const pause = Number(readFileSync(join(user.env.XDG_RUNTIME_DIR ?? '', 'libpod/tmp/pause.pid'), 'utf8'));
+    expect(services()).not.toEqual([]);
+    program.kill('SIGKILL');
+    const cleaned = user.run([process.execPath, CLI, 'clean'], undefined, env);
+    expect(cleaned).toMatch(/Removed the container \w+ that an earlier experiment left/);
+    expect(services()).toEqual([]);
+    expect(sleepers(seconds)).toBe('');
+    expect(user.processes().map(({ pid }) => pid)).toEqual([pause]);
+    expect(user.run(['podman', 'ps', '--all', '--quiet'])).toBe('');
   });
 });

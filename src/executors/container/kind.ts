@@ -91,9 +91,11 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   async removeLeft(isAbandoned, needed) {
     const { removeLabelled } = await import('./labelled.ts');
     const { removeOldImages } = await import('./old-images.ts');
+    const { endLeftServices } = await import('./engines/podman.ts');
     const { removeFromUsed } = await import('./engines/used.ts');
     return [
       ...(await removeLabelled(isAbandoned)),
+      ...(await endLeftServices(isAbandoned)),
       ...(await removeFromUsed(isAbandoned)),
       ...(await removeOldImages({ needed })),
     ];

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
-import { MeasureError, messageOf } from '../../../errors.ts';
+import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { asOrdinary } from '../../../system/priority.ts';
-import { makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
-import { ownerToken } from '../../leftovers/owner.ts';
-import { signalProcess } from '../../leftovers/processes.ts';
+import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
+import { type IsAbandoned, readStat } from '../../leftovers/owner.ts';
+import { endProcesses, findProcesses, signalProcess } from '../../leftovers/processes.ts';
 
 /** Podman ends by itself so long after its last connection: also where this process is killed. */
 const IDLE_S = 15;
@@ -20,6 +20,11 @@ const PING_MS = 2000;
 const END_MS = 5000;
 const LOOK_MS = 50;
 const MOST_SAID = 2000;
+const GRACE_MS = 1000;
+
+const PREFIX = 'joulediff-podman-';
+/** In its folder: which process it is. */
+const SERVICE_FILE = 'service.json';
 
 /** What it needs of the environment; what runs in its containers gets none of it. */
 const NEEDED =
@@ -38,10 +43,10 @@ export class PodmanService {
   #held: Readable | null = null;
   #said = '';
 
-  /** Throws what the system says where its folder can't be made. */
+  /** Throws MeasureError where the folder of its socket can't be made. */
   constructor(experimentId: string, runtime: string | null) {
     // The path of a socket holds no more than a hundred bytes.
-    this.#folder = makeMarkedFolder(tmpdir().length > 60 ? '/var/tmp' : tmpdir(), 'joulediff-podman-', experimentId);
+    this.#folder = makeFolder(tmpdir().length > 60 ? '/var/tmp' : tmpdir(), experimentId);
     this.socket = join(this.#folder, 'podman.sock');
     this.docker = new Docker({ socketPath: this.socket });
     const first = runtime === null ? [] : ['--runtime', runtime];
@@ -58,12 +63,14 @@ export class PodmanService {
     const child = asOrdinary(() =>
       spawn('podman', this.#words, {
         cwd: '/',
-        env: { ...env, JOULEDIFF_OWNER: ownerToken() },
+        // No mark of ours: without root, what Podman forks to hold the user's namespaces inherits it all, and outlives the service by days.
+        env,
         detached: true,
         stdio: ['ignore', 'ignore', 'pipe'],
       }),
     );
     this.#child = child;
+    if (child.pid !== undefined) this.#note(child.pid);
     child.on('error', (cause) => this.#say(messageOf(cause)));
     child.stderr?.on('data', (bytes: Buffer) => this.#say(bytes.toString()));
     // What waits for joulediff to end must not wait for it.
@@ -102,6 +109,16 @@ export class PodmanService {
     child?.stderr?.destroy();
   }
 
+  /** For whoever starts next, if this process is killed. Where it can't be written, the service still ends by itself. */
+  #note(pid: number): void {
+    try {
+      const service: LeftService = { pid, startTicks: readStat(pid)?.startTicks ?? '' };
+      writeFileSync(join(this.#folder, SERVICE_FILE), JSON.stringify(service), { mode: 0o600 });
+    } catch {
+      // A full disk.
+    }
+  }
+
   #say(text: string): void {
     this.#said = (this.#said + text).slice(-MOST_SAID);
   }
@@ -125,5 +142,42 @@ export class PodmanService {
     stream.resume();
     (stream as Readable & { socket?: { unref?(): void } }).socket?.unref?.();
     this.#held = stream;
+  }
+}
+
+interface LeftService {
+  readonly pid: number;
+  /** With the pid, it names one process. */
+  readonly startTicks: string;
+}
+
+/** Ends the services that killed processes left, and nothing that they started: what holds the namespaces of a user is that user's. Gives a line for the log for each. */
+export async function endLeftServices(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { path } of leftFolders(PREFIX, isAbandoned)) {
+    const { pid, startTicks } = readService(path) ?? {};
+    const find = () => findProcesses((found) => found.pid === pid && found.startTicks === startTicks);
+    const names = await endProcesses(find, GRACE_MS);
+    lines.push(...names.map((name) => `Ended the service of ${name} that an earlier experiment left.`));
+  }
+  return lines;
+}
+
+function readService(folder: string): Partial<LeftService> | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, SERVICE_FILE), 'utf8')) as Partial<LeftService> | null;
+  } catch {
+    return null;
+  }
+}
+
+function makeFolder(base: string, experimentId: string): string {
+  try {
+    return makeMarkedFolder(base, PREFIX, experimentId);
+  } catch (cause) {
+    throw new MeasureError(
+      `Podman can't be started for the experiment: the folder of its socket could not be made in ${base} (${systemMessage(cause)}).`,
+      { advice: 'Make room there, or name another folder by TMPDIR.', cause },
+    );
   }
 }
