@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../../errors.ts';
 import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
@@ -6,8 +5,10 @@ import { connectDocker, engineMessage } from '../docker.ts';
 import { type FoundImage, findImage, findImageAgain, inspectImage, inTime } from '../image.ts';
 import { followEngine } from '../progress.ts';
 import type { ContainerVariant } from '../variant.ts';
+import { contentIds } from './content-ids.ts';
 import type { Engine } from './engine.ts';
-import { nameCopy } from './used.ts';
+import { imageArchive } from './image-archive.ts';
+import { isOnlyCopy, nameCopy, noteCopy, noteOf } from './used.ts';
 
 export interface Wanted {
   readonly variant: ContainerVariant;
@@ -18,7 +19,7 @@ export interface Wanted {
 
 /**
  * The image of a variant in the engine that it names. An image is the same in all engines of an experiment: what Docker's usual one has by the name, or
- * builds, is copied into the others, where they don't have it, and its ID (the digest of its configuration) must be the same there. What Docker's
+ * builds, is copied into the others, where they don't have it, and its ID there must be a digest of the same content. What Docker's
  * doesn't have is the engine's own business. Throws MeasureError.
  */
 export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefined): Promise<FoundImage> {
@@ -32,11 +33,16 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
   }
   if (recorded !== undefined) {
     const { image_id: id, image: name } = recorded;
-    if (typeof id === 'string' && typeof name === 'string') await bringAgain(id, name, wanted);
-    return findImageAgain(docker, variant, recorded, log, signal);
+    if (typeof id !== 'string' || typeof name !== 'string') throw new Error('the record names no image');
+    const brought = await bringAgain(id, name, wanted);
+    const again = { ...recorded, image_id: brought?.id ?? id };
+    const { facts, ...found } = await findImageAgain(docker, variant, again, log, signal);
+    return { ...found, facts: { ...facts, image_id: id } };
   }
   if (variant.build !== null) {
-    return bring(await connectDocker(), await findImage(await connectDocker(), variant, log, signal), wanted);
+    const usual = await connectDocker();
+    const built = await findImage(usual, variant, log, signal);
+    return bring(usual, built, await idsOf(usual, built, wanted), wanted);
   }
   const reference = variant.image ?? '';
   const own = await firstOf(docker, engine.isPodman ? localNames(reference) : [reference], reference);
@@ -45,12 +51,36 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
   if (usual === null || there === null) {
     return own !== null && variant.pull !== 'always' ? own : findImage(docker, variant, log, signal);
   }
-  if (own !== null && own.id !== there.id) {
+  const ids = await idsOf(usual, there, wanted);
+  if (own !== null && !ids.includes(own.id)) {
     log(
       `${engine.text} has another image by the name ${reference} (${short(own.id)}) than Docker's engine: variant ${JSON.stringify(variant.name)} runs that of Docker's (${short(there.id)}).`,
     );
   }
-  return bring(usual, there, wanted);
+  return bring(usual, there, ids, wanted);
+}
+
+/** By what IDs the image that an engine has can be in the variant's. */
+function idsOf(from: Docker, { id, facts }: FoundImage, wanted: Wanted): Promise<readonly string[]> {
+  const { engine, variant, environment, signal } = wanted;
+  const what = `The image ${JSON.stringify(facts.image)} was not looked for in ${engine.text}`;
+  return inTime(variant, what, signal, async (stop) => {
+    try {
+      return await contentIds(from, id, engine.info, noteOf(variant, environment.experimentId), stop);
+    } catch (cause) {
+      stop.throwIfAborted();
+      throw new MeasureError(`${what}: ${engineMessage(cause)}.`, { cause });
+    }
+  });
+}
+
+/** The first that the engine has; null: none. */
+async function firstHeld(docker: Docker, ids: readonly string[], image: string): Promise<FoundImage | null> {
+  for (const id of ids) {
+    const found = await inspectImage(docker, id, image);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Null: there is none, which is no fault where another one is named. */
@@ -68,29 +98,33 @@ async function firstOf(docker: Docker, names: readonly string[], reference: stri
   return null;
 }
 
-async function bringAgain(id: string, name: string, wanted: Wanted): Promise<void> {
-  if ((await inspectImage(wanted.engine.docker, id, name)) !== null) return;
+/** Null: it isn't in Docker's usual engine either. */
+async function bringAgain(id: string, name: string, wanted: Wanted): Promise<FoundImage | null> {
   const usual = await usualEngine();
   const there = usual === null ? null : await inspectImage(usual, id, name);
-  if (usual !== null && there !== null) await bring(usual, there, wanted);
+  if (usual === null || there === null) return inspectImage(wanted.engine.docker, id, name);
+  return bring(usual, there, await idsOf(usual, there, wanted), wanted);
 }
 
 /** The same image in the variant's engine: copied there where it isn't yet. */
-async function bring(from: Docker, there: FoundImage, wanted: Wanted): Promise<FoundImage> {
+async function bring(from: Docker, there: FoundImage, ids: readonly string[], wanted: Wanted): Promise<FoundImage> {
   const { engine, environment, variant } = wanted;
   const { docker, text } = engine;
   const { image } = there.facts;
-  const isThere = (await inspectImage(docker, there.id, image)) !== null;
-  if (!isThere) await copy(from, there, wanted);
-  const found = await inspectImage(docker, there.id, image);
+  const isThere = (await firstHeld(docker, ids, image)) !== null;
+  if (!isThere) {
+    noteCopy(variant, environment.experimentId, ids);
+    await copy(from, there, wanted);
+  }
+  const found = await firstHeld(docker, ids, image);
   if (found === null) {
     throw new MeasureError(
       `The image ${JSON.stringify(image)} of variant ${JSON.stringify(variant.name)} is another one in ${text} than in Docker's engine: it has no image ${short(there.id)} after it was copied there.`,
       { advice: 'Load it there yourself, and name it by what it is called there.' },
     );
   }
+  if (!isThere || (await isOnlyCopy(docker, found.id))) await nameCopy(docker, environment.experimentId, found.id);
   if (!isThere) {
-    await nameCopy(docker, environment.experimentId, there.id);
     environment.log(`The image ${image} (${short(there.id)}) was copied into ${text} for this experiment.`);
   }
   return { ...found, facts: there.facts };
@@ -116,11 +150,8 @@ async function pass(id: string, from: Docker, to: Docker, stop: AbortSignal): Pr
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});
   over.addEventListener('abort', () => ended.reject(over.reason), { once: true });
-  const asked = from.getImage(id).get() as Promise<unknown> as Promise<Readable>;
-  // What comes when nobody waits for it any more.
-  const drop = () => void asked.then((late) => late.destroy()).catch(() => {});
+  const archive = await imageArchive(from, id, over);
   try {
-    const archive = await Promise.race([asked, ended.promise]);
     archive.once('error', (cause) => broken.abort(cause));
     const loading = to.loadImage(archive as never, { quiet: true, abortSignal: over } as never) as unknown;
     const answer = (await Promise.race([loading, ended.promise])) as unknown as NodeJS.ReadableStream;
@@ -129,7 +160,7 @@ async function pass(id: string, from: Docker, to: Docker, stop: AbortSignal): Pr
     over.throwIfAborted();
     throw cause;
   } finally {
-    drop();
+    archive.destroy();
   }
 }
 

@@ -1,12 +1,13 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Docker from 'dockerode';
-import { messageOf } from '../../../errors.ts';
+import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
 import { stateFolder } from '../../../system/state.ts';
 import { isInstalled } from '../../ask-program.ts';
 import { type EngineName, recordedEngineName } from '../../engine/key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
-import type { IsAbandoned } from '../../leftovers/owner.ts';
+import { type IsAbandoned, ownerToken } from '../../leftovers/owner.ts';
 import { answerTo, statusOf } from '../docker.ts';
 import { removeLabelledIn } from '../labelled.ts';
 import { PodmanService } from './podman.ts';
@@ -17,16 +18,36 @@ const PREFIX = 'joulediff-used-engine-';
 const KEPT_MS = 30 * 86_400_000;
 
 /** Repository of the names that copies of images have in an engine, as long as their experiment runs. */
-export const COPIED = 'localhost/joulediff-copied';
+const COPIED = 'localhost/joulediff-copied';
 
-const nameOfCopy = (experimentId: string, imageId: string): string =>
-  `${experimentId}-${imageId.replace(/^sha256:/, '').slice(0, 12)}`;
+/** A tag has 128 characters at most, and no colon. */
+function tagOfCopy(experimentId: string, imageId: string): string {
+  const [boot = '', ...others] = ownerToken().split(':');
+  const owner = [boot.replaceAll('-', ''), ...others].join('.');
+  return `${owner}-${experimentId}-${imageId.replace(/^sha256:/, '').slice(0, 12)}`;
+}
 
-const remembered = new Set<string>();
+/** Who made a copy; null: the name is none of ours. */
+function makerOf(name: string): { readonly owner: string; readonly experiment: string } | null {
+  const pattern =
+    /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.(\d+)\.(\d+)\.(\d+)-(.+)-[0-9a-f]{12}$/;
+  const found = name.startsWith(`${COPIED}:`) ? pattern.exec(name.slice(COPIED.length + 1)) : null;
+  if (found === null) return null;
+  const owner = [found.slice(1, 6).join('-'), ...found.slice(6, 9)].join(':');
+  return { owner, experiment: found[9] ?? '' };
+}
+
+/** Folders of the notes, by who uses what. */
+const notes = new Map<string, string>();
+
+type Used = { readonly engine?: EngineName; readonly runtime: string | null };
+
+const keyOf = (experimentId: string, { engine, runtime }: Used): string =>
+  JSON.stringify([experimentId, engine, runtime]);
 
 /**
  * Writes down that an experiment makes containers in an engine that a later start would not look into: where this process is killed, it does. At the
- * end, what of images was copied into it is removed, and this note.
+ * end, what of images was copied into it is removed, and this note. Throws MeasureError where nothing can be written down.
  */
 export async function rememberUse(
   engine: EngineName,
@@ -34,37 +55,115 @@ export async function rememberUse(
   docker: Docker,
   { experimentId, atEnd }: Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>,
 ): Promise<void> {
-  const key = JSON.stringify([experimentId, engine, runtime]);
-  if (remembered.has(key)) return;
-  remembered.add(key);
-  mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
-  const folder = makeMarkedFolder(stateFolder(), PREFIX, experimentId, { engine });
+  const key = keyOf(experimentId, { engine, runtime });
+  if (notes.has(key)) return;
+  const folder = makeNote(experimentId, engine);
+  notes.set(key, folder);
   atEnd?.(async () => {
-    remembered.delete(key);
-    await removeCopies(docker, experimentId);
+    notes.delete(key);
+    const isOurs: IsAbandoned = ({ owner, experiment }) => owner === ownerToken() && experiment === experimentId;
+    await removeCopies(docker, folder, isOurs);
     removeFolder(folder);
   });
 }
 
+function makeNote(experimentId: string, engine: EngineName): string {
+  const base = stateFolder();
+  try {
+    mkdirSync(base, { recursive: true, mode: 0o700 });
+    return makeMarkedFolder(base, PREFIX, experimentId, { engine });
+  } catch (cause) {
+    throw new MeasureError(
+      `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${base} (${systemMessage(cause)}).`,
+      { advice: 'Make room there, or name another folder by XDG_STATE_HOME.', cause },
+    );
+  }
+}
+
+/**
+ * Writes down what images are about to be copied into an engine that doesn't have them: until they have a name nothing else would tell whose they are.
+ * Throws MeasureError where it can't be written.
+ */
+export function noteCopy(used: Used, experimentId: string, imageIds: readonly string[]): void {
+  const folder = noteOf(used, experimentId);
+  try {
+    for (const id of imageIds) writeFileSync(join(folder, id.replace(/^sha256:/, '')), '', { mode: 0o600 });
+  } catch (cause) {
+    throw new MeasureError(
+      `No image is copied into the engine ${used.engine}: it could not be written down in ${folder} (${systemMessage(cause)}).`,
+      { cause },
+    );
+  }
+}
+
+/** The private folder that the note of an engine's use is in, which goes with it. */
+export function noteOf(used: Used, experimentId: string): string {
+  const folder = notes.get(keyOf(experimentId, used));
+  if (folder === undefined) throw new Error('rememberUse() comes before a copy');
+  return folder;
+}
+
 /** Gives an image of the engine a name of the experiment's own, which goes at its end. */
 export async function nameCopy(docker: Docker, experimentId: string, imageId: string): Promise<void> {
-  const named = { repo: COPIED, tag: nameOfCopy(experimentId, imageId) };
+  const named = { repo: COPIED, tag: tagOfCopy(experimentId, imageId) };
   await answerTo((options) => docker.getImage(imageId).tag({ ...options, ...named }));
 }
 
-/** Takes those names away, and images that have no other. Throws what the engine says. */
-async function removeCopies(docker: Docker, experimentId: string): Promise<number> {
+/** Whether an image is there as a copy only: it would go when the experiment ends that it was copied for. */
+export async function isOnlyCopy(docker: Docker, imageId: string): Promise<boolean> {
+  const { RepoTags: names } = await answerTo((options) => docker.getImage(imageId).inspect(options));
+  return (names ?? []).length > 0 && (names ?? []).every((name) => makerOf(name) !== null);
+}
+
+/**
+ * Takes the names of copies away that `isAbandoned` picks, and images that have no other; and what the note in the folder says was being copied when
+ * there was no name yet. Gives how many. Throws what the engine says.
+ */
+async function removeCopies(docker: Docker, folder: string, isAbandoned: IsAbandoned): Promise<number> {
   const filters = { reference: [COPIED] };
   const images = await answerTo((options) => docker.listImages({ ...options, filters }));
   const tags = images
     .flatMap(({ RepoTags }) => RepoTags ?? [])
-    .filter((tag) => tag.startsWith(`${COPIED}:${experimentId}-`));
-  for (const tag of tags) {
-    await answerTo((options) => docker.getImage(tag).remove(options)).catch((thrown: unknown) => {
-      if (statusOf(thrown) !== 404) throw thrown;
+    .filter((name) => {
+      const maker = makerOf(name);
+      return maker !== null && isAbandoned({ ...maker, running: false });
     });
+  let removed = 0;
+  for (const tag of tags) removed += await removeImage(docker, tag);
+  for (const id of notedIn(folder)) {
+    if (await isNameless(docker, `sha256:${id}`)) removed += await removeImage(docker, `sha256:${id}`);
   }
-  return tags.length;
+  return removed;
+}
+
+function notedIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name));
+  } catch {
+    // Somebody has removed the note.
+    return [];
+  }
+}
+
+/** 0: it was gone. */
+async function removeImage(docker: Docker, name: string): Promise<0 | 1> {
+  try {
+    await answerTo((options) => docker.getImage(name).remove(options));
+    return 1;
+  } catch (thrown) {
+    if (statusOf(thrown) !== 404) throw thrown;
+    return 0;
+  }
+}
+
+async function isNameless(docker: Docker, id: string): Promise<boolean> {
+  try {
+    const { RepoTags: names } = await answerTo((options) => docker.getImage(id).inspect(options));
+    return (names ?? []).length === 0;
+  } catch (thrown) {
+    if (statusOf(thrown) !== 404) throw thrown;
+    return false;
+  }
 }
 
 /** Removes what killed processes left in engines that were named. Gives a line for the log for each thing. */
@@ -74,7 +173,7 @@ export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]
     const engine = recordedEngineName.safeParse(mark.engine);
     if (!engine.success || typeof mark.experiment !== 'string') continue;
     try {
-      lines.push(...(await removeFromEngine(engine.data, mark.experiment, isAbandoned)));
+      lines.push(...(await removeFromEngine(engine.data, mark.experiment, path, isAbandoned)));
       removeFolder(path);
     } catch (thrown) {
       lines.push(
@@ -89,6 +188,7 @@ export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]
 async function removeFromEngine(
   engine: EngineName,
   experimentId: string,
+  folder: string,
   isAbandoned: IsAbandoned,
 ): Promise<readonly string[]> {
   const path = socketOf(engine);
@@ -99,7 +199,7 @@ async function removeFromEngine(
     await service?.start();
     const docker = service?.docker ?? new Docker({ socketPath: path });
     const lines = await removeLabelledIn(docker, isAbandoned);
-    const copies = await removeCopies(docker, experimentId);
+    const copies = await removeCopies(docker, folder, isAbandoned);
     return copies === 0 ? lines : [...lines, `Removed an image that an earlier experiment copied into ${engine}.`];
   } finally {
     await service?.end();

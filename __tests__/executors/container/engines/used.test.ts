@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../../../src/errors.ts';
+import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
+import { noteCopy, rememberUse, removeFromUsed } from '../../../../src/executors/container/engines/used.ts';
+import { Bench, docker, testImage } from '../../bench.ts';
+import { OwnEngine } from '../own-engine.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-used-'));
+});
+const { TMPDIR: before, XDG_STATE_HOME: stateBefore } = process.env;
+afterEach(() => {
+  for (const [name, value] of Object.entries({ TMPDIR: before, XDG_STATE_HOME: stateBefore })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('where nothing can be written', () => {
+  let file: string;
+  beforeEach(() => {
+    file = join(folder, 'file');
+    writeFileSync(file, '');
+  });
+
+  it('an engine is not used: nobody would find what is left there after a kill', async () => {
+    process.env.XDG_STATE_HOME = file;
+    const using = rememberUse('podman', null, docker, { experimentId: 'x' });
+    await expect(using).rejects.toThrow(MeasureError);
+    await expect(using).rejects.toThrow(
+      `The engine podman is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${file}/joulediff (not a directory).`,
+    );
+  });
+
+  it('Podman is not started', () => {
+    process.env.TMPDIR = file;
+    const starting = () => new PodmanService('x', null);
+    expect(starting).toThrow(MeasureError);
+    expect(starting).toThrow(
+      `Podman can't be started for the experiment: the folder of its socket could not be made in ${file} (not a directory).`,
+    );
+  });
+});
+
+describe('after a kill', () => {
+  const IMAGE = `joulediff-test:used-${process.pid}`;
+  const engine = new OwnEngine();
+  let bench: Bench;
+  beforeAll(async () => {
+    await testImage(IMAGE);
+    await engine.start();
+  });
+  afterAll(async () => {
+    await docker.getImage(IMAGE).remove();
+    await engine.remove();
+  });
+  beforeEach(() => {
+    bench = new Bench();
+  });
+  afterEach(() => bench.close());
+
+  it('an image goes that was being copied and had no name yet, and none that somebody has named', async () => {
+    process.env.XDG_STATE_HOME = folder;
+    const used = { engine: engine.host as `unix://${string}`, runtime: null };
+    const isAbandoned = ({ experiment }: { experiment: string | null }) => experiment === bench.experimentId;
+    const { Id: id } = await docker.getImage(IMAGE).inspect();
+    const load = `docker save ${id} | docker -H ${engine.host} load`;
+    const state = async () => (await engine.docker.listImages()).map(({ RepoTags }) => RepoTags ?? []);
+    for (const name of [null, 'mine:1']) {
+      await rememberUse(used.engine, used.runtime, engine.docker, bench.environment());
+      noteCopy(used, bench.experimentId, [id]);
+      expect(spawnSync('sh', ['-c', load]).status).toBe(0);
+      if (name !== null) await engine.docker.getImage(id).tag({ repo: 'mine', tag: '1' });
+      expect(await state()).toHaveLength(1);
+      expect(await removeFromUsed(isAbandoned)).toEqual(
+        name === null ? [`Removed an image that an earlier experiment copied into ${used.engine}.`] : [],
+      );
+      // A process that goes on has forgotten what it wrote.
+      await bench.end();
+    }
+    expect(await state()).toEqual([['mine:1']]);
+  });
+});
