@@ -36,6 +36,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   });
   const recover = executor.recover?.bind(executor);
   const filesOf = executor.filesOf?.bind(executor);
+  const hasGroups = executor.hasGroups?.bind(executor);
   const repeatProblem = executor.repeatProblem?.bind(executor);
   const services = executor.services?.bind(executor);
   const looks = executor.looks?.bind(executor);
@@ -43,6 +44,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     ...(services && { services }),
     ...(looks && { looks }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
+    ...(hasGroups && { hasGroups }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
     ...(executor.traces && { traces: executor.traces }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),

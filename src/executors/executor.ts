@@ -195,6 +195,8 @@ export interface Executor {
   makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
   /** Whose files a run's own command has, where it starts that under a tracer that it is given; absent: it starts none. */
   readonly traces?: 'host' | 'image';
+  /** Whether what it starts is born in a control group that is given; absent: it is. Asked after `setup`. */
+  hasGroups?(): boolean;
   /** Copies files of its place, by their absolute paths, into a folder of the host, as far as they are there; absent: its files are the host's. */
   filesOf?(paths: readonly string[], into: string): Promise<void>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */

@@ -98,6 +98,7 @@ export class Hooks {
     const repeatProblem = executor.repeatProblem?.bind(executor);
     const recover = executor.recover?.bind(executor);
     const filesOf = executor.filesOf?.bind(executor);
+    const hasGroups = executor.hasGroups?.bind(executor);
     const looks = executor.looks?.bind(executor);
     return {
       setup: (signal, recorded) => executor.setup(signal, recorded),
@@ -105,6 +106,7 @@ export class Hooks {
       ...(repeatProblem && { repeatProblem }),
       ...(recover && { recover }),
       ...(filesOf && { filesOf }),
+      ...(hasGroups && { hasGroups }),
       ...(looks && { looks }),
       ...(executor.traces && { traces: executor.traces }),
       prepare: async (context) => {

@@ -241,6 +241,8 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   const { round, variant, run, executions, kinds, scratch } = one;
   const executor = places.executors.get(variant) as Executor;
   using made = observedGroup();
+  const isSeen = executor.hasGroups?.() ?? true;
+  const group = isSeen ? made.group : null;
   const own = join(scratch, String(run));
   mkdirSync(own, { recursive: true });
   const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
@@ -248,18 +250,19 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   const filesOf = executor.filesOf?.bind(executor) ?? null;
   try {
     for (const { name, start } of kinds) {
-      const target = { group: made.group, folder: own, filesOf, signal };
+      const target = { group, folder: own, filesOf, signal };
       await start(target).then(
         (observation) => looking.push({ name, observation }),
         (thrown: unknown) => {
           signal.throwIfAborted();
-          by.push({ name, failure: lackOf(thrown) });
+          const failure = lackOf(thrown);
+          by.push({ name, failure: failure === 'no-group' && !isSeen ? 'place-not-seen' : failure });
         },
       );
     }
     const added = looking.flatMap(({ observation }) => observation.added ?? []);
     const around = looking.flatMap(({ observation }) => observation.around ?? []);
-    const outcome = await performObserved(request, { ...one, executor, group: made.group, added, around });
+    const outcome = await performObserved(request, { ...one, executor, group, added, around });
     const { startNs, endNs, status, reason, telemetry } = outcome;
     const seen: Seen[] = [];
     for (const { name, observation } of looking) {

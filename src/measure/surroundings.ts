@@ -159,7 +159,12 @@ function networkOf(variant: Variant, facts: PlaceFacts): string | null {
   if (variant.kind !== 'container') return null;
   const [isPodman, isRootless] = [facts.engine === 'podman', facts.engine_rights === 'rootless'];
   const other = isPodman || isRootless ? { isPodman, isRootless } : null;
-  return networkPath(variant.network ?? 'bridge', (variant.ports ?? []).length, other);
+  // Without root, Podman has another default, and not the same in all versions.
+  return networkPath(
+    variant.network ?? (isPodman && isRootless ? 'default' : 'bridge'),
+    (variant.ports ?? []).length,
+    other,
+  );
 }
 
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */

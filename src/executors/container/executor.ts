@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import type { ObservedGroup, Tracer } from '../../observers/observer.ts';
@@ -102,15 +102,25 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkMounts();
       try {
         const command = commandOf(image, ownStarts ? 1 : executions, context.tracer);
+        const observed = engine.isPodman ? forPodman(context.observed, groupDriver) : context.observed;
+        const within = observed?.inside.name;
         const joined = inNetworkOf(withAddedTo(equipped, image, context.added, null), context.joins ?? null);
         const created = await createContainer(docker, joined, image, identityOf(context.runId), {
           command,
           limits,
           logsOutput,
           serviceHost: context.serviceHost,
-          groupParent: groupParent(context.observed, groupDriver),
+          groupParent: groupParent(observed, groupDriver),
         });
-        return await prepareContainerRun({ docker, isPodman: engine.isPodman, variant, image, created, context });
+        return await prepareContainerRun({
+          docker,
+          isPodman: engine.isPodman,
+          variant,
+          within,
+          image,
+          created,
+          context,
+        });
       } catch (thrown) {
         throw lostEngine(thrown, titleOf(engine.isPodman));
       }
@@ -121,7 +131,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkMounts();
       try {
         const made = withAddedTo(equippedFor(equipped, service), image, context.added, service.name);
-        const parent = groupParent(context.observed, groupDriver);
+        const observed = engine.isPodman ? forPodman(context.observed, groupDriver) : context.observed;
+        const parent = groupParent(observed, groupDriver);
         return await makeContainerService({
           docker,
           isPodman: engine.isPodman,
@@ -136,6 +147,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         throw lostEngine(thrown, titleOf(engine.isPodman));
       }
     },
+    // Without any of its own, an engine leaves what it starts where it is itself.
+    hasGroups: () => ready?.groupDriver !== 'none',
     async filesOf(paths, into) {
       if (ready === null) throw new Error('setup() comes before filesOf()');
       const { docker, image, limits } = ready;
@@ -160,6 +173,13 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
 export function groupParent(observed: ObservedGroup | undefined, driver: string | undefined): string | undefined {
   if (observed === undefined) return undefined;
   return driver === 'systemd' ? basename(observed.inside.name) : `/${observed.inside.name}`;
+}
+
+/** Where Podman makes groups by itself, it takes none whose name is one of systemd's: then one inside of it. */
+function forPodman(observed: ObservedGroup | undefined, driver: string | undefined): ObservedGroup | undefined {
+  if (observed === undefined || driver === 'systemd') return observed;
+  const { inside } = observed;
+  return { ...observed, inside: { name: `${inside.name}/podman`, folder: join(inside.folder, 'podman') } };
 }
 
 /** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */

@@ -36,6 +36,8 @@ export interface ContainerRunRequest {
   /** Podman makes the container's place (namespaces, network) when its output is attached to, not when it is started. */
   readonly isPodman?: boolean;
   readonly variant: Commanded;
+  /** The group that a container is made in that is looked at; absent: that which is given for it. */
+  readonly within?: string | undefined;
   readonly image: Pick<FoundImage, 'entrypoint'>;
   readonly created: CreatedContainer;
   readonly context: RunContext;
@@ -144,9 +146,9 @@ class ContainerRun implements PreparedRun {
   }
 
   #takeAccount(): ContainerUsage {
-    const { created, context, variant } = this.#request;
+    const { created, context, variant, within } = this.#request;
     const joins = context.joins !== undefined || ('network' in variant && /^container:/.test(String(variant.network)));
-    return new ContainerUsage(created.container.id, undefined, joins, context.observed?.inside.name ?? null);
+    return new ContainerUsage(created.container.id, undefined, joins, within ?? context.observed?.inside.name ?? null);
   }
 
   /** Of an execution that came to its end by itself, and whose accounts may be gone, the limit that is to be told. */

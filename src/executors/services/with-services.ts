@@ -57,6 +57,7 @@ export function withServices(setup: ServicesSetup): Executor {
     }
   };
   const filesOf = place.filesOf?.bind(place);
+  const hasGroups = place.hasGroups?.bind(place);
   const looks = place.looks?.bind(place);
   return {
     async setup(signal, recorded) {
@@ -69,6 +70,7 @@ export function withServices(setup: ServicesSetup): Executor {
     ...(repeatProblem && { repeatProblem }),
     recover,
     ...(filesOf && { filesOf }),
+    ...(hasGroups && { hasGroups }),
     ...(looks && { looks }),
     ...(client.traces && { traces: client.traces }),
     makeService: (service, context) => place.makeService(service, context),

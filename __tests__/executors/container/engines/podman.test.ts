@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { leftFolders } from '../../../../src/executors/leftovers/folders.ts';
-import { ownerToken } from '../../../../src/executors/leftovers/owner.ts';
+import { observedGroup } from '../../../../src/executors/leftovers/observed-groups.ts';
 import { findProcesses, nameOf } from '../../../../src/executors/leftovers/processes.ts';
 import { Bench, container, docker, testImage } from '../../bench.ts';
 
@@ -21,9 +21,7 @@ const podman = (...words: string[]): string => {
 /** What of an experiment is in Podman, or runs for it. */
 function left(experimentId: string): string[] {
   const label = `label=joulediff.experiment=${experimentId}`;
-  const services = findProcesses(({ variable }) => variable('JOULEDIFF_OWNER') === ownerToken()).filter(
-    (pid) => nameOf(pid) === 'podman',
-  );
+  const services = findProcesses(({ parent, pid }) => parent === process.pid && nameOf(pid) === 'podman');
   return [
     podman('ps', '--all', '--quiet', '--filter', label),
     podman('network', 'ls', '--quiet', '--filter', label),
@@ -40,7 +38,8 @@ function left(experimentId: string): string[] {
 (hasPodman ? describe : describe.skip)('containers of Podman (Debian package podman)', () => {
   let bench: Bench;
   beforeAll(async () => {
-    await testImage(IMAGE);
+    // One of its own: other tests have copies in Podman, too.
+    await testImage(IMAGE, [`LABEL of=${IMAGE}`]);
   });
   afterAll(() => docker.getImage(IMAGE).remove());
   beforeEach(() => {
@@ -65,6 +64,21 @@ function left(experimentId: string): string[] {
     await bench.end();
     expect(left(bench.experimentId)).toEqual([]);
     expect(podman('images', '--quiet', '--no-trunc')).not.toContain(id);
+  });
+
+  it('are born in the control group that observers look at, and counted there', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: 'cat /proc/self/cgroup; sleep 0.2' }, PODMAN));
+    expect(executor.hasGroups?.()).toBe(true);
+    using made = observedGroup();
+    const group = made.group;
+    if (group === null) throw new Error(`no group: ${made.lack}`);
+    const run = await executor.prepare({ ...bench.context(), observed: group });
+    const execution = await run.execute({ onEdge() {} });
+    const telemetry = await run.telemetry?.();
+    await run.dispose();
+    expect(execution.exitCode).toBe(0);
+    expect(bench.log()).toContain(`${group.inside.name}/podman/libpod-`);
+    expect(telemetry?.usage?.cpuS).toBeGreaterThan(0);
   });
 
   it('are refused before the first run where their runtime can’t start any', async () => {
