@@ -26,7 +26,7 @@ const podman = (...words: string[]): string => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'joulediff-outside-'));
     process.env.JOULEDIFF_LOCK = `joulediff.outside.${randomUUID()}`;
-    await testImage(IMAGE);
+    await testImage(IMAGE, [`LABEL of=${IMAGE}`]);
   });
   afterAll(async () => {
     delete process.env.JOULEDIFF_LOCK;

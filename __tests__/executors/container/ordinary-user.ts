@@ -60,8 +60,10 @@ export class OrdinaryUser {
     };
   }
 
-  start(words: readonly string[], { env, ...options }: SpawnOptions = {}): ChildProcess {
-    return spawn('setpriv', this.#as(words), { cwd: this.home, env: { ...this.env, ...env }, ...options });
+  /** `first`: what root starts it with. */
+  start(words: readonly string[], { env, ...options }: SpawnOptions = {}, first: readonly string[] = []): ChildProcess {
+    const [program = '', ...others] = [...first, 'setpriv', ...this.#as(words)];
+    return spawn(program, others, { cwd: this.home, env: { ...this.env, ...env }, ...options });
   }
 
   run(words: readonly string[], input?: Buffer, env: NodeJS.ProcessEnv = {}): string {
