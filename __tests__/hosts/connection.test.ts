@@ -18,6 +18,27 @@ import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
 
 const never = new AbortController().signal;
 
+/** Another process, with what it needs of joulediff. */
+function elsewhere(script: string, env: NodeJS.ProcessEnv = {}) {
+  const [connection, lock] = ['hosts/connection.ts', 'measure/lock.ts'].map((path) =>
+    fileURLToPath(new URL(`../../src/${path}`, import.meta.url)),
+  );
+  const words = [
+    `const { Connection } = await import('${connection}'); const { lockMachine } = await import('${lock}');`,
+    'const never = new AbortController().signal;',
+    script,
+  ];
+  return spawn(process.execPath, ['--input-type=module', '-e', words.join('\n')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+}
+
+async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> {
+  const said = once(child.stdout, 'data').then(([bytes]) => String(bytes));
+  return Promise.race([said, once(child, 'exit').then(() => Promise.reject(new Error('it ended without a word')))]);
+}
+
 (SSHD === null ? describe.skip : describe)('a machine over ssh (needs openssh-server)', () => {
   let sut: SecondMachine;
   beforeAll(() => {
@@ -164,11 +185,15 @@ const never = new AbortController().signal;
 
   test('a machine that another experiment measures is refused, and that one goes on', async () => {
     const first = await Connection.open(sut.address, never);
-    const error = await Connection.open(sut.address, never).catch((thrown: Error) => thrown);
-    expect(error).toMatchObject({
-      message: expect.stringMatching(
-        /^ssh:\/\/sut is already measured by another joulediff; .* measures since \d{4}-.* UTC\.$/,
-      ),
+    const another = elsewhere(
+      `await Connection.open('${sut.address}', never).catch(({ message }) => console.log(message)); process.exit();`,
+    );
+    expect(await firstWords(another)).toMatch(
+      /^ssh:\/\/sut is already measured by another joulediff; .* measures since \d{4}-.* UTC\.$/m,
+    );
+    const own = await Connection.open(sut.address, never).catch((thrown: Error) => thrown);
+    expect(own).toMatchObject({
+      message: 'ssh://sut is a machine that this experiment already has under another name.',
     });
     await until(() => sut.left().length === 1);
     await first.ask({ op: 'clock' }, z.unknown());
@@ -192,13 +217,11 @@ const never = new AbortController().signal;
       await (await Connection.open(sut.address, never, undefined, { what })).close();
       expect(machineHolder(name)).toMatch(/^It is the experiment "own"/);
     }
-    const source = fileURLToPath(new URL('../../src/measure/lock.ts', import.meta.url));
-    const script = `const { lockMachine } = await import('${source}'); lockMachine('the experiment "first"', '${name}'); console.log('locked'); setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const holder = elsewhere(
+      `lockMachine('the experiment "first"', '${name}'); console.log('locked'); setInterval(() => {}, 1000);`,
+    );
     try {
-      await once(holder.stdout, 'data');
+      await firstWords(holder);
       const refused = await Connection.open(sut.address, never, undefined, { what }).catch((thrown: Error) => thrown);
       expect(refused).toBeInstanceOf(HostTaken);
       expect(refused).toMatchObject({
@@ -219,16 +242,11 @@ const never = new AbortController().signal;
   });
 
   test('what a killed joulediff left here of its way to the engine there is removed by the next start', async () => {
-    const source = fileURLToPath(new URL('../../src/hosts/connection.ts', import.meta.url));
     const here = join(sut.folder, 'here');
     mkdirSync(here);
-    const script = `const { Connection } = await import('${source}'); await Connection.open('${sut.address}', new AbortController().signal, undefined, { withEngine: true }); console.log('open');`;
-    const env = { ...process.env, TMPDIR: here };
-    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env,
-    });
-    await once(killed.stdout, 'data');
+    const script = `await Connection.open('${sut.address}', never, undefined, { withEngine: true }); console.log('open');`;
+    const killed = elsewhere(script, { TMPDIR: here });
+    await firstWords(killed);
     const before = process.env.TMPDIR;
     process.env.TMPDIR = here;
     try {
