@@ -110,6 +110,38 @@ describe('exports of profiles', () => {
     expect(copy.ts + copy.dur).toBeLessThanOrEqual(range.ts + range.dur);
   });
 
+  // The format allows no other, and Perfetto leaves out what ends later than what it is in.
+  it('hold functions in a trace that lie wholly within their callers', () => {
+    interface Slice {
+      readonly ph: string;
+      readonly pid: number;
+      readonly tid: number;
+      readonly ts: number;
+      readonly dur: number;
+    }
+    const thirds = observed.map(({ phases, ...run }) => ({
+      ...run,
+      phases: phases.map((phase) => ({
+        ...phase,
+        stacks: phase.stacks.map(({ frames, seconds }) => ({ frames, seconds: seconds / 3000 })),
+      })),
+    }));
+    const { traceEvents }: { traceEvents: Slice[] } = JSON.parse(text(made(treeOf(thirds)), 'trace.json'));
+    const slices = traceEvents.filter(({ ph }) => ph === 'X');
+    const outside: Slice[][] = [];
+    for (const all of Map.groupBy(slices, ({ pid, tid }) => `${pid} ${tid}`).values()) {
+      const open: Slice[] = [];
+      for (const slice of all.toSorted((a, b) => a.ts - b.ts || b.dur - a.dur)) {
+        while (open.length > 0 && open.at(-1)!.ts + open.at(-1)!.dur <= slice.ts) open.pop();
+        const around = open.at(-1);
+        if (around !== undefined && slice.ts + slice.dur > around.ts + around.dur) outside.push([around, slice]);
+        open.push(slice);
+      }
+    }
+    expect(slices.length).toBeGreaterThan(40);
+    expect(outside).toEqual([]);
+  });
+
   it('say in what time they are', () => {
     const threads = made(treeOf(observed.map((run) => ({ ...run, isThreadTime: true as const }))));
     expect(text(threads, 'trace.json')).toMatch(/"Thread time, by size"/);

@@ -57,11 +57,10 @@ function* events({ time, variants, phases }: ProfileTree): Generator<Event> {
         pid,
         tid: 1,
         cat: 'phase',
-        ts: micros(start),
-        dur: micros(wall),
+        ...span(start, start + wall),
         args: { [`${time}_s`]: cpu },
       };
-      yield* stacks(root.children, { of, pid, start, least: LEAST * all });
+      yield* stacks(root.children, { of, pid, start, end: start + cpu, least: LEAST * all });
       // More than one processor may have been busy.
       start += Math.max(wall, cpu);
     }
@@ -70,25 +69,38 @@ function* events({ time, variants, phases }: ProfileTree): Generator<Event> {
 
 function* stacks(
   children: ProfileNode['children'],
-  at: { readonly of: number; readonly pid: number; readonly start: number; readonly least: number },
+  at: {
+    readonly of: number;
+    readonly pid: number;
+    readonly start: number;
+    readonly end: number;
+    readonly least: number;
+  },
 ): Generator<Event> {
   const total = (node: ProfileNode): number => node.total[at.of] ?? 0;
   let { start } = at;
   for (const node of [...children.values()].toSorted((a, b) => total(b) - total(a))) {
     if (total(node) <= at.least) return;
+    // Sums of fractions differ in their last digits.
+    const end = Math.min(start + total(node), at.end);
     yield {
       ph: 'X',
       name: safeName(node.name),
       pid: at.pid,
       tid: 2,
       cat: node.group,
-      ts: micros(start),
-      dur: micros(total(node)),
+      ...span(start, end),
       args: { file: safeName(node.file) },
     };
-    yield* stacks(node.children, { ...at, start });
-    start += total(node);
+    yield* stacks(node.children, { ...at, start, end });
+    start = end;
   }
 }
+
+/** Both ends are rounded, and not the length: functions must lie wholly within their callers, or Perfetto leaves them out. */
+const span = (startS: number, endS: number): Pick<Event, 'ts' | 'dur'> => ({
+  ts: micros(startS),
+  dur: micros(endS) - micros(startS),
+});
 
 const micros = (seconds: number): number => Math.round(seconds * 1e6);
