@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
+import { PrintedParts } from '../hosts/answers.ts';
 import { Connection } from '../hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../hosts/files.ts';
 import { HOLDER, holderIn } from '../hosts/holder.ts';
@@ -52,8 +53,7 @@ const About = z.object({
   free: z.record(z.string(), z.number()),
   log: z.array(z.string()).nullable(),
 });
-const Ended = z.looseObject({ exit_code: z.number().nullable(), timed_out: z.boolean() });
-const Printed = z.object({ parts: z.array(z.string()), left_out: z.number() });
+const Ended = z.looseObject({ exit_code: z.int().nullable(), timed_out: z.boolean() });
 
 /** Another machine, as the user of a connection sees it. Nothing of this one is told in its place but the meter, which is always here. */
 export interface RemotePatient extends AsyncDisposable {
@@ -118,7 +118,7 @@ async function outputOf(connection: Connection, program: string, args: readonly 
   try {
     const { exit_code: exitCode, timed_out: isLate } = await connection.ask(asked, Ended);
     if (exitCode !== 0 || isLate) return null;
-    const { parts } = await connection.ask({ op: 'printed', most: MOST_PRINTED_BYTES }, Printed);
+    const { parts } = await connection.ask({ op: 'printed', most: MOST_PRINTED_BYTES }, PrintedParts);
     return parts.map((part) => Buffer.from(part, 'base64').toString()).join('');
   } catch (thrown) {
     if (thrown instanceof HelperError) return null;

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { plain } from '../text/plain.ts';
+import { Names } from './answers.ts';
 import { ENGINE_SOCKET } from './helper-engine.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
 
@@ -28,7 +29,7 @@ export class HostTaken extends MeasureError {
 }
 
 /** What a helper could not take away with it. */
-const Remains = z.object({ remaining: z.array(z.string()), removed: z.boolean() });
+const Remains = z.object({ remaining: Names, removed: z.boolean() });
 
 /**
  * One ssh to another machine, of the system's own program with the user's own configuration, and the helper at its other end. It asks nothing of
@@ -135,10 +136,7 @@ export class Connection {
    * not. Throws HelperError with the system's reason where the engine can't be asked, and HostLostError.
    */
   async openEngine(): Promise<readonly string[]> {
-    const { remaining } = await this.ask(
-      { op: 'engine', socket: ENGINE_SOCKET },
-      z.object({ remaining: z.array(z.string()) }),
-    );
+    const { remaining } = await this.ask({ op: 'engine', socket: ENGINE_SOCKET }, z.object({ remaining: Names }));
     return remaining;
   }
 

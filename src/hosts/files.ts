@@ -13,9 +13,9 @@ export interface Looked {
 }
 
 const Owner = z.object({
-  uid: z.number(),
-  gid: z.number(),
-  mode: z.number(),
+  uid: z.int(),
+  gid: z.int(),
+  mode: z.int(),
   /** As /proc/locks names it. */
   node: z.string(),
 });

@@ -9,6 +9,7 @@ import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
+import { TimeNs } from './answers.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
 
@@ -132,7 +133,7 @@ export class RemoteHost implements AsyncDisposable {
     const looks: ClockLook[] = [];
     const untilNs = nowNs() + secondsToNs(LOOKS_S);
     while (looks.length < LOOKS && (looks.length === 0 || nowNs() < untilNs)) {
-      const { answer, sentNs, arrivedNs } = await this.#connection.timed({ op: 'clock' }, z.object({ t: z.number() }));
+      const { answer, sentNs, arrivedNs } = await this.#connection.timed({ op: 'clock' }, z.object({ t: TimeNs }));
       looks.push({ sentNs, arrivedNs, thereNs: BigInt(answer.t) });
     }
     return bestPoint(looks);

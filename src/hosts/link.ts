@@ -7,6 +7,7 @@ import { ownerToken } from '../executors/leftovers/owner.ts';
 import { signalProcess } from '../executors/leftovers/processes.ts';
 import { nowNs } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
+import { Seconds } from './answers.ts';
 import { HELPER } from './helper.ts';
 import { ENGINE_SOCKET } from './helper-engine.ts';
 
@@ -31,38 +32,43 @@ const MOST_STDERR = 4000;
 /** A program of one line that takes the rest of itself from the first line of its input, so that no shell has to be told of it. */
 const START = `exec python3 -I -u -c 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))'`;
 
+const NO_ANSWER = 'it sent what is no answer';
+const Greeting = z.looseObject({ joulediff: z.string() });
+const Text = z.string().max(4096);
+const Folders = z.array(Text).max(10_000);
+
 /** What a helper says first. */
 export const Hello = z.object({
-  joulediff: z.string(),
-  folder: z.string().optional(),
+  joulediff: Text,
+  folder: Text.optional(),
   /** As things of a joulediff name it. */
-  owner: z.string().optional(),
-  left: z.array(z.string()).optional(),
+  owner: Text.optional(),
+  left: Folders.optional(),
   /** Of killed helpers too, and could not be removed. */
-  kept: z.array(z.string()).optional(),
+  kept: Folders.optional(),
   /** Of its installation, of its running since its last start, and of its hardware; empty where it has none. */
-  machine: z.string().optional(),
-  boot: z.string().optional(),
-  hardware: z.string().optional(),
+  machine: Text.optional(),
+  boot: Text.optional(),
+  hardware: Text.optional(),
   /** Address that it sees this machine come from; empty where its ssh server doesn't tell. */
-  from: z.string().optional(),
+  from: Text.optional(),
   /** Its own address, at which this connection came to it; empty where its ssh server doesn't tell. */
-  at: z.string().optional(),
+  at: Text.optional(),
   refused: z.enum(['python', 'busy', 'taken', 'lock']).optional(),
-  version: z.string().optional(),
+  version: Text.optional(),
   /** `own`: by another connection of the same joulediff. */
-  busy: z.object({ from: z.string().nullable(), for: z.number(), own: z.boolean().optional() }).optional(),
+  busy: z.object({ from: Text.nullable(), for: Seconds, own: z.boolean().optional() }).optional(),
   taken: z
     .object({
-      path: z.string(),
+      path: Text,
       pid: z.int().nullable(),
-      user: z.string().nullable(),
-      what: z.string().nullable(),
-      since: z.string().nullable(),
+      user: Text.nullable(),
+      what: Text.nullable(),
+      since: Text.nullable(),
     })
     .optional(),
   /** It can't be reserved. */
-  why: z.string().optional(),
+  why: Text.optional(),
 });
 const Answer = z.looseObject({ id: z.int(), error: z.string().optional(), gone: z.boolean().optional() });
 
@@ -83,6 +89,11 @@ function forwarding(socket: string | null): string[] {
   if (socket === null) return ['-o', 'ClearAllForwardings=yes'];
   const options = ['ExitOnForwardFailure=no', 'StreamLocalBindMask=0177', 'StreamLocalBindUnlink=yes'];
   return [...options.flatMap((option) => ['-o', option]), '-L', `${socket}:${ENGINE_SOCKET}`];
+}
+
+function noAnswer({ issues: [first] }: z.ZodError): string {
+  const field = plain(first?.path.join('.') ?? '', 60);
+  return field === '' ? NO_ANSWER : `${NO_ANSWER} (${field})`;
 }
 
 export const lost = (address: string, why: string): HostLostError =>
@@ -168,7 +179,11 @@ export class Link {
     return promise.then(({ answer, arrivedNs }) => {
       const { error, gone: isGone = false } = Answer.parse(answer);
       if (error !== undefined) throw new (isGone ? EngineGoneError : HelperError)(plain(error, 300));
-      return { answer: schema.parse(answer), sentNs, arrivedNs };
+      const given = schema.safeParse(answer);
+      if (given.success) return { answer: given.data, sentNs, arrivedNs };
+      // Nothing that it says can be relied on.
+      this.lose(lost(this.#address, noAnswer(given.error)));
+      throw this.#reason;
     });
   }
 
@@ -224,7 +239,7 @@ export class Link {
     if (rest.length === 0) return;
     this.#parts.push(rest);
     this.#bytes += rest.length;
-    if (this.#bytes > MOST_LINE_BYTES) this.lose(lost(this.#address, 'it sent what is no answer'));
+    if (this.#bytes > MOST_LINE_BYTES) this.lose(lost(this.#address, NO_ANSWER));
   }
 
   #line(line: string, arrivedNs: bigint): void {
@@ -236,13 +251,15 @@ export class Link {
     }
     if (this.#greeted !== null) {
       // A login shell may say something first.
+      if (Greeting.safeParse(answer).data?.joulediff !== this.#nonce) return;
       const hello = Hello.safeParse(answer);
-      if (hello.success && hello.data.joulediff === this.#nonce) this.#greeted.resolve(hello.data);
+      if (hello.success) this.#greeted.resolve(hello.data);
+      else this.lose(lost(this.#address, noAnswer(hello.error)));
       return;
     }
     const known = Answer.safeParse(answer);
     if (!known.success) {
-      this.lose(lost(this.#address, 'it sent what is no answer'));
+      this.lose(lost(this.#address, NO_ANSWER));
       return;
     }
     const waiting = this.#waiting.get(known.data.id);

@@ -3,6 +3,7 @@ import Docker from 'dockerode';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
+import { Seconds, TimeNs } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import { PLACE_LABEL } from '../../hosts/helper-engine.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
@@ -45,13 +46,13 @@ const RETURN_S = 60;
 const RETRY_S = 1;
 
 const Ended = z.object({
-  start: z.number(),
-  end: z.number().nullable(),
-  started: z.number().nullable(),
+  start: TimeNs,
+  end: TimeNs.nullable(),
+  started: Seconds.nullable(),
   timed_out: z.boolean(),
   printed_too_much: z.boolean(),
   /** Null: the engine went away. */
-  exit_code: z.number().nullable(),
+  exit_code: z.int().nullable(),
   out_of_memory: z.boolean(),
 });
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
+import { Names, Seconds, TimeNs } from '../../hosts/answers.ts';
 import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
@@ -41,15 +42,15 @@ import { stampedPhases } from './phases.ts';
 import { makeRemoteService } from './service.ts';
 
 const Started = z.object({
-  start: z.number(),
-  end: z.number(),
-  cpu: z.number(),
+  start: TimeNs,
+  end: TimeNs,
+  cpu: Seconds,
   timed_out: z.boolean(),
   printed_too_much: z.boolean(),
-  exit_code: z.number().nullable(),
-  signal: z.string().nullable(),
-  left: z.array(z.string()),
-  remaining: z.array(z.string()),
+  exit_code: z.int().nullable(),
+  signal: z.string().max(20).nullable(),
+  left: Names,
+  remaining: Names,
 });
 type Ended = z.output<typeof Started>;
 
@@ -283,10 +284,7 @@ class RemotePlace {
 
   /** Ends what `prepare` and `cleanup` left there. */
   async #sweep({ runId, signal }: RunContext): Promise<void> {
-    const { remaining } = await this.#host.connection.ask(
-      { op: 'sweep' },
-      z.object({ remaining: z.array(z.string()) }),
-    );
+    const { remaining } = await this.#host.connection.ask({ op: 'sweep' }, z.object({ remaining: Names }));
     if (remaining.length === 0 || signal.aborted) return;
     this.#environment.log(
       `Processes that began in run ${runId} of variant ${JSON.stringify(this.#variant.name)} are still there on ${this.#host.address}, and could not be ended: ${remaining.slice(0, 5).join('; ')}.`,

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { MeasureError } from '../../errors.ts';
+import { PrintedParts } from '../../hosts/answers.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
@@ -20,8 +20,6 @@ const STOP_MS = 4000;
 const LATE_MS = 60_000;
 /** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond; a line that is dead for so long is found by its messages. */
 const LONGEST_MS = 2_000_000_000;
-
-const Printed = z.object({ parts: z.array(z.string()), left_out: z.number() });
 
 /** Runs of two machines are no neighbours of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
 export function checkMachine(host: RemoteHost, experimentId: string, recorded: PlaceFacts | undefined): PlaceFacts {
@@ -81,7 +79,7 @@ export interface PrintedThere {
 
 /** Throws HostLostError. */
 export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
-  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, Printed);
+  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, PrintedParts);
   return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
 }
 

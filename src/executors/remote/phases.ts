@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf, withoutFullStop } from '../../errors.ts';
+import { TimeNs } from '../../hosts/answers.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import type { Execution } from '../executor.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
@@ -9,7 +10,12 @@ import { Scanner } from '../phases/scan-log.ts';
 import type { PrintedThere } from './machine.ts';
 
 /** Up to which byte of the output it was seen when, on the clock there, and how much earlier it may have been printed; nanoseconds. */
-const Stamps = z.object({ stamps: z.array(z.tuple([z.number(), z.number(), z.number()])).nullable() });
+const Stamps = z.object({
+  stamps: z
+    .array(z.tuple([z.int().min(0), TimeNs, TimeNs]))
+    .max(200_000)
+    .nullable(),
+});
 type Stamp = readonly [bytes: number, atNs: number, lateNs: number];
 
 interface StampedRun {

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { MeasureError, withoutFullStop } from '../../errors.ts';
+import { Names, PrintedParts } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError, HostLostError } from '../../hosts/link.ts';
@@ -19,20 +20,13 @@ const LATE_MS = 60_000;
 /** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
 const TRY_S = 3600;
 
-const printed = { parts: z.array(z.string()), left_out: z.number() };
-const Ended = z.object({
-  ...printed,
-  exit_code: z.number().nullable(),
-  signal: z.string().nullable(),
-  left: z.array(z.string()),
+const Ended = PrintedParts.extend({
+  exit_code: z.int().nullable(),
+  signal: z.string().max(20).nullable(),
+  left: Names,
 });
-const Seen = z.object({ ...printed, parts: printed.parts.nullable(), size: z.number() });
-const Stopped = z.object({
-  ...printed,
-  killed: z.boolean(),
-  left: z.array(z.string()),
-  remaining: z.array(z.string()),
-});
+const Seen = PrintedParts.extend({ parts: PrintedParts.shape.parts.nullable(), size: z.int().min(0) });
+const Stopped = PrintedParts.extend({ killed: z.boolean(), left: Names, remaining: Names });
 
 export interface RemoteServiceSetup {
   readonly host: RemoteHost;
