@@ -11,7 +11,10 @@ import { render, visible } from '../render.ts';
 
 const ESCAPE = '\u001b[31m';
 
-function report(change: (run: SimulatedRun, block: number) => SimulatedRun = (r) => r): string {
+function report(
+  change: (run: SimulatedRun, block: number) => SimulatedRun = (r) => r,
+  beside: Findings['experiment']['services'] = [],
+): string {
   const run = (variant: string, b: number): SimulatedRun => ({
     variant,
     lengthS: 40,
@@ -26,7 +29,9 @@ function report(change: (run: SimulatedRun, block: number) => SimulatedRun = (r)
   const blocks = Array.from({ length: 8 }, (_, b) =>
     ['native', 'container'].map((variant) => change(run(variant, b), b)),
   );
-  return terminalReport(withSimulatedStore({ blocks }, analyzeStore), { colour: false, width: 200 });
+  const { findings } = withSimulatedStore({ blocks }, analyzeStore);
+  const experiment = { ...findings.experiment, ...(beside.length > 0 && { services: beside }) };
+  return terminalReport({ findings: { ...findings, experiment } }, { colour: false, width: 200 });
 }
 
 describe('what the terminal tells of phases and resources', () => {
@@ -50,6 +55,21 @@ describe('what the terminal tells of phases and resources', () => {
     );
     expect(text).toMatch(/^container +3\.50* ± 0 s +0\.\d+ +\d+ MiB +– +0 bytes$/m);
     expect(report(({ usage, ...r }) => r)).not.toContain('Resources');
+  });
+
+  it('is said of services by where they run: what those on other machines used stands nowhere', () => {
+    const textWith = (...places: ('host' | 'machine')[]) =>
+      report(
+        undefined,
+        places.map((place) => ({ name: place, place, lifetime: 'run' })),
+      );
+    const own = 'What its services used is not in it, and stands by itself among what was counted.';
+    const others = 'What services on other machines used is in none of these numbers.';
+    expect(textWith('host')).toContain(own);
+    expect(textWith('host')).not.toContain(others);
+    expect(textWith('machine')).not.toContain(own);
+    expect(textWith('machine')).toContain(others);
+    expect(textWith('host', 'machine')).toContain(own);
   });
 });
 

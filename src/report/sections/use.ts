@@ -69,13 +69,16 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   );
   // Nothing of its own accounts is known then.
   const isElsewhere = experiment.client_place === 'machine';
-  const hasServices = experiment.services !== undefined || isCounted;
+  const services = experiment.services ?? [];
+  const servedHere = isCounted || services.some(({ place }) => place !== 'machine');
+  const servedElsewhere = services.some(({ place }) => place === 'machine');
   return sectionOf('resources', 'Resources', [
     rows.length === 0 || isElsewhere ? null : used,
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
     isBrief || !switches ? null : note(explanation?.switches ? SWITCHES_BELOW : SWITCHES),
-    isElsewhere ? note(OF_MACHINE) : rows.length === 0 || !hasServices ? null : note(OF_CLIENT),
+    isElsewhere ? note(OF_MACHINE) : rows.length === 0 || !servedHere ? null : note(OF_CLIENT),
+    servedElsewhere && (rows.length > 0 || isElsewhere) ? note(OF_OTHERS) : null,
   ]);
 }
 
@@ -189,6 +192,8 @@ const SWITCHES_BELOW = `${ABOVE_IDLE} The workload’s alone, from extra runs, a
 
 const OF_CLIENT =
   'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';
+
+const OF_OTHERS = 'What services on other machines used is in none of these numbers.';
 
 const OF_MACHINE =
   'The command ran on another machine than the one that is measured: what it used there is in nothing here but the processor time of the client.';
