@@ -23,15 +23,17 @@ afterEach(() => {
 /** Seconds for which it waits for somebody to take what it writes; it waits for hours to hear of somebody. */
 const PATIENCE_S = 5;
 
-function start(): void {
+/** `change`: what it does first. */
+function start(change = ''): void {
   const program = HELPER.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
   expect(program).toContain(`signal.alarm(${PATIENCE_S})`);
-  const first = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
+  const begin = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
   // Nothing of anybody else's is in such a folder: it is no place of his.
   const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, HOME: folder };
-  helper = spawn('python3', ['-I', '-u', '-c', first], { stdio: 'pipe', env });
+  helper = spawn('python3', ['-I', '-u', '-c', begin], { stdio: 'pipe', env });
   helper.stdin.on('error', () => {});
-  ask(`nonce, token, asker, what = "nonce", "${folder}", "", None\n${program}`);
+  const changed = program.replace('PREFIX = ', () => `${change}\nPREFIX = `);
+  ask(`nonce, token, asker, what = "nonce", "${folder}", "", None\n${changed}`);
 }
 
 const ask = (question: unknown): void => void helper.stdin.write(`${JSON.stringify(question)}\n`);
@@ -81,5 +83,16 @@ it('ends what runs, and removes its folder, where several signals come at once, 
   const again = setInterval(signal, 50);
   await ended().finally(() => clearInterval(again));
   await eventually(() => !isRunning(workload));
+  expect(places()).toEqual([]);
+});
+
+it('gives up a name that nobody answers for, when it was told to', async () => {
+  start('socket.getaddrinfo = lambda *_, **__: time.sleep(600)');
+  await greeting();
+  ask({ id: 1, op: 'reach', host: 'load.lan', port: 80, within: 0.2 });
+  const [said] = await once(createInterface({ input: helper.stdout }), 'line');
+  expect(JSON.parse(said)).toEqual({ id: 1, error: 'its name was not found within 0.2 s' });
+  helper.stdin.end();
+  await ended();
   expect(places()).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { SERVICES } from './helper-services.ts';
  * Set before it: nonce, token (of the experiment), what (whom the lock of the machine is taken for; None: it isn't) and asker (owner token of joulediff).
  */
 export const HELPER = String.raw`
-import base64, ctypes, errno, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, time
+import base64, ctypes, errno, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, threading, time
 
 PREFIX = "joulediff-ssh-"
 BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
@@ -454,10 +454,27 @@ def about(asked):
             pass
     say({"id": asked["id"], "name": user_name(), "uid": os.geteuid(), "groups": sorted(set(group_names())), "free": free, "log": kernel_log()})
 
+def addresses_of(host, port, within):
+    """Asking for a name has no limit of its own: who is asked may be silent for minutes."""
+    found = []
+    def look():
+        try:
+            found.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as error:
+            found.append(error)
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    looking.join(within)
+    if not found:
+        raise OSError("its name was not found within %g s" % within)
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
+
 def reach(asked):
     """Whether something takes connections there, at any of the addresses that a name has; all of them together in time."""
-    found = socket.getaddrinfo(asked["host"], asked["port"], type=socket.SOCK_STREAM)
     until, failed = time.monotonic() + asked["within"], OSError("it has no address")
+    found = addresses_of(asked["host"], asked["port"], asked["within"])
     for number, (family, kind, protocol, _, address) in enumerate(found):
         try:
             with socket.socket(family, kind, protocol) as asking:
