@@ -124,13 +124,16 @@ function makeMachine(skewed: boolean) {
         'PermitRootLogin yes',
         'PidFile none',
         'UseDNS no',
+        // Bash reads the user's start-up file for the first shell of an ssh session: what that does takes seconds where many begin at once.
+        'SetEnv SHLVL=2',
       ],
       `ForceCommand ${at('bin/session')}`,
       '',
     ].join('\n'),
   );
   writeFileSync(at('known_hosts'), `sut ${readFileSync(at('host_key.pub'), 'utf8')}`);
-  const python = execFileSync('sh', ['-c', 'command -v python3'], { encoding: 'utf8' }).trim();
+  // Itself, and not a script of some version manager in front of it, which takes its time at each start.
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
   // A shell's start-up files may set PATH anew, so it is set after them.
   const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')} JOULEDIFF_LOCK=${basename(folder)}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
   writeFileSync(at('bin/session'), session, { mode: 0o755 });
