@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { InputError, messageOf } from '../../errors.ts';
 import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type {
@@ -174,7 +174,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
           growth.awake();
         },
         // What joulediff does itself between the two would be counted, of all its threads.
-        adopt: context.observed && ((pid: number) => adoptInto(group, pid)),
+        adopt: context.observed && ((pid: number) => group.takeIn(pid)),
       };
       try {
         // The host has no start of its own: where containers are started anew for each execution, the same loop starts the command here, and all
@@ -219,12 +219,6 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       }
     },
   };
-}
-
-/** Throws MeasureError where it isn't in the group then: whoever looks into that would see nothing of the run, and take it for none. */
-function adoptInto(group: RunGroup, pid: number): void {
-  group.takeIn(pid);
-  if (!group.entered) throw new MeasureError('It could not be put into the control group that is looked at.');
 }
 
 /** Where what a run prints goes meanwhile; null: to the disk, because it is asked for, or there is not the memory for it. */

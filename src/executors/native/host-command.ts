@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { MeasureError } from '../../errors.ts';
 import { asWorkload } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
@@ -13,7 +14,7 @@ import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
 import { endedForMemory, type LimitWatch, watchLimits } from './limit-watch.ts';
 import { startFailure } from './program.ts';
-import { canWait, waitingWords, waitsBefore } from './waiting.ts';
+import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
 /** What a workload has between SIGTERM and SIGKILL when it is stopped. */
 const GRACE_MS = 1000;
@@ -49,8 +50,8 @@ export interface HostCommand {
 export interface Birth {
   enter(): void;
   leave(): void;
-  /** Takes in the process while it waits before the window, in the place of being born into something; absent: nobody minds what else is there meanwhile. */
-  readonly adopt?: ((pid: number) => void) | undefined;
+  /** Takes in the process while it waits before the window, in the place of being born into something; false: it can't. Absent: nobody minds what else is there meanwhile. */
+  readonly adopt?: ((pid: number) => boolean) | undefined;
 }
 
 export interface Watched extends Pick<LimitWatch, 'limits' | 'usedBefore'> {
@@ -92,7 +93,8 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     ...repeated(argvOf(given.command), given.executions),
   ];
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
-  const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
+  const fail = (cause: unknown) =>
+    reject(cause instanceof MeasureError ? cause : startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');
   const start = () =>
     spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
@@ -115,7 +117,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     } else {
       child = asWorkload(start);
       pinSession(child.pid, given.pin ?? NO_PIN);
-      if (child.pid !== undefined && waitsBefore(child.pid)) adopt(child.pid);
+      if (child.pid !== undefined) takeWaiting(given.subject, child.pid, adopt);
       hooks.onEdge('start');
       startNs = process.hrtime.bigint();
       if (child.pid !== undefined) signalProcess(child.pid, 'SIGCONT');

@@ -76,13 +76,14 @@ export class RunGroup {
 
   /**
    * Takes in a process that waits, in the place of `enter` and `leave`: nothing that this process does meanwhile, in whichever of its threads, is then
-   * counted as the workload's.
+   * counted as the workload's. False: it isn't in the group, so that whoever looks into that would see nothing of it, and take it for none.
    */
-  takeIn(pid: number): void {
-    if (this.#problem !== null) return;
+  takeIn(pid: number): boolean {
+    if (this.#problem !== null) return false;
     for (const { folder } of this.#groups) this.#try(() => writeFileSync(join(folder, PROCS), String(pid)));
     this.#entered = this.#problem === null;
     this.#limit(false);
+    return this.#entered;
   }
 
   /** Comes out again; what was born meanwhile stays. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MeasureError } from '../../errors.ts';
 import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
 import { findProcesses, signalProcess } from '../leftovers/processes.ts';
@@ -21,7 +22,7 @@ import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { Survivors } from './survivors.ts';
 import { processesCpuS } from './usage.ts';
-import { canWait, waitingWords, waitsBefore } from './waiting.ts';
+import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
 /** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
 const LOOK_MS = 1000;
@@ -93,21 +94,22 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
           stdio: ['ignore', log, log] as ['ignore', number, number],
         };
         child = asWorkload(() => spawn(program, args, options));
+        child.once('exit', (exitCode, signal) => {
+          endWatch();
+          end({ exitCode, signal, limit: limit ?? group.reached() });
+        });
         pinSession(child.pid, setup.pin);
         if (isAdopted && child.pid !== undefined) {
-          if (waitsBefore(child.pid)) group.takeIn(child.pid);
+          takeWaiting(serviceSubject(service), child.pid, (pid) => group.takeIn(pid));
           signalProcess(child.pid, 'SIGCONT');
         }
       } catch (cause) {
+        if (cause instanceof MeasureError) throw cause;
         throw startFailure(serviceSubject(service), program, directory, cause);
       } finally {
         group.leave();
         closeSync(log);
       }
-      child.once('exit', (exitCode, signal) => {
-        endWatch();
-        end({ exitCode, signal, limit: limit ?? group.reached() });
-      });
       await new Promise<void>((done, fail) => {
         child?.once('spawn', done);
         child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
