@@ -35,6 +35,7 @@ describe('examples/workflows', () => {
       'fork-measure.yml',
       'fork-publish.yml',
       'history.yml',
+      'machines.yml',
       'matrix.yml',
       'pull-request.yml',
       'rebuilt.yml',

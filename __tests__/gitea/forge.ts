@@ -14,8 +14,8 @@ export interface Forge {
   readonly machine: MeasuringMachine;
   /** A new folder for a clone; what is built from it goes with the forge. */
   folder(name: string): string;
-  /** Another machine, which is stopped with the forge. */
-  addMachine(name: string, labels: readonly string[]): Promise<MeasuringMachine>;
+  /** Another machine, which is stopped with the forge; `options` are of its emulated meter. */
+  addMachine(name: string, labels: readonly string[], options?: readonly string[]): Promise<MeasuringMachine>;
   stop(): Promise<void>;
 }
 
@@ -50,8 +50,8 @@ async function startForge(home: string, program: string): Promise<Forge> {
     clones.add(path);
     return path;
   };
-  const addMachine = async (name: string, labels: readonly string[]) => {
-    const machine = await startMachine({ gitea, program, name, labels });
+  const addMachine = async (name: string, labels: readonly string[], options: readonly string[] = []) => {
+    const machine = await startMachine({ gitea, program, name, labels, options });
     machines.push(machine);
     return machine;
   };

@@ -25,15 +25,39 @@ export interface MachineRequest {
   readonly program: string;
   readonly name: string;
   readonly labels: readonly string[];
+  /** Of the emulator: what the machine takes. */
+  readonly options?: readonly string[];
 }
 
+/** Sets a host name that only what follows sees, because results tell machines apart by it. Only root may; else all machines have that of this one. */
+const NAMED = ['unshare', '--uts', 'sh', '-c', 'hostname "$0" && exec "$@"'];
+
 /** Starts a machine and registers its runner. Machines on this one host keep out of each other's way by a lock of their own. */
-export async function startMachine({ gitea, program, name, labels }: MachineRequest): Promise<MeasuringMachine> {
+export async function startMachine({
+  gitea,
+  program,
+  name,
+  labels,
+  options = [],
+}: MachineRequest): Promise<MeasuringMachine> {
   const folder = mkdtempSync(join(tmpdir(), `joulediff-${name}-`));
   const state = join(folder, 'state');
-  const emulator = await startEmulator('mcp39f511n', '--noise', '0.2');
+  const emulator = await startEmulator('mcp39f511n', '--noise', '0.2', ...options);
   const { token } = await gitea.api<{ token: string }>('POST', 'admin/actions/runners/registration-token');
-  const words = ['-forge', gitea.url, '-token', token, '-name', name, '-labels', labels.join(','), '-folder', folder];
+  const named = process.getuid?.() === 0 ? [...NAMED, name] : [];
+  const runner = [
+    program,
+    '-forge',
+    gitea.url,
+    '-token',
+    token,
+    '-name',
+    name,
+    '-labels',
+    labels.join(','),
+    '-folder',
+    folder,
+  ];
   const env = {
     ...process.env,
     // Its executor runs the first node on PATH, whatever action.yml says.
@@ -43,7 +67,8 @@ export async function startMachine({ gitea, program, name, labels }: MachineRequ
     NODE_OPTIONS: '',
     JOULEDIFF_LOCK: `joulediff.test.${name}.${process.pid}`,
   };
-  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [first = '', ...words] = [...named, ...runner];
+  const child = spawn(first, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   let log = '';
   const ready = new Promise<void>((done, fail) => {
