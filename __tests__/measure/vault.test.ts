@@ -306,11 +306,17 @@ describe('an experiment whose process was killed', () => {
     utimesSync(lay(), monthAgo, monthAgo);
     expect(told()).toEqual([expect.stringMatching(/^Removed .*-homeless: .* the folder .*gone never came back\.$/)]);
     // What another version made, or a disk damaged, isn't told for ever either.
-    const isTold = /is kept in .*-homeless: .*[^.]\. When you don't need it, remove that folder\.$/;
-    writeFileSync(lay(), 'damaged');
-    expect(told()).toEqual([expect.stringMatching(isTold)]);
-    utimesSync(join(left, 'experiment.db'), monthAgo, monthAgo);
-    expect(told()).toEqual([expect.stringMatching(/^Removed /)]);
+    const isTold =
+      /is kept in .*-homeless until \d{4}-\d\d-\d\d: .*[^.]\. When you don't need it, remove that folder\.$/;
+    for (const folder of ['gone', 'there']) {
+      if (folder === 'there') mkdirSync(gone);
+      writeFileSync(lay(), 'damaged');
+      expect(told()).toEqual([expect.stringMatching(isTold)]);
+      utimesSync(join(left, 'experiment.db'), monthAgo, monthAgo);
+      expect(told()).toEqual([expect.stringMatching(/^Removed /)]);
+      expect(existsSync(left)).toBe(false);
+    }
+    rmSync(gone, { recursive: true });
     const db = new Database(lay());
     db.exec('PRAGMA foreign_keys = OFF; DELETE FROM run');
     const about = `SELECT name FROM sqlite_master m, pragma_foreign_key_list(m.name) WHERE "table" = 'run'`;

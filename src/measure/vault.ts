@@ -133,11 +133,10 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
           `What was measured by a process that was killed is in ${left.path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
         ];
       }
-      // What can't be read shows nothing either.
-      const isBroken = cause instanceof InputError || isDamage(cause);
-      const shown = isBroken ? 'When' : `\`joulediff report\` shows its ${RESULT_FILES.database}; when`;
+      const why = withoutFullStop(messageOf(cause));
+      if (cause instanceof InputError || isDamage(cause)) return keptUnreadable(left.path, why);
       return [
-        `What was measured by a process that was killed is kept in ${left.path}: ${withoutFullStop(messageOf(cause))}. ${shown} you don't need it, remove that folder.`,
+        `What was measured by a process that was killed is kept in ${left.path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
       ];
     }
   });
@@ -173,6 +172,21 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
   return [`What was measured by a process that was killed is in ${outDir} now; --resume continues it.`];
 }
 
+/** Its database is damaged, or one of another version: somebody may want to look at it, but nobody for ever. */
+function keptUnreadable(path: string, why: string): string[] {
+  const untilMs = keptUntilMs(path);
+  if (Date.now() > untilMs) {
+    const told = `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
+    return [removeFolder(path) ?? told];
+  }
+  return [
+    `What was measured by a process that was killed is kept in ${path} until ${dayOf(untilMs)}: ${why}. When you don't need it, remove that folder.`,
+  ];
+}
+
+const keptUntilMs = (path: string): number => statSync(resultPath(path, 'database')).mtimeMs + KEPT_DAYS * DAY_MS;
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+
 /** Whether a folder lies in the workspace of a job with which it will be gone. */
 function isRemovedWithJob(out: string): boolean {
   const workspace = process.env.GITHUB_WORKSPACE;
@@ -183,8 +197,7 @@ function isRemovedWithJob(out: string): boolean {
 function keptWithoutPlace(path: string, out: string): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
-  const { mtimeMs } = statSync(database);
-  const untilMs = mtimeMs + KEPT_DAYS * DAY_MS;
+  const untilMs = keptUntilMs(path);
   if (Date.now() > untilMs) {
     const problem = removeFolder(path);
     return [
@@ -196,7 +209,7 @@ function keptWithoutPlace(path: string, out: string): string[] {
     removeFolder(path);
     return [];
   }
-  const day = new Date(untilMs).toISOString().slice(0, 10);
+  const day = dayOf(untilMs);
   if (isRemovedWithJob(out)) {
     return [
       `What was measured before this job was ended is kept on this machine, in ${path} until ${day}: the runner removes the job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
