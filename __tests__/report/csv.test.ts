@@ -52,7 +52,8 @@ describe('runsCsv', () => {
     expect(rows).toHaveLength(runs.length + 1);
     for (const [i, row] of rows.slice(1).entries()) {
       expect(row).toHaveLength(26);
-      expect([runs[i]!.variant, `'${runs[i]!.variant}`]).toContain(row[3]);
+      const shown = runs[i]!.variant.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
+      expect([shown, `'${shown}`]).toContain(row[3]);
     }
   });
 
@@ -60,6 +61,16 @@ describe('runsCsv', () => {
     const [first] = syntheticAnalysis().runs;
     const row = parse(runsCsv([{ ...first!, variant: name, reason: { kind: 'recorded', text: name } }]))[1]!;
     expect([row[3], row[15]]).toEqual([`'${name}`, `'${name}`]);
+  });
+
+  it('holds nothing that a terminal would obey when it is shown there', () => {
+    const [first] = syntheticAnalysis().runs;
+    const name = 'a\u001b]0;title\u0007\u001b[2J\u009b1mb\u0000=é';
+    const row = parse(
+      runsCsv([{ ...first!, variant: name, reason: { kind: 'recorded', text: `\u001b=${name}` } }]),
+    )[1]!;
+    expect(row[3]).toBe('a\ufffd]0;title\ufffd\ufffd[2J\ufffd1mb\ufffd=é');
+    expect(row[15]).toMatch(/^\ufffd=a/);
   });
 
   it('leaves negative numbers numbers', () => {

@@ -10,15 +10,19 @@ export type Field = string | number | bigint | boolean | null | undefined;
 
 /**
  * Lines as RFC 4180 quotes them but with line feeds alone, which every reader takes. Numbers are written in full and in the C locale; what is
- * undefined is empty. A text that a spreadsheet would take for a formula gets an apostrophe (OWASP, "CSV injection"): names of variants hardly
- * begin so; an attack does.
+ * undefined is empty. A text holds nothing that a terminal would obey, and one that a spreadsheet would take for a formula gets an apostrophe
+ * (OWASP, "CSV injection"): names of variants hardly begin so; an attack does.
  */
 export function csvText(rows: readonly (readonly Field[])[]): string {
   return stringify([...rows], {
     escape_formulas: true,
-    cast: { number: (value) => (Number.isFinite(value) ? String(value) : ''), boolean: String },
+    cast: { number: (value) => (Number.isFinite(value) ? String(value) : ''), boolean: String, string: unobeyed },
   });
 }
+
+/** Whatever a terminal obeys, beside tabs and line ends. */
+const unobeyed = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd');
 
 type Columns<T> = Readonly<Record<string, (row: T) => Field>>;
 
