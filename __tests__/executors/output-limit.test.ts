@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { MOST_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
+import { cutLog, MOST_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
 import { Bench, container, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -31,6 +31,12 @@ it('keeps the beginning and the end of an output that was cut again and again, a
   const printed = Array.from({ length: 1000 }, (_, i) => `line ${i} of the workload\n`.length).reduce((a, b) => a + b);
   const note = /\n\[joulediff .*\]\n/.exec(text)?.[0] ?? '';
   expect(left + text.length - note.length - 'of prepare\n'.length).toBe(printed);
+
+  // When the run is over it is cut to what is kept of a log: what was cut before is missing still.
+  expect(cutLog(path, 1000)).toBeLessThanOrEqual(1000);
+  const shorter = readFileSync(path, 'utf8');
+  const all = Number(/left ([\d,]+) bytes/.exec(shorter)?.[1]?.replaceAll(',', ''));
+  expect(all + shorter.replace(/\n\[joulediff .*\]\n/, '').length).toBe(printed + 'of prepare\n'.length);
 });
 
 it('a native run that prints without end has a log of a limited size, with both ends, and its phases', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { readEnd } from './output-tail.ts';
 
 /**
@@ -33,6 +33,7 @@ const END_BYTES = 8 * 2 ** 20;
 /** What stands in a log in the place of what was left out. */
 export const leftOutNote = (bytes: number): string =>
   `\n[joulediff left ${bytes.toLocaleString('en-US')} bytes of output out here: only the ends of a long output are kept]\n`;
+const NOTES = /\n\[joulediff left ([\d,]{1,21}) bytes of output out here: only the ends of a long output are kept\]\n/g;
 
 /**
  * Keeps a log from growing while a command writes into it by itself, at its end: beyond the limit all but its beginning is cut off, and its
@@ -121,13 +122,29 @@ export function cutLog(logFile: string, mostBytes: number): number {
   try {
     const { size } = fstatSync(file);
     if (size <= mostBytes) return size;
-    const half = Math.max(0, Math.floor((mostBytes - leftOutNote(size).length) / 2));
+    const half = Math.max(0, Math.floor((mostBytes - leftOutNote(Number.MAX_SAFE_INTEGER).length) / 2));
     const end = readEnd(file, size, half);
-    const text = Buffer.concat([Buffer.from(leftOutNote(size - 2 * half)), end]);
+    const missing = size - 2 * half + leftOutBefore(file, half, size - half);
+    const text = Buffer.concat([Buffer.from(leftOutNote(missing)), end]);
     ftruncateSync(file, half);
     writeSync(file, text, 0, null, half);
     return half + text.length;
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Bytes that are missing already between two places of a file, as its notes there say, beyond the notes themselves: what printed faster than its file
+ * may grow was cut while it ran. A workload can write such a note; it says nothing about anything but that workload's own output.
+ */
+function leftOutBefore(file: number, fromByte: number, toByte: number): number {
+  if (toByte - fromByte > 2 * MOST_OUTPUT_BYTES) return 0;
+  const part = Buffer.alloc(toByte - fromByte);
+  const text = part.toString('latin1', 0, readSync(file, part, 0, part.length, fromByte));
+  const bytes = [...text.matchAll(NOTES)].map(
+    ([note, number = '']) => Number(number.replaceAll(',', '')) - note.length,
+  );
+  const sum = bytes.reduce((all, one) => all + one, 0);
+  return Number.isSafeInteger(toByte + sum) ? sum : 0;
 }
