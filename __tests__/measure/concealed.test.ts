@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../src/experiment/read.ts';
-import { compareRecords, recordable } from '../../src/measure/concealed.ts';
+import { compareRecords, holdsConcealed, holdsCredential, recordable } from '../../src/measure/concealed.ts';
 import { digestKey } from '../../src/system/digest-key.ts';
 
 let state: string;
@@ -35,6 +35,29 @@ describe('What is recorded of an experiment', () => {
     expect(text).toMatch(/"env":\{"PASSWORD":"hmac-sha256:[0-9a-f]{8}:[0-9a-f]{32}"\}/);
     expect(text).toMatch(/"args":\{"VERSION":"hmac-sha256:/);
     expect(text).not.toMatch(/swordfish|1\.2/);
+  });
+
+  it('holds no credential that is written into a command, and one that was rotated is no change', () => {
+    const commanding = (token: string) =>
+      experimentFrom(
+        {
+          workload: { run: `curl -H 'Authorization: Bearer ${token}' http://there/`, version: ['tool', token] },
+          services: { web: { run: `API_KEY=${token} ./serve`, ready: { command: ['ask', token] } } },
+          hooks: { 'before-all': `login ${token}` },
+          variants: { native: { prepare: `fetch https://me:${token}@there/` }, container: { image: 'web' } },
+        },
+        { where: 'test', directory: '/somewhere' },
+      );
+    const [token, rotated] = ['a', 'b'].map((letter) => `ghp_${letter.repeat(36)}`) as [string, string];
+    const before = recordable(commanding(token), 'e1', KEY);
+    const text = JSON.stringify(before);
+    expect(text).not.toContain(token);
+    expect(text).toContain("curl -H 'Authorization: Bearer ***' http://there/");
+    expect(text).toContain('https://me:***@there/');
+    expect(compareRecords(before, recordable(commanding(rotated), 'e1', KEY)).isSame).toBe(true);
+    expect([holdsCredential(commanding(token)), holdsConcealed(before)]).toEqual([true, true]);
+    const harmless = commanding('usual');
+    expect([holdsCredential(experiment('x')), holdsConcealed(harmless)]).toEqual([false, false]);
   });
 
   it('shows that a value has changed, and nothing else about it', () => {

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { concealEach } from '../executors/kind.ts';
 import { concealValues } from '../executors/registry.ts';
+import type { Service } from '../executors/services/service.ts';
+import type { Command } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
+import { maskSecrets } from '../text/credentials.ts';
 
 /**
  * What is recorded of values that may be secret: a digest by which whoever has the key sees that one has changed, and from which nobody else
@@ -19,20 +22,59 @@ export function concealedEnvironment(
   return concealEach(environment, (value, name) => keyedDigest(key, id, 'environment', name, value));
 }
 
-/** The experiment as it is recorded under this id: names of variables and build arguments, and digests in the place of their values. */
+/**
+ * The experiment as it is recorded under this id: names of variables and build arguments, digests in the place of their values, and commands
+ * without what looks like a credential in them. As with `pass-env`, that one was rotated is no other experiment.
+ */
 export function recordable(experiment: Experiment, id: string, key = digestKey()): Experiment {
-  const variants = experiment.variants.map((variant) =>
+  const masked = maskedCommands(experiment);
+  const variants = masked.variants.map((variant) =>
     concealValues(variant, (value, ...place) => keyedDigest(key, id, variant.name, ...place, value)),
   );
-  const services = experiment.services?.map((service) => ({
+  const services = masked.services?.map((service) => ({
     ...service,
     env: concealEach(service.env, (value, name) => keyedDigest(key, id, service.name, 'service', name, value)),
   }));
-  return { ...experiment, variants, ...(services && { services }) };
+  return { ...masked, variants, ...(services && { services }) };
 }
 
-/** Whether values that may be secret are digests in it: it can't be run as it is. */
-export const holdsConcealed = (experiment: Experiment): boolean => JSON.stringify(experiment).search(DIGEST) >= 0;
+/** Whether a command holds what looks like a credential. */
+export const holdsCredential = (experiment: Experiment): boolean =>
+  JSON.stringify(maskedCommands(experiment)) !== JSON.stringify(experiment);
+
+/** Whether values that may be secret are digests in it, or asterisks: it can't be run as it is. */
+export function holdsConcealed(experiment: Experiment): boolean {
+  const text = JSON.stringify(experiment);
+  return text.search(DIGEST) >= 0 || text.includes(MASK);
+}
+
+const MASK = '***';
+const maskedText = (text: string): string => maskSecrets(text, [], () => MASK);
+const masked = (command: Command): Command =>
+  typeof command === 'string' ? maskedText(command) : command.map(maskedText);
+
+function maskedCommands(experiment: Experiment): Experiment {
+  const { services, hooks } = experiment;
+  const variants = experiment.variants.map((variant) => {
+    const { run, prepare, cleanup, version } = variant.workload;
+    const commands = { run: masked(run), prepare: prepare && masked(prepare), cleanup: cleanup && masked(cleanup) };
+    const workload = { ...variant.workload, ...commands, ...(version && { version: masked(version) }) };
+    return { ...variant, workload };
+  });
+  const entries = Object.entries(hooks ?? {}).map(([name, hook]) => [name, { ...hook, run: masked(hook.run) }]);
+  return {
+    ...experiment,
+    variants,
+    ...(services && { services: services.map(maskedService) }),
+    ...(hooks && { hooks: Object.fromEntries(entries) }),
+  };
+}
+
+function maskedService(service: Service): Service {
+  const { ready } = service;
+  const asked = ready?.kind === 'command' ? { ...ready, command: masked(ready.command) } : ready;
+  return { ...service, run: masked(service.run), ready: asked };
+}
 
 /** Compares what is recorded under a key of the experiment with what would be; `isKnown` is false where values were digested with another key. */
 export function compareRecords(

@@ -20,7 +20,7 @@ import { StoreWriter } from '../store/writer.ts';
 import { checkOutputFolder, claimOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
-import { recordable } from './concealed.ts';
+import { holdsCredential, recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
 import { longPlanNotes } from './long-plan.ts';
@@ -149,6 +149,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   request.onExperimentId?.(id);
   const credentials = await foundCredentials(experiment.directory, process.env, { signal });
   if (credentials !== null) progress.warn(credentials);
+  if (holdsCredential(experiment)) progress.warn(CREDENTIAL_IN_COMMAND);
   const withEngine = experiment.variants.some(({ kind }) => kind !== 'native');
   await using host =
     experiment.host === undefined ? null : await openHost(experiment.host, what, request, { withEngine });
@@ -264,6 +265,9 @@ function makeRoom({ outDir, overwrite = false, progress }: MeasureRequest): stri
   if (!overwrite) progress.note(`The earlier result in ${outDir} was moved to ${earlier}.`);
   return earlier;
 }
+
+const CREDENTIAL_IN_COMMAND =
+  'A command holds what looks like a credential: it is *** in the result, but every user of this machine can see it among the processes. Let the command take it from a variable that pass-env names.';
 
 interface StoreSetup {
   readonly id: string;

@@ -65,7 +65,10 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
   }
   const file = join(definition.directory, DEFAULT_FILE);
   if (existsSync(file)) return experimentOf(file, { set });
-  throw new InputError(`The values of the variables of ${definition.name} are not in its result.`, {
-    advice,
-  });
+  throw new InputError(
+    `Values of variables, or credentials in the commands, of ${definition.name} are not in its result.`,
+    {
+      advice,
+    },
+  );
 }
