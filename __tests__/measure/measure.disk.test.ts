@@ -68,6 +68,14 @@ describe('a disk that is full', () => {
       expect(ended.code).toBe(0);
       expect(ended.stderr).not.toContain(disk.path);
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+
+      // Room for the marks of a private folder, and for no database.
+      disk.free();
+      disk.fill(8);
+      const stopped = await joulediff(['measure', file, '--out', join(base, 'none')], disk.path);
+      expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining('could not be created') });
+      expect(existsSync(join(base, 'none', 'experiment.db'))).toBe(false);
+      expect(readdirSync(join(disk.path, 'joulediff')).filter((name) => name.includes('measuring'))).toEqual([]);
     },
     120_000,
   );

@@ -248,7 +248,7 @@ async function observeInto(vault: Vault, request: Begun): Promise<void> {
 }
 
 async function handOver(vault: Vault, { outDir, progress, onMeasured }: MeasureRequest): Promise<void> {
-  if (!existsSync(vault.database)) return vault.remove();
+  if (vault.isEmpty) return vault.remove();
   try {
     const aside = vault.clear();
     if (aside !== null) progress.warn(`Another experiment.db was put into ${outDir} meanwhile: it is in ${aside} now.`);

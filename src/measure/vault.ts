@@ -74,6 +74,15 @@ export class Vault {
     return resultPath(this.path, 'database');
   }
 
+  /** Whether it holds no experiment: its database was not made, or there was no room for one. */
+  get isEmpty(): boolean {
+    try {
+      return !existsSync(this.database) || isBlank(this.database);
+    } catch {
+      return false;
+    }
+  }
+
   /** Takes a copy of the unfinished database in the output folder, to go on with. Throws MeasureError. */
   adopt(): void {
     try {

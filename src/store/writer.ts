@@ -118,17 +118,19 @@ export class StoreWriter {
 
   /** Makes the file. Throws MeasureError when it can't be written. */
   static create(path: string, definition: NewExperiment): StoreWriter {
+    let db: Database.Database | undefined;
     try {
-      const db = new Database(path);
+      db = new Database(path);
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${versionAfter(MIGRATIONS)}`);
       const writer = new StoreWriter(db);
-      db.transaction(() => {
-        for (const { ddl } of TABLES) db.exec(ddl);
+      writer.#db.transaction(() => {
+        for (const { ddl } of TABLES) writer.#db.exec(ddl);
         writer.#define(definition);
       })();
       return writer;
     } catch (cause) {
+      db?.close();
       throw new MeasureError(`The database ${path} could not be created: ${messageOf(cause)}.`, { cause });
     }
   }
