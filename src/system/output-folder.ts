@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 import { DATABASE_SIDES, RESULT_FILES } from './result-files.ts';
 import { freeName, ResultFolder } from './result-folder.ts';
+import { abandonedOf, removeAbandoned } from './temporary.ts';
 
 /** "jdif": marks a SQLite file as one of ours (https://sqlite.org/fileformat.html, application ID). */
 export const APPLICATION_ID = 0x6a646966;
@@ -34,7 +35,8 @@ const TEXTS = [RESULT_FILES.comment, RESULT_FILES.summary];
  * Throws InputError when it is no folder, is reached by a link, or holds files that are not a result of joulediff: a name alone makes none.
  */
 export function checkOutputFolder(folder: string): boolean {
-  const names = namesIn(folder);
+  // What a killed process was writing is gone as soon as the folder is written to.
+  const names = namesIn(folder).filter((name) => !isHalfWritten(name));
   const foreign = names.filter((name) => !OURS.has(name));
   const isThere = ([name]: (typeof MARKS)[number]) => names.includes(name);
   foreign.push(
@@ -70,6 +72,7 @@ export function moveAside(folder: string): string {
   const aside = freeName(folder);
   try {
     renameSync(folder, aside);
+    removeAbandoned(aside);
     return aside;
   } catch (cause) {
     throw new InputError(`The earlier result in ${folder} can't be moved to ${aside}: ${messageOf(cause)}.`, {
@@ -98,6 +101,11 @@ export async function removeResult(path: string): Promise<void> {
   }
   for (const name of folder.names().filter((each) => OURS.has(each) && !(each in made))) folder.remove(name);
   if (folder.names().length === 0) rmdirSync(path);
+}
+
+function isHalfWritten(name: string): boolean {
+  const made = abandonedOf(name);
+  return made !== null && (made === '' || OURS.has(made));
 }
 
 function namesIn(folder: string): string[] {

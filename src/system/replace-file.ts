@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { removeAbandoned, temporaryFor } from './temporary.ts';
 
 /**
  * Writes a file whole or not at all (somebody may be reading it), and its folder where that is missing. Of an iterable no more than one part
@@ -11,8 +11,8 @@ export async function replaceFile(
   content: string | Uint8Array | Iterable<string | Uint8Array>,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A name that nobody can foresee, and that must be new: a link can't be laid in its way.
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  removeAbandoned(dirname(path), basename(path));
+  const temporary = temporaryFor(path);
   try {
     await writeFile(temporary, content, { flag: 'wx' });
     await rename(temporary, path);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -18,6 +17,7 @@ import { join } from 'node:path';
 import { codeOf, MeasureError, systemMessage } from '../errors.ts';
 import { digesting, digestOf, digestOfFile, forgetMade, noteMade } from './made-files.ts';
 import { replaceFile } from './replace-file.ts';
+import { removeAbandoned, temporaryFor } from './temporary.ts';
 
 /**
  * A folder that results are written to, held open: what is written through it lands in it, whatever is laid in its place meanwhile, and no
@@ -32,14 +32,17 @@ export class ResultFolder implements Disposable {
     this.#file = file;
   }
 
-  /** Makes it where it is missing. Throws what the file system says, ELOOP or ENOTDIR where there is a link or a file. */
+  /** Makes it where it is missing, and removes what a killed process was writing there. Throws what the file system says, ELOOP or ENOTDIR where there is a link or a file. */
   static open(path: string): ResultFolder {
     mkdirSync(path, { recursive: true });
     return ResultFolder.#at(path, path);
   }
 
   static #at(path: string, shown: string): ResultFolder {
-    return new ResultFolder(shown, openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+    const folder = new ResultFolder(shown, openSync(path, flags));
+    removeAbandoned(folder.#inside('.'));
+    return folder;
   }
 
   /** A path through the open folder itself, as openat(2) has it. */
@@ -86,7 +89,7 @@ export class ResultFolder implements Disposable {
     } catch (cause) {
       if (codeOf(cause) !== 'EXDEV') throw cause;
     }
-    const temporary = `${path}.${randomUUID()}.tmp`;
+    const temporary = temporaryFor(path);
     try {
       copyFileSync(from, temporary, constants.COPYFILE_EXCL);
       const copy = openSync(temporary, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -105,7 +108,7 @@ export class ResultFolder implements Disposable {
 
   /** Makes a file and removes it. Throws what the file system says where that can't be done. */
   tryOut(): void {
-    const path = this.#inside(`${randomUUID()}.tmp`);
+    const path = temporaryFor(this.#inside(''));
     writeFileSync(path, '', { flag: 'wx' });
     unlinkSync(path);
   }
