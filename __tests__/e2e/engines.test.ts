@@ -174,8 +174,11 @@ const title = `the Podman of an ordinary user${LACK === null ? '' : ` (skipped: 
     });
     const services = () => user.processes().filter(({ command }) => command.includes(' system service '));
     const pause = Number(readFileSync(join(user.env.XDG_RUNTIME_DIR ?? '', 'libpod/tmp/pause.pid'), 'utf8'));
-    expect(services()).not.toEqual([]);
+    const [first] = services();
+    if (first === undefined) throw new Error('No service runs.');
     program.kill('SIGKILL');
+    // It waits for the one that serves, which goes on without it.
+    process.kill(first.pid, 'SIGKILL');
     const cleaned = user.run([process.execPath, CLI, 'clean'], undefined, env);
     expect(cleaned).toMatch(/Removed the container \w+ that an earlier experiment left/);
     expect(services()).toEqual([]);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { asOrdinary } from '../../../system/priority.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
-import { type IsAbandoned, readStat } from '../../leftovers/owner.ts';
-import { endProcesses, findProcesses, signalProcess } from '../../leftovers/processes.ts';
+import type { IsAbandoned } from '../../leftovers/owner.ts';
+import { endProcesses, findProcesses } from '../../leftovers/processes.ts';
 
 /** Podman ends by itself so long after its last connection: also where this process is killed. */
 const IDLE_S = 15;
@@ -23,8 +23,7 @@ const MOST_SAID = 2000;
 const GRACE_MS = 1000;
 
 const PREFIX = 'joulediff-podman-';
-/** In its folder: which process it is. */
-const SERVICE_FILE = 'service.json';
+const SOCKET = 'podman.sock';
 
 /** What it needs of the environment; what runs in its containers gets none of it. */
 const NEEDED =
@@ -47,10 +46,10 @@ export class PodmanService {
   constructor(experimentId: string, runtime: string | null) {
     // The path of a socket holds no more than a hundred bytes.
     this.#folder = makeFolder(tmpdir().length > 60 ? '/var/tmp' : tmpdir(), experimentId);
-    this.socket = join(this.#folder, 'podman.sock');
+    this.socket = join(this.#folder, SOCKET);
     this.docker = new Docker({ socketPath: this.socket });
     const first = runtime === null ? [] : ['--runtime', runtime];
-    this.#words = [...first, 'system', 'service', `--time=${IDLE_S}`, `unix://${this.socket}`];
+    this.#words = [...first, 'system', 'service', `--time=${IDLE_S}`, address(this.#folder)];
   }
 
   /** Until it answers; nothing where it runs. Throws MeasureError with what it says. */
@@ -70,7 +69,6 @@ export class PodmanService {
       }),
     );
     this.#child = child;
-    if (child.pid !== undefined) this.#note(child.pid);
     child.on('error', (cause) => this.#say(messageOf(cause)));
     child.stderr?.on('data', (bytes: Buffer) => this.#say(bytes.toString()));
     // What waits for joulediff to end must not wait for it.
@@ -100,23 +98,8 @@ export class PodmanService {
     this.#held = null;
     const child = this.#child;
     this.#child = null;
-    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      const ended = new Promise<void>((done) => child.once('exit', () => done()));
-      signalProcess(child.pid, 'SIGTERM');
-      const kill = () => signalProcess(child.pid as number, 'SIGKILL');
-      await withDeadline(ended, END_MS, kill);
-    }
+    if (child !== null) await endServices(this.#folder, END_MS);
     child?.stderr?.destroy();
-  }
-
-  /** For whoever starts next, if this process is killed. Where it can't be written, the service still ends by itself. */
-  #note(pid: number): void {
-    try {
-      const service: LeftService = { pid, startTicks: readStat(pid)?.startTicks ?? '' };
-      writeFileSync(join(this.#folder, SERVICE_FILE), JSON.stringify(service), { mode: 0o600 });
-    } catch {
-      // A full disk.
-    }
   }
 
   #say(text: string): void {
@@ -145,29 +128,28 @@ export class PodmanService {
   }
 }
 
-interface LeftService {
-  readonly pid: number;
-  /** With the pid, it names one process. */
-  readonly startTicks: string;
-}
-
 /** Ends the services that killed processes left, and nothing that they started: what holds the namespaces of a user is that user's. Gives a line for the log for each. */
 export async function endLeftServices(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
   for (const { path } of leftFolders(PREFIX, isAbandoned)) {
-    const { pid, startTicks } = readService(path) ?? {};
-    const find = () => findProcesses((found) => found.pid === pid && found.startTicks === startTicks);
-    const names = await endProcesses(find, GRACE_MS);
-    lines.push(...names.map((name) => `Ended the service of ${name} that an earlier experiment left.`));
+    const names = new Set(await endServices(path, GRACE_MS));
+    lines.push(...[...names].map((name) => `Ended the service of ${name} that an earlier experiment left.`));
   }
   return lines;
 }
 
-function readService(folder: string): Partial<LeftService> | null {
+/** Without root it is two: Podman forks the one that serves into the user's namespaces and waits for it, and where it is killed, that one goes on. */
+const endServices = (folder: string, graceMs: number): Promise<string[]> =>
+  endProcesses(() => findProcesses(({ pid }) => wordsOf(pid).includes(address(folder))), graceMs);
+
+/** The last word of a service's command, which no other has: the folder's name was made up for it. */
+const address = (folder: string): string => `unix://${join(folder, SOCKET)}`;
+
+function wordsOf(pid: number): string[] {
   try {
-    return JSON.parse(readFileSync(join(folder, SERVICE_FILE), 'utf8')) as Partial<LeftService> | null;
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
-    return null;
+    return [];
   }
 }
 
