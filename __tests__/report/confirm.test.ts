@@ -171,11 +171,15 @@ describe('the confirming experiment', () => {
       workload: {
         run: 'redis-benchmark -t set,lrange_600',
         prepare: 'redis-cli flushall',
-        env: { REQUESTS: '1000' },
+        env: { TOKEN: null, REQUESTS: '1000' },
         timeout: '300s',
       },
       services: {
-        server: { run: ['redis-server', '--save', ''], ready: { tcp: 6379, within: '20s' }, env: { A: 'b' } },
+        server: {
+          run: ['redis-server', '--save', ''],
+          ready: { tcp: 6379, within: '20s' },
+          env: { A: 'b', KEY: null },
+        },
       },
       phases: { lrange: '^LRANGE' },
       metrics: { set: { unit: 'requests/s' } },
@@ -184,8 +188,13 @@ describe('the confirming experiment', () => {
     });
     expect(text).not.toMatch(/hmac/);
     expect(text).toMatch(
-      /^# Give these variables their values again; they were not recorded: TOKEN, KEY \(service server\)\.$/m,
+      /^# Give these variables their values again, since they were not recorded, or it is refused: TOKEN, KEY \(service server\)\.$/m,
     );
+    await expect(experimentOf(text)).rejects.toThrow(
+      /workload\.env\.TOKEN: nothing was given[\s\S]*server\.env\.KEY: /,
+    );
+    const given = await experimentOf(text.replace('TOKEN: null', 'TOKEN: x').replace('KEY: null', 'KEY: x'));
+    expect(given.variants[0]?.workload.env).toMatchObject({ TOKEN: 'x' });
   });
 
   it('is not offered where there is no one ingredient, no container, or parts that it could not repeat', async () => {

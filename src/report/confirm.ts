@@ -36,7 +36,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   const top = groups.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0]?.name as Group | undefined;
   const change = top && changeFor(top, variant);
   if (top === undefined || !change) return null;
-  const { kept, left: ofWorkload } = environmentOf(variant.workload.env);
+  const { values, left: ofWorkload } = environmentOf(variant.workload.env);
   const ofServices = (experiment.services ?? []).flatMap((service) =>
     environmentOf(service.env).left.map((name) => `${name} (service ${plain(service.name, 80)})`),
   );
@@ -45,7 +45,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   const text = stringify(
     {
       name: `${[...experiment.name].slice(0, 60).join('')}-confirm`,
-      workload: workloadOf(experiment, variant, kept),
+      workload: workloadOf(experiment, variant, values),
       ...partsOf(experiment),
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
@@ -65,7 +65,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
     ...(left.length === 0
       ? []
       : [
-          `Give these variables their values again; they were not recorded: ${left.map((name) => plain(name, 180)).join(', ')}.`,
+          `Give these variables their values again, since they were not recorded, or it is refused: ${left.map((name) => plain(name, 180)).join(', ')}.`,
         ]),
   ];
   return `${head.map((line) => `# ${plain(line, 2000)}\n`).join('')}${text}`;
@@ -137,23 +137,24 @@ function otherLibc(image: string): string | null {
   return `${name}:${tag === '' || tag === 'latest' ? 'alpine' : `${tag.replace(/-(?:slim|bookworm|trixie|bullseye|jammy|noble).*$/, '')}-alpine`}`;
 }
 
-/** Values that may be secret are recorded as digests. */
+/** Null: nothing is given, which is no value of a variable. */
+type Environment = Readonly<Record<string, string | null>>;
+
+/** Values that may be secret are recorded as digests. Without them another workload might run: each has its place, and the file is refused until it is there. */
 function environmentOf(env: Readonly<Record<string, string>>): {
-  readonly kept: Record<string, string>;
-  readonly left: string[];
+  readonly values: Environment;
+  readonly left: readonly string[];
 } {
-  const isKept = ([, value]: [string, string]): boolean => !value.startsWith('hmac-sha256:');
+  const values = Object.entries(env).map(
+    ([name, value]) => [name, value.startsWith('hmac-sha256:') ? null : value] as const,
+  );
   return {
-    kept: Object.fromEntries(Object.entries(env).filter(isKept)),
-    left: Object.entries(env).flatMap((of) => (isKept(of) ? [] : [of[0]])),
+    values: Object.fromEntries(values),
+    left: values.flatMap(([name, value]) => (value === null ? [name] : [])),
   };
 }
 
-function workloadOf(
-  { directory }: Experiment,
-  { workload }: ContainerVariant,
-  env: Readonly<Record<string, string>>,
-): File {
+function workloadOf({ directory }: Experiment, { workload }: ContainerVariant, env: Environment): File {
   const { run, prepare, cleanup, version, workdir, timeoutS, place, hostWorkdir } = workload;
   return defined({
     run,
@@ -186,7 +187,7 @@ function partsOf(experiment: Experiment): File {
 }
 
 function serviceOf({ run, place, address, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
-  const { kept } = environmentOf(env);
+  const { values } = environmentOf(env);
   const when =
     ready === null
       ? null
@@ -203,7 +204,7 @@ function serviceOf({ run, place, address, lifetime, env, workdir, stop, ready, r
     place,
     address,
     lifetime,
-    env: Object.keys(kept).length === 0 ? null : kept,
+    env: Object.keys(values).length === 0 ? null : values,
     workdir,
     stop: { signal: stop.signal, within: `${stop.withinS}s` },
   });
