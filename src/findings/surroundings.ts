@@ -5,7 +5,7 @@ const text = z.string();
 
 /** What a program is made of; null: it could not be told. */
 export const ProgramParts = z.strictObject({
-  /** That of the program where its file tells, else the place's: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`. */
+  /** That of the program where its file tells, else the place's: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`, or `linked statically` where the program doesn't tell more. */
   libc: text.nullable(),
   /** What it is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
   libraries: z.record(text, text).nullable(),

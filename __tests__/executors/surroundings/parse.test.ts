@@ -70,6 +70,16 @@ it('takes packages from dpkg, rpm and apk, and what a program is linked with fro
   });
 });
 
+it.each([
+  ['glibc, linked statically', 'GCC: (Debian) 12.2.0\nGLIBC_TUNABLES'],
+  ['musl, linked statically', 'GCC: (Debian) 12.2.0\nMUSL_LOCPATH'],
+  ['linked statically', 'GCC: (Debian) 12.2.0'],
+])('tells of a program that it is %s', (libc, compiler) => {
+  expect(told({ 'elf 0': 'yes', 'libraries 0': '', 'compiler 0': compiler })).toMatchObject({
+    ...{ libc, compiler: 'GCC: (Debian) 12.2.0' },
+  });
+});
+
 it('takes the mitigations of a process from its status, and null where the kernel tells none', () => {
   const status = 'Speculation_Store_Bypass:\tthread force mitigated\nSpeculationIndirectBranch:\talways enabled';
   expect(told({ status })?.mitigations).toBe('store bypass: thread force mitigated, indirect branches: always enabled');

@@ -95,6 +95,26 @@ it('folds packages away, and stands beside what a difference goes with, in the t
   expect(terminal(explained)).toMatch(
     /What else differs between container and native:\s[\s\S]*The C library +glibc 2\.36 +musl 1\.2\.5/,
   );
+  const { fairness: places } = withDifferences(measured!, [], {
+    unseen: [{ variant: 'container', reason: 'no-shell' }],
+  });
+  const blind = terminal({ ...explained, ...(places && { fairness: places }) });
+  expect(blind).not.toContain('What else differs');
+  expect(blind.replace(/\s+/g, ' ')).toContain('looks like from inside is not known: its image has no shell');
+  // Which of the values is whose, where both are lists.
+  const values = { baseline: 'glibc, linked statically', variant: 'musl, linked statically' };
+  const narrow = terminalReport(
+    {
+      findings: {
+        ...withDifferences(measured!, [{ ...libc, ...values }]),
+        explanation: explanation('native', 'container'),
+      },
+    },
+    { width: 50, colour: false },
+  );
+  expect(narrow.replace(/\s+/g, ' ')).toContain(
+    'The C library: Baseline: glibc, linked statically · Variant: musl, linked statically',
+  );
   const page = reportHtml({ ...measured!, findings: explained });
   expect(page.indexOf('id="fairness"')).toBeGreaterThan(page.indexOf('id="explanation"'));
   expect(page.indexOf('id="fairness"')).toBeLessThan(page.indexOf('id="conditions"'));

@@ -73,18 +73,19 @@ interface OfPlace {
   readonly preloaded: string | undefined;
 }
 
-/** Only in programs that glibc is linked into: the name of a variable that it looks for. */
-const GLIBC_INSIDE = 'GLIBC_TUNABLES';
+/** Only in programs that a C library is linked into: the names of variables that it looks for. Of musl's programs those have it that ask for a locale (src/locale/locale_map.c). */
+const INSIDE: Readonly<Record<string, string>> = { GLIBC_TUNABLES: 'glibc, ', MUSL_LOCPATH: 'musl, ' };
 
 function programOf(part: (name: string) => readonly string[], { libc, preloaded }: OfPlace): ProgramParts {
   const libraries = librariesOf(part('libraries'));
-  const told = part('compiler').filter((line) => line !== GLIBC_INSIDE);
+  const told = part('compiler').filter((line) => !Object.hasOwn(INSIDE, line));
+  const inside = Object.keys(INSIDE).find((of) => part('compiler').includes(of));
   const [loader, ...version] = part('loader');
   const isStatic = part('elf').length > 0 && loader === undefined;
   const own = loader === undefined ? null : libcOf(version.join('\n'), [loader]);
   return {
     libc: isStatic
-      ? `${part('compiler').includes(GLIBC_INSIDE) ? 'glibc, ' : ''}linked statically`
+      ? `${inside === undefined ? '' : INSIDE[inside]}linked statically`
       : // Older ones tell no version of their own, and where there are two, the place's is that of the other.
         own !== null && libc?.startsWith(`${own} `)
         ? libc

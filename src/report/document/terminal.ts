@@ -121,8 +121,7 @@ class Page {
     const [names, ...others] = fitting;
     if (names === undefined) return [];
     const room = this.#roomOfNames(fitting);
-    if (room < leastRoom(names))
-      return rows.flatMap((_, r) => this.#record(fitting.map(({ cells }) => cells[r] ?? '')));
+    if (room < leastRoom(names)) return rows.flatMap((_, r) => this.#record(fitting, r));
     const all = others.map((column) => ({ ...column, pad: column.numeric ? padStart : padEnd }));
     const widest = Math.max(...[names.head, ...names.cells].flatMap((name) => wrapName(name, room)).map(displayWidth));
     const lines = (of: (column: Drawn) => string): string[] => {
@@ -147,10 +146,17 @@ class Page {
   }
 
   /** A row of a table that is too wide for columns. */
-  #record([name = '', ...cells]: readonly string[]): string[] {
-    return this.#wrapped([`${name}: ${cells.filter((cell) => cell !== '' && cell !== MISSING).join(', ')}`], {
-      first: '- ',
+  #record([names, ...others]: readonly Drawn[], row: number): string[] {
+    const told = others.flatMap(({ head, cells }) => {
+      const cell = cells[row] ?? '';
+      return cell === '' || cell === MISSING ? [] : [{ head, cell }];
     });
+    // Where a value is a list itself, nobody could tell where the next one begins.
+    const isPlain = told.every(({ cell }) => !cell.includes(', '));
+    const values = isPlain
+      ? told.map(({ cell }) => cell).join(', ')
+      : told.map(({ head, cell }) => `${head}: ${cell}`).join(' · ');
+    return this.#wrapped([`${names?.cells[row] ?? ''}: ${values}`], { first: '- ' });
   }
 
   #roomOfNames(columns: readonly Drawn[]): number {

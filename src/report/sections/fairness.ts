@@ -50,10 +50,7 @@ export function otherReasons(findings: Findings): Block | null {
 export function fairness({ fairness: found }: Findings): Section | null {
   if (found === undefined) return null;
   const { pairs, unseen, versions } = found;
-  const blind = unseen.map(
-    ({ variant, service, reason }) =>
-      text`What ${service === undefined ? name(variant) : text`the service ${name(service)} of ${name(variant)}`} looks like from inside is not known: ${UNSEEN[reason]}.`,
-  );
+  const blind = unseen.map(unseenText);
   const told = versions.map(({ variant, output, exitCode }) => {
     const how = exitCode === 0 ? [] : [exitCode === null ? ' (it did not end by itself)' : ` (exit code ${exitCode})`];
     return text`${name(variant)}: ${name(firstLine(output))}${how}`;
@@ -66,6 +63,9 @@ export function fairness({ fairness: found }: Findings): Section | null {
     told.length === 0 ? null : [note('What the version command printed:'), list(told)],
   );
 }
+
+const unseenText = ({ variant, service, reason }: Fairness['unseen'][number]): Text =>
+  text`What ${service === undefined ? name(variant) : text`the service ${name(service)} of ${name(variant)}`} looks like from inside is not known: ${UNSEEN[reason]}.`;
 
 const firstLine = (output: string): string => output.split('\n')[0] ?? '';
 
@@ -116,16 +116,13 @@ function packagesPart(packages: readonly PlaceDifference[]): Block | null {
 export function ingredients(findings: Findings): Part {
   const { fairness: found, explanation } = findings;
   if (found === undefined || explanation === undefined) return null;
-  return found.pairs.flatMap((pair) => [
-    note(...text`What else differs between ${name(pair.variant)} and ${name(pair.baseline)}:`),
-    ...blocksOf([
-      pairPart(
-        { ...pair, differences: pair.differences.filter(({ aspect }) => aspect !== 'package') },
-        false,
-        found.unseen,
-      ),
-    ]),
-  ]);
+  const pairs = found.pairs.flatMap((pair) => {
+    const differences = pair.differences.filter(({ aspect }) => aspect !== 'package');
+    const told = blocksOf([pairPart({ ...pair, differences }, false, found.unseen)]);
+    const head = note(...text`What else differs between ${name(pair.variant)} and ${name(pair.baseline)}:`);
+    return told.length === 0 ? [] : [head, ...told];
+  });
+  return [...pairs, ...found.unseen.map((of) => note(...unseenText(of)))];
 }
 
 /** A line is enough for those that seldom matter. */
