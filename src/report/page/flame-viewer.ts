@@ -1,6 +1,6 @@
-import { plain, plural } from '../../text/plain.ts';
+import { plain } from '../../text/plain.ts';
 import { drawFlame, flameHeight, ROW } from '../charts/flame/draw.ts';
-import { boxText, descriptionOf } from '../charts/flame/flame.ts';
+import { boxText, descriptionOf, foundText } from '../charts/flame/flame.ts';
 import { type Box, layout, type Pair, type Widths } from '../charts/flame/layout.ts';
 import type { FlameNode, PageProfile } from '../data/profile.ts';
 import { groupText } from '../words/explain.ts';
@@ -56,11 +56,11 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
   };
   const match = (): void => {
     const asked = search.value.trim().toLowerCase();
-    found =
-      asked === ''
-        ? null
-        : new Set(boxes.flatMap(({ node }, i) => (node.name.toLowerCase().includes(asked) ? [i] : [])));
-    hits.textContent = found === null ? '' : `${plural(found.size, 'place')} in the picture`;
+    const isFound = ({ name }: FlameNode): boolean => name.toLowerCase().includes(asked);
+    const count = (node: FlameNode): number =>
+      node.children.reduce((sum, child) => sum + count(child), isFound(node) ? 1 : 0);
+    found = asked === '' ? null : new Set(boxes.flatMap(({ node }, i) => (isFound(node) ? [i] : [])));
+    hits.textContent = found === null ? '' : foundText(boxes, found, count(root));
   };
   const deeper = (): string =>
     plot.scrollHeight > plot.clientHeight

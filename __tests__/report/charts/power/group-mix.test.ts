@@ -38,6 +38,19 @@ it('shows below the power what each phase goes to, a row a variant that was obse
   expect(heights(svg, '#00336f')).toEqual([30, 10, 12]);
 });
 
+it('names what differs clearly before what is only large', () => {
+  const large = ['network', 'own', 'allocation', 'scheduler', 'kernel', 'files'] as const;
+  const many = ['native', 'debian'].map((of) => ({
+    ...{ of, phase: 'sort' },
+    groups: groups(...large.map((name, i) => [name, 9 - i] as const), ['memory-copy', 0.5]),
+  }));
+  const { text } = drawn('power-over-time', withMix(many));
+  expect(explanation().lines.map(({ kind, name }) => `${kind} ${name}`)).toContain('group memory-copy');
+  expect(text).toContain('network stack own code allocation');
+  expect(text).toContain('memory copy all other groups');
+  expect(text).not.toContain('file system');
+});
+
 it('is of the whole run, and says so, where nobody told when', () => {
   const whole = [{ of: 'native', phase: null, of_whole_run: true as const, groups: groups(['own', 1]) }];
   const { text, spec } = drawn('power-over-time', withMix(whole));

@@ -1,5 +1,5 @@
 import type { Chart } from 'chart.js';
-import { shortenToWidth } from '../canvas/font.ts';
+import { fontOf, shortenToWidth } from '../canvas/font.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import { type Box, lean, standing } from './layout.ts';
 
@@ -35,7 +35,7 @@ export function drawFlame(ctx: Chart['ctx'], { boxes, width, theme, at = -1, fou
       ctx.textBaseline = 'middle';
       ctx.textAlign = 'left';
       ctx.fillStyle = box.node.group === null ? theme.ink : ink;
-      ctx.fillText(shortenToWidth(word(box), wide - 8, SIZE.small, 'regular'), x + 4, y + ROW / 2);
+      ctx.fillText(word(box, wide - 8), x + 4, y + ROW / 2);
     }
     ctx.globalAlpha = 1;
     if (i === at || found?.has(i)) outline(ctx, [x, y, wide], theme, i === at ? 2.5 : 1.5);
@@ -53,8 +53,16 @@ function outline(
   ctx.strokeRect(x + thick / 2, y + thick / 2, Math.max(wide - 1 - thick, 1), ROW - 1 - thick);
 }
 
-/** Grey tells more from less; what one alone has is a word. */
-function word(box: Box): string {
+/** Letters of a name beside `new` or `gone` need so many pixels, or they tell nothing. */
+const LEAST_NAME = 30;
+
+/** Grey tells more from less; what one alone has is a word, and is the last to be shortened. */
+function word(box: Box, room: number): string {
   const of = standing(box);
-  return of === 'both' || box.node.group === null ? box.node.name : `${of}: ${box.node.name}`;
+  const shortened = (text: string, width: number): string => shortenToWidth(text, width, SIZE.small, 'regular');
+  if (of === 'both' || box.node.group === null) return shortened(box.node.name, room);
+  const width = (text: string): number => fontOf('regular').width(text, SIZE.small);
+  const left = room - width(`${of}: `);
+  if (left >= LEAST_NAME) return `${of}: ${shortened(box.node.name, left)}`;
+  return width(of) > room ? '' : of;
 }

@@ -1,8 +1,8 @@
 import type { Findings } from '../../../findings/findings.ts';
-import { fixed, quantity } from '../../../text/numbers.ts';
+import { fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import type { PageProfile } from '../../data/profile.ts';
-import { timeText } from '../../words/explain.ts';
+import { meansText, timeText } from '../../words/explain.ts';
 import { type Box, type Pair, standing } from './layout.ts';
 
 export const FLAME = 'flame-graph';
@@ -32,9 +32,24 @@ export function flameCaption({ time, left, folded }: PageProfile): string {
   return `Below each function stands what it called; its width is its ${of} in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}${rare}`;
 }
 
-/** `memcpy: 0.060 s → 0.480 s (memory copy)`. */
+/** `2 places in the picture, 1 not in it: 0.060 → 0.480 s`; what a found function called is not counted twice. `all`: places of that name anywhere. */
+export function foundText(boxes: readonly Box[], found: ReadonlySet<number>, all: number): string {
+  const isBelow = ({ parent }: Box): boolean =>
+    found.has(parent) || (boxes[parent] !== undefined && isBelow(boxes[parent]));
+  const outermost = boxes.filter((box, i) => found.has(i) && !isBelow(box));
+  const rest = all > found.size ? `, ${fixed(all - found.size, 0)} not in it` : '';
+  const told = `${plural(found.size, 'place')} in the picture${rest}`;
+  if (found.size === 0) return told;
+  const [baseline, variant] = [sumOf(outermost, 'baselineS'), sumOf(outermost, 'variantS')];
+  return `${told}: ${meansText({ baseline, variant, unit: 's' })}`;
+}
+
+const sumOf = (boxes: readonly Box[], of: 'baselineS' | 'variantS'): number =>
+  boxes.reduce((sum, box) => sum + box[of], 0);
+
+/** `memcpy: 0.060 → 0.480 s, memory copy`. */
 export function boxText(box: Box, group: string | null): string {
   const of = standing(box);
   const word = of === 'both' || box.node.group === null ? '' : ` (${of})`;
-  return `${box.node.name}${word}: ${quantity(box.baselineS, 's', 3)} → ${quantity(box.variantS, 's', 3)}${group === null ? '' : `, ${group}`}`;
+  return `${box.node.name}${word}: ${meansText({ baseline: box.baselineS, variant: box.variantS, unit: 's' })}${group === null ? '' : `, ${group}`}`;
 }

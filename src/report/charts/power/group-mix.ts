@@ -37,16 +37,25 @@ const ROW = 40;
 const LINE = 18;
 const SWATCH = 12;
 
-/** The mix of groups of each phase, where runs were observed: shares of the time of functions, the greatest groups of all first. Null: nothing was sampled. */
+/**
+ * The mix of groups of each phase, where runs were observed: shares of the time of functions. Groups that differ clearly are named before all others, since
+ * a picture of what is the same in all variants would tell nothing; the greatest first. Null: nothing was sampled.
+ */
 export function groupMix({ explanation }: Findings, variants: readonly MixVariant[]): GroupMix | null {
   const mix = explanation?.mix ?? [];
   const total = new Map<string, number>();
   for (const { groups } of mix)
     for (const { name, seconds } of groups) total.set(name, (total.get(name) ?? 0) + seconds);
-  const named = [...total]
-    .toSorted((a, b) => b[1] - a[1])
-    .flatMap(([name]) => (isGroup(name) ? [name] : []))
-    .slice(0, MOST_GROUPS);
+  const differ = new Map<string, number>();
+  for (const { kind, name, difference } of explanation?.lines ?? []) {
+    if (kind === 'group') differ.set(name, Math.max(differ.get(name) ?? 0, Math.abs(difference)));
+  }
+  const most = [...total].flatMap(([name, seconds]) => (isGroup(name) ? [{ name, seconds }] : []));
+  const named = most
+    .toSorted((a, b) => (differ.get(b.name) ?? 0) - (differ.get(a.name) ?? 0) || b.seconds - a.seconds)
+    .slice(0, MOST_GROUPS)
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(({ name }) => name);
   const rows = variants.flatMap(({ name, label, phases, durationS }) => {
     const isOfWhole = mix.some((one) => one.of === name && one.of_whole_run);
     const told = phases.length > 0 && !isOfWhole ? phases : [{ phase: null, fromS: 0, toS: durationS }];
