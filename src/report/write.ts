@@ -21,6 +21,8 @@ export interface ReportExtras {
 export interface ReportTexts {
   readonly comment: string;
   readonly summary: string;
+  /** confirm.yml, which is no text of a result; absent: none is offered. */
+  readonly confirm?: string;
 }
 
 /**
@@ -34,9 +36,12 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const write = (file: keyof typeof RESULT_FILES, content: string | Uint8Array | Iterable<string>): Promise<void> =>
     folder.replace(RESULT_FILES[file], content);
   await write('findings', findings);
+  const { explanation } = analysis.findings;
+  const confirm = explanation && extras.reader ? confirmingFile(explanation, extras.reader.definition()) : null;
   const texts = {
     comment: commentMarkdown(analysis.findings),
     summary: summaryMarkdown(analysis.findings, analysis.runs),
+    ...(confirm !== null && { confirm }),
   };
   await write('comment', texts.comment);
   await write('summary', texts.summary);
@@ -47,10 +52,8 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const phases = phasesCsv(analysis.runs);
   if (phases === null) folder.remove(RESULT_FILES.phases);
   else await write('phases', phases);
-  const { explanation } = analysis.findings;
   if (explanation === undefined) folder.remove(RESULT_FILES.explain);
   else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
-  const confirm = explanation && extras.reader ? confirmingFile(explanation, extras.reader.definition()) : null;
   if (confirm === null) folder.remove(RESULT_FILES.confirm);
   else await write('confirm', confirm);
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));

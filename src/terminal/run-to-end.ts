@@ -3,6 +3,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { TraceChoice } from '../observers/tracer-names.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
+import { resultPath } from '../system/result-files.ts';
 import { historyHint } from './history-store.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
@@ -29,8 +30,13 @@ export async function runToEnd(terminal: Terminal, { experiment, ...request }: R
     stdout.write(
       `\nThe results are in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
     );
+    if (result.texts?.confirm) stdout.write(confirmHint(resultPath(relative('.', outDir) || '.', 'confirm')));
     terminal.exitCode = exitCodeOf(result.analysis.findings);
   }
   if (result.complete && experiment.history) stdout.write(historyHint(experiment.history, result.databasePath));
   if (result.error !== null) throw result.error;
 }
+
+/** What a difference goes with need not be its cause. */
+const confirmHint = (path: string): string =>
+  `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path}\n`;

@@ -28,6 +28,24 @@ describe('what goes with a difference', () => {
     expect(commentMarkdown(syntheticAnalysis().findings)).not.toMatch(/goes with/i);
   });
 
+  it('is a line of functions where no group differs, and says where nobody saw anything', () => {
+    const text = (lines: Explanation['lines']): string =>
+      commentMarkdown(withExplanation({ lines })).replaceAll('\u00a0', ' ');
+    const { lines } = explanation();
+    expect(text(lines.filter(({ kind }) => kind !== 'group'))).toMatch(/Goes with: `memcpy`, \+0\.42 ± 0\.02 s/);
+    expect(text(lines.filter(({ kind }) => kind === 'syscall'))).toMatch(
+      /no group of functions, and no function, differs/,
+    );
+  });
+
+  it('tells no parts of a whole that is no clear difference', () => {
+    const [whole] = explanation().comparisons;
+    const unclear = { ...whole!, cpu_time_difference_s: 0.38, ci95: [-0.02, 0.78] as [number, number] };
+    expect(told(withExplanation({ comparisons: [{ ...unclear, explained_share: null }] }))).toMatch(
+      /took 0\.38 ± 0\.40 s more .* As a whole, that is no clear difference\./,
+    );
+  });
+
   it('is told in thread time where the profiler of a runtime told the functions', () => {
     const rungs: Explanation['rungs'] = [{ name: 'node:server', state: 'used', missing: null }];
     const findings = withExplanation({ rungs });

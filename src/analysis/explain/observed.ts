@@ -4,6 +4,7 @@ import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import { stretchesOf } from '../phases/stretches.ts';
 import { Course, type Share } from './course.ts';
+import { waitName } from './names/canonical.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 
 /** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
@@ -160,7 +161,8 @@ function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, 
   for (const { phase, value, errors, unsure } of shares) {
     const part = parts.get(phase);
     if (part === undefined) continue;
-    const { kind, name } = count;
+    const { kind } = count;
+    const name = kind === 'off-cpu' ? waitName(count.name) : count.name;
     if (kind === 'cpu') part.cpuS = (part.cpuS ?? 0) + value;
     if (kind === 'cpu' || kind === 'stretched' || kind === 'call') continue;
     const key = `${kind} ${name}`;

@@ -44,12 +44,12 @@ const CLEAR_STRETCH = 1.05;
 
 type Compared = Explanation['comparisons'][number];
 
-/** The greatest groups, a line for each comparison; null: nothing was observed, or nothing differs. */
+/** The greatest groups, a line for each comparison, and functions where no group differs; null: nothing was observed. */
 export function goesWithLine({ explanation }: Findings): Part {
   if (explanation === undefined) return null;
   const named = explanation.comparisons.length > 1;
-  return explanation.comparisons.map((of): Block | null => {
-    const groups = topGroups(explanation, of).slice(0, MOST_GROUPS);
+  const lines = explanation.comparisons.map((of): Block | null => {
+    const groups = along(explanation, of, 'group', 'function').slice(0, MOST_GROUPS);
     const counted = workLine(explanation, of);
     if (groups.length === 0) {
       return counted === null ? null : note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`);
@@ -63,7 +63,12 @@ export function goesWithLine({ explanation }: Findings): Part {
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
     return note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`);
   });
+  // Who asked what it goes with is told that nobody saw it.
+  return lines.length === 0 || lines.some((line) => line !== null) ? lines : note(NOTHING);
 }
+
+const NOTHING =
+  'Observed runs: no group of functions, and no function, differs clearly in the direction of the whole. More of them may tell.';
 
 /** Of the whole run; null: no processor told its counters, or none differs clearly. */
 function workLine({ work = [] }: Explanation, { variant }: Compared): string | null {
@@ -72,15 +77,18 @@ function workLine({ work = [] }: Explanation, { variant }: Compared): string | n
   return whole === undefined || story === null ? null : `${story}: ${workNumbers(whole)}.`;
 }
 
-/** Where phases tell it more closely than the whole run, they do. */
-function topGroups({ lines }: Explanation, { variant, cpu_time_difference_s: whole }: Compared): ExplainLine[] {
-  const groups = lines.filter(({ of, kind }) => of === variant && kind === 'group');
-  const phases = groups.filter(({ phase }) => phase !== null);
+/** The greatest lines of the first of these kinds that has any. Where phases tell it more closely than the whole run, they do. */
+function along(explanation: Explanation, of: Compared, ...kinds: readonly ExplainLine['kind'][]): ExplainLine[] {
+  const { variant, cpu_time_difference_s: whole } = of;
   // What shrinks does not go with what grows.
-  const along = (phases.length > 0 ? phases : groups).filter(
-    ({ difference }) => whole !== null && difference > 0 === whole > 0,
-  );
-  return along.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  const isAlong = ({ difference }: ExplainLine): boolean => whole !== null && difference > 0 === whole > 0;
+  for (const kind of kinds) {
+    const lines = explanation.lines.filter((line) => line.of === variant && line.kind === kind);
+    const phases = lines.filter(({ phase }) => phase !== null);
+    const found = (phases.length > 0 ? phases : lines).filter(isAlong);
+    if (found.length > 0) return found.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  }
+  return [];
 }
 
 /** The whole section; `flame`: its drawing, where there is one. Null: nothing was observed. */
@@ -175,6 +183,8 @@ function wholeText(
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
   const amount = differenceOf({ unit: 's', difference: Math.abs(difference), ci95: around }).replace(/^\+/, '');
   const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
+  // What functions make up of it, nobody can say then.
+  if (ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0) return text`${told} As a whole, that is no clear difference.`;
   if (share === null || share <= 0 || share > 1) return told;
   const left = 1 - share;
   const rest =

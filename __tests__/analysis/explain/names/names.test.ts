@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { waitName } from '../../../../src/analysis/explain/names/canonical.ts';
 import { canonicalName, groupOf } from '../../../../src/analysis/explain/names/names.ts';
 import type { Frame } from '../../../../src/analysis/explain/profile.ts';
 
@@ -177,4 +178,10 @@ describe('groups', () => {
   it('does not blame a caller in the program for what the kernel does', () => {
     expect(groupOf(frame('_raw_spin_lock', KERNEL), [frame('memcpy'), frame('do_syscall_64', KERNEL)])).toBe('kernel');
   });
+});
+
+it('tells what was waited for under one name, whatever call of the kernel a C library takes for it', () => {
+  expect(['epoll_pwait', 'epoll_wait', 'ppoll (pipe)', 'futex', 'constructor'].map(waitName)).toEqual([
+    ...['epoll_wait', 'epoll_wait', 'poll (pipe)', 'futex', 'constructor'],
+  ]);
 });

@@ -64,6 +64,19 @@ export function scriptName(name: string): string | null {
   return /^(?:LazyCompile|Function|Script|Eval|JS):[~*^+]?(.+)$/.exec(name)?.[1] ?? null;
 }
 
+/** What a C library or a processor waits in, by what programs ask for: glibc and musl enter the kernel by other calls for the same (sysdeps/unix/sysv/linux, src/linux, src/select). */
+const WAITS: Readonly<Record<string, string>> = {
+  ...toOne('epoll_wait', 'epoll_pwait epoll_pwait2'),
+  ...toOne('poll', 'ppoll'),
+  ...toOne('select', 'pselect6'),
+  ...toOne('nanosleep', 'clock_nanosleep'),
+  ...toOne('accept', 'accept4'),
+};
+
+/** `epoll_wait` of what was waited for in `epoll_pwait`; `accept (socket)` of `accept4 (socket)`. */
+export const waitName = (name: string): string =>
+  name.replace(/^\w+/, (call) => (Object.hasOwn(WAITS, call) ? (WAITS[call] ?? call) : call));
+
 /** `[kernel.kallsyms]`, `[kernel.vmlinux]`, `[kernel]`, and modules: `[overlay]`, `/lib/modules/…/overlay.ko`. */
 export function isKernel(library: string | null): boolean {
   return library !== null && /^\[(?!vdso|vsyscall|heap|stack|anon|unknown|JIT)[^\]]*\]|\.ko(?:\.\w+)?$/.test(library);
