@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Service } from '../../src/executors/services/service.ts';
 import { Connection } from '../../src/hosts/connection.ts';
@@ -38,6 +40,19 @@ const BOOT = '/proc/sys/kernel/random/boot_id';
       text: 'ssh gets there, and Python runs; the client would look for the services at here.lan; db would be looked for at db.lan',
     });
     expect(there.left()).toEqual([]);
+  });
+
+  test('is looked at as the measured one too, which joulediff may run on under another name', async () => {
+    using here = secondMachine();
+    const experiment = shortExperiment(here.folder, [native()], { host: here.address });
+    expect(await foreseeMachine(here.address, experiment)).toEqual({
+      state: 'ok',
+      text: 'ssh gets there, and Python runs',
+    });
+    writeFileSync(join(here.folder, 'known_hosts'), '');
+    await expect(foreseeMachine(here.address, experiment)).rejects.toThrow(
+      'ssh://sut could not be reached: Host key verification failed.',
+    );
   });
 
   test('is told where its address can’t be known, where something else has its port, and where it is busy', async () => {

@@ -8,13 +8,16 @@ import { RemoteHost } from '../hosts/host.ts';
 import { listed } from '../text/plain.ts';
 
 /**
- * Whether a machine of the client or of services can be what it is to be: ssh gets there, the helper runs, it is another machine than this one, each
- * finds the other, and nobody measures there. Reserves nothing. Throws InputError and MeasureError.
+ * Whether the measured machine, or one of the client or of services, can be what it is to be: ssh gets there, the helper runs, and nobody measures there;
+ * one that is not measured is another machine than this one, and each finds the other. Reserves nothing. Throws InputError and MeasureError.
  */
-export async function foreseeMachine(address: string, { client, services = [] }: Experiment): Promise<Foreseen> {
+export async function foreseeMachine(
+  address: string,
+  { host: measured, client, services = [] }: Experiment,
+): Promise<Foreseen> {
   await using host = await RemoteHost.open(address, new AbortController().signal, () => {});
   const served = services.filter(({ place }) => place === address);
-  checkIsAnother(host, 'Name a machine of its own, or give place: host.');
+  if (address !== measured) checkIsAnother(host, 'Name a machine of its own, or give place: host.');
   const texts = ['ssh gets there, and Python runs'];
   if (client?.address === address) {
     texts.push(`the client would look for the services at ${client.serviceHost ?? addressSeen(host)}`);

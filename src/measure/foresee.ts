@@ -11,7 +11,7 @@ import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
 import { foreseeMachine } from './foresee-machines.ts';
 import { checkGuards } from './guards.ts';
-import { otherMachines } from './machines.ts';
+import { namedMachines } from './machines.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkPins } from './pins.ts';
 import { checkRemoteChannels, checkRemoteMeters } from './remote.ts';
@@ -41,7 +41,7 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
     const found = await look(async () => lookThere(experiment, variant) ?? foreseePlace(variant, experiment.passEnv));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
   }
-  for (const address of otherMachines(experiment)) {
+  for (const address of namedMachines(experiment)) {
     seen.push({ what: `machine ${machineOf(address)}`, found: await look(() => foreseeMachine(address, experiment)) });
   }
   const ports = await look(async () => lookAtPorts(experiment));

@@ -9,6 +9,12 @@ export const otherMachines = ({ client, services }: Spread): string[] => [
   ...new Set([...(client === undefined ? [] : [client.address]), ...serviceMachines(services)]),
 ];
 
+/** Those, and before them the measured one, where that is not this. */
+export const namedMachines = (experiment: Spread & Pick<Experiment, 'host'>): string[] => [
+  ...(experiment.host === undefined ? [] : [experiment.host]),
+  ...otherMachines(experiment),
+];
+
 /** In the order in which their first services start. */
 export const serviceMachines = (services: Experiment['services'] = []): string[] => [
   ...new Set(services.map(({ place }) => place).filter(isMachine)),
