@@ -64,10 +64,6 @@ function refuseInContainer(
   { file, variant, pathOf }: Pick<GivenVariant, 'variant' | 'pathOf'> & { readonly file: CheckedFile },
   refuse: Refuse,
 ): void {
-  if (variant.build !== undefined) {
-    const detail = 'an image can’t be built on another machine yet; build it there, or push it, and name it by image';
-    refuse(pathOf('build'), detail, pathOf());
-  }
   for (const key of CONTAINER_ONLY_HERE) {
     const given = variant[key];
     if (given !== undefined && given !== null && (!Array.isArray(given) || given.length > 0)) {

@@ -176,6 +176,30 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     }
   });
 
+  test('has an image that the engine there builds of a folder here, or a reason why it doesn’t', async () => {
+    const context = bench.path('context');
+    await bench.file('context/told', 'of here\n');
+    await bench.file('context/Dockerfile', `FROM ${tag}\nCOPY told /told\n`);
+    const build = { context, dockerfile: 'Dockerfile', args: {}, target: null };
+    const built = { ...container(null, { run: 'cat /told' }), build };
+    await using host = await open();
+    const executor = makeRemoteContainerExecutor(built, bench.environment(), host);
+    const { image } = await executor.setup(never);
+    try {
+      const run = await executor.prepare(bench.context());
+      expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
+      await run.dispose();
+      expect(bench.log()).toContain('of here');
+      await bench.file('context/Dockerfile', `FROM ${tag}\nRUN exit 3\n`);
+      await expect(executor.setup(never)).rejects.toThrow(
+        /^On the machine ssh:\/\/sut: The image of variant "container" could not be built from .*\/context\/Dockerfile: /,
+      );
+    } finally {
+      await docker.getImage(String(image)).remove({ force: true });
+    }
+    expect(await bench.containers()).toEqual([]);
+  });
+
   test('is ended at its timeout; what can’t be started is told', async () => {
     await using host = await open();
     const late = executorOf(host, 'echo so far; sleep 600', { timeoutS: 1 });

@@ -28,7 +28,7 @@ export interface FoundImage {
 }
 
 /**
- * Finds, pulls or builds a variant's image. Throws MeasureError when there is none in the end,
+ * Finds, pulls or builds a variant's image. `isElsewhere`: the engine is another machine's, on which nobody here can keep an eye. Throws MeasureError when there is none in the end,
  * with the engine's reason or the end of the build's output.
  */
 export async function findImage(
@@ -36,12 +36,14 @@ export async function findImage(
   variant: ContainerVariant,
   log: (line: string) => void,
   signal: AbortSignal,
+  { isElsewhere = false } = {},
 ): Promise<FoundImage> {
   const { name, build } = variant;
   if (build !== null) {
+    const make = (end: AbortSignal) => buildImage(docker, name, build, log, end, variant.platform);
     const what = `The image of variant ${quoted(name)} was not built from ${resolve(build.context, build.dockerfile)}`;
     const built = await inTime(variant, what, signal, (stop) =>
-      watchBuild(what, stop, (end) => buildImage(docker, name, build, log, end, variant.platform)),
+      isElsewhere ? make(stop) : watchBuild(what, stop, make),
     );
     return inspect(docker, built.id, built.tag);
   }

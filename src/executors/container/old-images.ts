@@ -12,6 +12,8 @@ const WITHIN_MS = 20_000;
 export interface OldImages {
   /** Facts of the places of an experiment that goes on: their images stay. */
   readonly needed?: readonly PlaceFacts[];
+  /** That of another machine; absent: the usual one here. */
+  readonly docker?: Docker;
   /** For tests: another time, and the only tag that is looked at. */
   readonly nowMs?: number;
   readonly only?: string;
@@ -22,12 +24,17 @@ export interface OldImages {
  * else gave a name, that a container uses, or that an experiment which goes on was begun with, stays; so does one whose engine doesn't tell since when it has
  * its tag, which a build renews, and a resumed experiment. Gives a line for the log for each; nothing where there is no engine to ask.
  */
-export async function removeOldImages({ needed = [], nowMs = Date.now(), only }: OldImages = {}): Promise<string[]> {
+export async function removeOldImages({
+  needed = [],
+  docker: given,
+  nowMs = Date.now(),
+  only,
+}: OldImages = {}): Promise<string[]> {
   const lines: string[] = [];
   const stay = new Set(needed.flatMap(imageIds));
   try {
     await withDeadline(async (abortSignal) => {
-      const docker = openDocker();
+      const docker = given ?? openDocker();
       const options = {
         abortSignal,
         filters: { label: [only === undefined ? IMAGE_LABEL : `${IMAGE_LABEL}=${only}`] },

@@ -15,6 +15,7 @@ import { infoOf, lostEngine } from '../container/docker.ts';
 import { checkNetwork, limitsOf, privilegesOf } from '../container/executor.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
 import { OWNER_LABEL } from '../container/labels.ts';
+import { removeOldImages } from '../container/old-images.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from '../container/trial.ts';
 import type { ContainerVariant } from '../container/variant.ts';
 import type {
@@ -87,9 +88,13 @@ export function makeRemoteContainerExecutor(
         const docker = await engineOf(host);
         const log = (line: string): void => environment.log(line);
         const { image, limits } = await sayingWhere(host, async () => {
+          if (variant.build !== null) {
+            const needed = recorded === undefined ? [] : [recorded];
+            for (const line of await removeOldImages({ docker, needed })) log(`On ${host.address}: ${line}`);
+          }
           const image =
             recorded === undefined
-              ? await findImage(docker, variant, log, signal)
+              ? await findImage(docker, variant, log, signal, { isElsewhere: true })
               : await findImageAgain(docker, variant, recorded, log, signal);
           signal.throwIfAborted();
           checkPlatform(variant, image);
