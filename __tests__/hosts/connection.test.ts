@@ -276,7 +276,7 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
 
   test.each([
     ['/etc/machine-id', 'Another machine answers as ssh://sut'],
-    ['/sys/class/dmi/id/product_uuid', 'The hardware that answers as ssh://sut is not that which was measured'],
+    ['/sys/class/dmi/id/product_uuid', 'The hardware that answers as ssh://sut is not the same as before'],
     ['/proc/sys/kernel/random/boot_id', 'ssh://sut was restarted'],
   ])('a machine whose %s is another one after a lost connection is not measured on', async (path, message) => {
     using other = secondMachine();

@@ -108,7 +108,7 @@ const { signal: never } = new AbortController();
     sut.pretend('/etc/machine-id', 'of-another');
     const { progress } = listening();
     await expect(measure({ experiment, outDir, resume: true, signal: never, progress })).rejects.toThrow(
-      'Another machine answers as ssh://sut than the one that was measured.',
+      'Another machine answers as ssh://sut than before.',
     );
     expect(existsSync(pid)).toBe(false);
     expect(sut.left()).toEqual([]);

@@ -117,14 +117,14 @@ export class RemoteHost implements AsyncDisposable {
   }
 
   anotherMachine(): MeasureError {
-    return new MeasureError(`Another machine answers as ${this.address} than the one that was measured.`, {
+    return new MeasureError(`Another machine answers as ${this.address} than before.`, {
       advice: ANOTHER,
     });
   }
 
   /** It has the same name, and isn't it. */
   otherHardware(): MeasureError {
-    const message = `The hardware that answers as ${this.address} is not that which was measured, though its system calls itself the same (machine-id), as a copy of a disk in another machine does.`;
+    const message = `The hardware that answers as ${this.address} is not the same as before, though its system calls itself the same (machine-id), as a copy of a disk in another machine does.`;
     return new MeasureError(message, { advice: ANOTHER });
   }
 

@@ -74,10 +74,10 @@ const { signal: never } = new AbortController();
     const facts = await executor.setup(never);
     await executor.setup(never, facts);
     await expect(executor.setup(never, { ...facts, host_hardware: '0123456789abcdef' })).rejects.toThrow(
-      'The hardware that answers as ssh://sut is not that which was measured',
+      'The hardware that answers as ssh://sut is not the same as before',
     );
     await expect(executor.setup(never, { ...facts, host_machine: '0123456789abcdef' })).rejects.toThrow(
-      'Another machine answers as ssh://sut than the one that was measured.',
+      'Another machine answers as ssh://sut than before.',
     );
   });
 

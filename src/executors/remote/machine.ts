@@ -29,7 +29,7 @@ export function checkMachine(host: RemoteHost, experimentId: string, recorded: P
   const before = recorded.host_machine ?? null;
   if (machine === null || before === null) {
     throw new MeasureError(
-      `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than was measured.`,
+      `${host.address} doesn’t say which machine it is (it has no /etc/machine-id), so it may be another one than before.`,
       { advice: 'Begin a new experiment, without --resume.' },
     );
   }
