@@ -7,6 +7,7 @@ import { makeMarkedFolder, OBSERVING_PREFIX, removeFolder } from '../executors/l
 import { observedGroup } from '../executors/leftovers/observed-groups.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
+import { isMachine } from '../hosts/address.ts';
 import type { Lack, Observation, ObserverKind, Seen, StretchCount, TracerKind } from '../observers/observer.ts';
 import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/look.ts';
@@ -72,7 +73,9 @@ export async function observe(request: ObserveRequest): Promise<void> {
     runs: reader.runs(),
     there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
   }));
-  const lasting = experiment.services?.some(({ lifetime }) => lifetime === 'experiment') === true;
+  // Those of other machines are looked at by nobody.
+  const services = (experiment.services ?? []).filter(({ place }) => !isMachine(place));
+  const lasting = services.some(({ lifetime }) => lifetime === 'experiment');
   const store = StoreWriter.resume(database);
   let scratch: string | null = null;
   try {
@@ -193,7 +196,8 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
 
 /** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
 const hasServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
-  (experiment.services ?? []).length > 0 || (places.executors.get(variant)?.looks?.().services ?? []).length > 0;
+  (experiment.services ?? []).some(({ place }) => !isMachine(place)) ||
+  (places.executors.get(variant)?.looks?.().services ?? []).length > 0;
 
 /** A tracer, the variants whose runs it can be in, and why it is in none. */
 interface Traceable {
