@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { benjaminiHochberg, familyRates, holm } from '../../src/stats/adjust.ts';
+import { benjaminiHochberg, confidencesOfFound, familyRates, holm } from '../../src/stats/adjust.ts';
 import { expected } from './expected.ts';
 import { expectNear } from './near.ts';
 
@@ -19,5 +19,13 @@ describe('several families', () => {
 
   it('those that all have something pay for nothing', () => {
     expect(familyRates([[0.01], [0.02]], 0.05)).toEqual([[0.01], [0.02]]);
+  });
+
+  it('intervals of what was found in them are as wide as it was picked from many', () => {
+    // One of two in one of two families, all in the other.
+    const rates = familyRates([[0.001, 0.5], [0.001], [0.9]], 0.05);
+    const expected = [1 - (0.05 * (1 / 2) * 2) / 3, 1 - (0.05 * 2) / 3, 0.95];
+    expectNear(confidencesOfFound(rates, 0.05), expected, 1e-12);
+    expectNear(confidencesOfFound(familyRates([[0.01]], 0.05), 0.05), [0.95], 1e-12);
   });
 });

@@ -27,6 +27,10 @@ export const Rung = z.strictObject({
     .describe('runs of which it told nothing, although it told of others; absent: none'),
 });
 
+const ofShown = Interval.nullable().describe(
+  'so wide that 95 % of the intervals of the lines that are shown hold, although they are shown for their size',
+);
+
 export const ExplainLine = z.strictObject({
   of: variant,
   phase,
@@ -53,7 +57,7 @@ export const ExplainLine = z.strictObject({
   variant: z.number().describe('mean of a run'),
   unit: z.enum(['s', '1', 'B']),
   difference: z.number().describe('variant minus baseline'),
-  ci95: Interval.nullable(),
+  ci95: ofShown,
   alike,
   q: z
     .number()
@@ -110,7 +114,7 @@ export const TracedLine = z.strictObject({
   baseline: z.number().describe('mean of one execution of the command'),
   variant: z.number().describe('mean of one execution of the command'),
   difference: z.number().describe('variant minus baseline'),
-  ci95: Interval.nullable(),
+  ci95: ofShown,
   alike,
   q: z.number().describe('false discovery rate over all lines of the tracer and the amount, and over the amounts'),
 });

@@ -36,6 +36,19 @@ export function familyRates(families: readonly (readonly number[])[], level: num
   return rates.map((of) => of.map((rate) => Math.min(1, (rate * families.length) / Math.max(1, selected))));
 }
 
+/**
+ * How confident the intervals of what `familyRates` found below `level` have to be, by family: somebody picked it for its size, and its own interval at 1 − `level` would hold
+ * less often the less surely it is found. So wide, on average no more than `level` of those that are shown don't hold (Benjamini and Yekutieli 2005), and none of them holds zero.
+ */
+export function confidencesOfFound(rates: readonly (readonly number[])[], level: number): number[] {
+  const found = rates.map((of) => of.filter((rate) => rate < level).length);
+  const selected = found.filter((n) => n > 0).length;
+  return found.map((n, i) => {
+    const all = (rates[i] as readonly number[]).length;
+    return n === 0 ? 1 - level : 1 - level * (n / all) * (selected / rates.length);
+  });
+}
+
 function ascending(p: readonly number[]): number[] {
   return p.map((_, i) => i).sort((i, j) => (p[i] as number) - (p[j] as number));
 }

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { explain } from '../../../src/analysis/explain/explain.ts';
 import { observedRuns } from '../../../src/analysis/explain/observed.ts';
 import type { Count, ObservedRun } from '../../../src/analysis/explain/profile.ts';
+import type { Interval } from '../../../src/findings/numbers.ts';
 import type { Frame } from '../../../src/observers/observer.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
 import type { ObservedRecord } from '../../../src/store/observed.ts';
@@ -145,6 +146,27 @@ it('its interval holds the true difference in 95 of 100', () => {
     return low <= 0.4 && 0.4 <= high;
   }).filter(Boolean).length;
   expect(hits).toBeGreaterThanOrEqual(92);
+});
+
+it('so does the interval of what is a line in few experiments, by chance where it looks greater than it is', () => {
+  const random = createPrng(1);
+  const counts = (factor: number): Count[] =>
+    Array.from({ length: 15 }, (_, i) => ({
+      ...{ kind: 'counter' as const, name: `counter ${i}`, errors: null },
+      value: 1e9 * (i === 0 ? factor : 1) * (1 + 0.1 * normal(random)),
+    }));
+  const runs = () =>
+    Array.from({ length: 6 }, (_, i): ObservedRun => {
+      const phase = { phase: null, wallS: 1, cpuS: 0, stacks: [], counts: counts(i % 2 === 0 ? 1 : 1.5) };
+      return { variant: i % 2 === 0 ? 'a' : 'b', run: i + 1, phases: [phase] };
+    });
+  const shown = Array.from({ length: 500 }, () =>
+    explain({ runs: runs(), baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }),
+  ).flatMap(({ lines }) => lines.filter(({ name }) => name === 'counter 0').map(({ ci95 }) => ci95 as Interval));
+  expect(shown.length).toBeGreaterThan(40);
+  expect(shown.filter(([low]) => low <= 0)).toEqual([]);
+  // By Student's own of 95 % it would be 84 in 100.
+  expect(shown.filter(([low, high]) => low <= 5e8 && 5e8 <= high).length / shown.length).toBeGreaterThan(0.95);
 });
 
 it('calls that are the same in every run, and more in a variant, are told as they are', () => {

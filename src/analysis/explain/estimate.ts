@@ -1,7 +1,7 @@
 import type { ExplainLine } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { moments } from '../../stats/sums.ts';
-import { type Estimate, satterthwaite, type TTest, tTest } from '../../stats/welch.ts';
+import { type Estimate, satterthwaite, type TTest, tInterval, tTest } from '../../stats/welch.ts';
 
 export interface LineValues {
   readonly kind: ExplainLine['kind'];
@@ -16,11 +16,15 @@ export interface LineValues {
  * Its test and interval where the values themselves may be off, all of them to the same side: `most` is how far their difference can be off. What is beyond that is tested,
  * and the interval is wider by it.
  */
-export function boundedTest({ value, se, df }: Estimate, most: number): Pick<TTest, 'p'> & { readonly ci95: Interval } {
+export function boundedTest(estimate: Estimate, most: number): Pick<TTest, 'p'> & { readonly ci95: Interval } {
+  const { value } = estimate;
   const beyond = Math.sign(value) * Math.max(0, Math.abs(value) - most);
-  const { p } = tTest({ value: beyond, se, df });
-  const [lower, upper] = tTest({ value, se, df }).ci95;
-  return { p, ci95: [lower - most, upper + most] };
+  return { p: tTest({ ...estimate, value: beyond }).p, ci95: boundedInterval(estimate, most, 0.95) };
+}
+
+export function boundedInterval(estimate: Estimate, most: number, confidence: number): Interval {
+  const [lower, upper] = tInterval(estimate, confidence);
+  return [lower - most, upper + most];
 }
 
 /** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */

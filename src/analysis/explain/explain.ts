@@ -1,10 +1,10 @@
 import type { CounterWork, ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
 import { MOVED_BYTES } from '../../observers/perf-bytes/names.ts';
-import { familyRates } from '../../stats/adjust.ts';
+import { confidencesOfFound, familyRates } from '../../stats/adjust.ts';
 import { summarize } from '../../stats/summary.ts';
-import { tTest } from '../../stats/welch.ts';
+import { type Estimate, tTest } from '../../stats/welch.ts';
 import { countersOf, perCycle, workOf } from './counters.ts';
-import { areAlike, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
+import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
 import { partsOf } from './tree.ts';
@@ -278,7 +278,10 @@ function addCommands(commands: readonly Count[], add: (kind: Kind, name: string,
 
 /** Every line that is asked about, with its p. */
 interface Asked {
-  readonly line: Omit<ExplainLine, 'q'>;
+  readonly line: Omit<ExplainLine, 'q' | 'ci95'>;
+  readonly estimate: Estimate;
+  /** How far off it can be beside that. */
+  readonly most: number;
   readonly p: number;
 }
 
@@ -299,17 +302,16 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
     const estimate = lineEstimate(values);
     if (estimate === null) return [];
     const most = [before, after].reduce((sum, arm) => sum + mean(arm.map((value) => value.most)), 0);
-    const { p, ci95 } = boundedTest(estimate, most);
+    const { p } = boundedTest(estimate, most);
     const line = {
       ...{ of, phase, kind, name },
       baseline: mean(baseline),
       variant: mean(variant),
       unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
       difference: estimate.value,
-      ci95: [...ci95] as [number, number],
       ...(most === 0 && !isSeconds(kind) && areAlike(values) && { alike: true as const }),
     };
-    return [{ line, p }];
+    return [{ line, estimate, most, p }];
   });
 }
 
@@ -320,10 +322,12 @@ function withRates(asked: readonly Asked[]): ExplainLine[] {
     kinds.map((list) => list.map(({ p }) => p)),
     FALSE_DISCOVERIES,
   );
+  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
   const shown = kinds.flatMap((list, k) =>
-    list.flatMap(({ line }, i) => {
+    list.flatMap(({ line, estimate, most }, i) => {
       const q = rates[k]?.[i] ?? 1;
-      return q < FALSE_DISCOVERIES ? [{ ...line, q }] : [];
+      if (q >= FALSE_DISCOVERIES) return [];
+      return [{ ...line, ci95: [...boundedInterval(estimate, most, confidences[k] as number)] as [number, number], q }];
     }),
   );
   return shown.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));

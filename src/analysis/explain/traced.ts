@@ -1,7 +1,7 @@
 import type { Traced, TracedLine } from '../../findings/explain.ts';
 import { TRACER_WAYS, TRACERS, type TracerName } from '../../observers/tracer-names.ts';
-import { familyRates } from '../../stats/adjust.ts';
-import { tTest } from '../../stats/welch.ts';
+import { confidencesOfFound, familyRates } from '../../stats/adjust.ts';
+import { type Estimate, tInterval, tTest } from '../../stats/welch.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import { phasesByName } from '../phases/by-name.ts';
 import { stretchesOf } from '../phases/stretches.ts';
@@ -118,7 +118,8 @@ function phaseFactors(
 }
 
 interface Asked {
-  readonly line: Omit<TracedLine, 'q'>;
+  readonly line: Omit<TracedLine, 'q' | 'ci95'>;
+  readonly estimate: Estimate;
   readonly p: number;
 }
 
@@ -144,10 +145,10 @@ function linesOf(
       };
       const estimate = lineEstimate(values);
       if (estimate === null) return [];
-      const { p, ci95 } = tTest(estimate);
+      const { p } = tTest(estimate);
       const means = { baseline: mean(x), variant: mean(y) };
       const alike = amount !== 'seconds' && areAlike(values) ? { alike: true as const } : {};
-      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ci95: [...ci95], ...alike }, p }];
+      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ...alike }, estimate, p }];
     }),
   );
 }
@@ -158,11 +159,12 @@ function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
     amounts.map((asked) => asked.map(({ p }) => p)),
     FALSE_DISCOVERIES,
   );
+  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
   return amounts.flatMap((asked, a) =>
     asked
-      .flatMap(({ line }, i) => {
+      .flatMap(({ line, estimate }, i): TracedLine[] => {
         const q = rates[a]?.[i] ?? 1;
-        return q < FALSE_DISCOVERIES ? [{ ...line, q }] : [];
+        return q < FALSE_DISCOVERIES ? [{ ...line, ci95: [...tInterval(estimate, confidences[a] as number)], q }] : [];
       })
       .toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)),
   );

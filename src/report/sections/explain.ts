@@ -115,7 +115,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
 }
 
 const HOW =
-  'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs; at most 5 % of the lines are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
+  'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs, and those of lines are wider than usual, since what is shown was picked for its size: 95 % of them are expected to hold. At most 5 % of the lines are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
 const THREAD_TIME =
   "Functions and groups are told by a runtime's profiler, in thread time: how long threads were seen in them. It differs from processor time: waiting for a processor is part of it, and with some profilers waiting in a call that blocks.";
