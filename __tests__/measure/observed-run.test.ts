@@ -109,9 +109,12 @@ describeTracing('runs under strace', () => {
     for (const log of logs) expect(readFileSync(join(outDir, 'logs', log), 'utf8')).toBe('done\n');
   });
 
-  it('end those that take too long, and leave nothing of them running', async () => {
+  it.each([
+    ['that take too long', ['sleep', '86399'], 'too-slow', 'it took longer than 2 s under strace'],
+    ['whose tracer is killed', ['sh', '-c', 'kill -9 $PPID; exec sleep 86399'], 'no-tracing', expect.any(String)],
+  ] as const)('end those %s, and leave nothing of them running', async (_, run, lack, reason) => {
     const { told, progress } = listening();
-    const variant = native({ run: ['sleep', '86399'] });
+    const variant = native({ run });
     const experiment = shortExperiment('/', [variant]);
     await using places = await setUpPlaces('too-slow', {
       ...{ experiment, progress, signal: neverStopped, folder, recorded: null },
@@ -122,8 +125,8 @@ describeTracing('runs under strace', () => {
     const { record } = await traceOne(request, { ...turn, usualS: 0, leastS: 2 });
     expect({ record, told }).toMatchObject({
       record: {
-        ...{ status: 'failed', reason: 'it took longer than 2 s under strace', counts: [] },
-        by: [{ name: 'strace', failure: 'too-slow' }],
+        ...{ status: 'failed', reason, counts: [] },
+        by: [{ name: 'strace', failure: lack }],
       },
     });
     // strace is called with its table's path.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Observation, ObservedGroup, ObserverKind, Target } from '../../src/observers/observer.ts';
-import { observerKinds } from '../../src/observers/registry.ts';
+import { observerKinds, tracerKinds } from '../../src/observers/registry.ts';
 import { nowNs } from '../../src/system/clock.ts';
 
 /**
@@ -42,7 +42,7 @@ afterEach(() => {
 
 function standIn(does: 'refuse' | 'hang' | 'look' | 'stay'): void {
   writeFileSync(join(folder, 'does'), `${does}\n`);
-  for (const name of ['perf']) {
+  for (const name of ['perf', 'strace', 'uftrace']) {
     writeFileSync(join(folder, name), STAND_IN);
     chmodSync(join(folder, name), 0o755);
   }
@@ -160,6 +160,17 @@ describe.each(observerKinds.map((kind) => [kind.name, kind] as const))('%s', (_,
     const observation = await looking(kind);
     const seen = await observation.end(anyWindow()).catch((thrown: unknown) => thrown);
     expect([{ counts: [], samples: [] }, expect.objectContaining({ lack: 'unreadable' })]).toContainEqual(seen);
+    await untilTrue(() => !started().some(isThere));
+  });
+});
+
+describe.each(Object.values(tracerKinds).map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
+  it('is absent, forbidden, or hangs when it is tried; nothing of it is left', async () => {
+    await expect(kind.probe(folder)).rejects.toMatchObject({ lack: 'no-tool' });
+    standIn('refuse');
+    await expect(kind.probe(folder)).rejects.toMatchObject({ lack: 'no-tracing' });
+    standIn('hang');
+    await expect(onFastClock(() => kind.probe(folder))).rejects.toMatchObject({ lack: 'hangs' });
     await untilTrue(() => !started().some(isThere));
   });
 });

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { accountOf, whoWords } from '../../../../src/observers/profilers/postgres/postgres.ts';
+import { accountOf, postgres, whoWords } from '../../../../src/observers/profilers/postgres/postgres.ts';
 import { native } from '../../../executors/bench.ts';
 import { shortExperiment } from '../../../measure/short-experiment.ts';
 import { explained, freePort, service } from '../explained.ts';
@@ -71,4 +71,31 @@ it('asks for a database by its name alone, and at no other server', () => {
   expect(whoWords(null, null)).toEqual([]);
   expect(whoWords('bench', 'host=elsewhere')).toEqual(['-U', 'bench', '-d', "dbname='host=elsewhere'"]);
   expect(whoWords(null, "it's \\ 'x' host='y'")).toEqual(['-d', "dbname='it\\'s \\\\ \\'x\\' host=\\'y\\''"]);
+});
+
+it('psql that is absent, that is refused, that gets no answer, or that waits for one until it is stopped, costs its statements alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-psql-'));
+  const path = process.env.PATH;
+  process.env.PATH = folder;
+  try {
+    const server = { host: '127.0.0.1', port: 1, user: null, database: null };
+    const stop = new AbortController();
+    const ask = () => postgres.ask(server, stop.signal);
+    await expect(ask()).rejects.toMatchObject({ lack: 'no-tool' });
+    for (const [does, lack] of [
+      ['exit 1', 'refused'],
+      ['exit 2', 'no-answer'],
+      ['echo nonsense', 'unreadable'],
+    ] as const) {
+      writeFileSync(join(folder, 'psql'), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+      await expect(ask()).rejects.toMatchObject({ lack });
+    }
+    writeFileSync(join(folder, 'psql'), '#!/bin/sh\nexec /bin/sleep 1000\n', { mode: 0o755 });
+    const waiting = ask();
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ lack: 'refused' });
+  } finally {
+    process.env.PATH = path;
+    rmSync(folder, { recursive: true });
+  }
 });

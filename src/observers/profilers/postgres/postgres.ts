@@ -36,6 +36,7 @@ export const postgres = {
     });
     const stop = () => void tool.kill();
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
       const code = await tool.end(ANSWER_MS);
       if (code === 2) throw new ObserverError('no-answer');
