@@ -235,6 +235,11 @@ describe('history.html in a browser', () => {
     await page.waitForSelector('html[data-ready]');
     expect(await shown()).toEqual(['better']);
     expect(await controls.getByLabel('Find').inputValue()).toBe('bet');
+    // All letters are one way back: to what stood before them.
+    await page.goBack();
+    await until(page, "location.hash === '#order=name'");
+    await page.goForward();
+    await until(page, "location.hash === '#find=bet&order=name'");
 
     // The keyboard opens a place, and the way back leads to the overview as it was.
     await page.locator('.places li:visible a').first().focus();

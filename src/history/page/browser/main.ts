@@ -125,6 +125,9 @@ addEventListener('beforeprint', () => {
   for (const section of asleep.keys()) wake(section);
 });
 
+/** Whether the address is one that letters made. */
+let isTyped = false;
+
 const controlsPlace = document.getElementById('controls');
 const controls =
   controlsPlace === null
@@ -132,9 +135,10 @@ const controls =
     : historyControls(controlsPlace, cards, (part, how) => {
         const next = { ...wanted, place: null, ...part };
         const address = addressOf(next) || location.pathname + location.search;
-        // A letter that was typed is no place to go back to.
-        if (how === 'typed') history.replaceState(null, '', address);
+        // A letter that was typed is no place to go back to; what stood before the first one is.
+        if (how === 'typed' && isTyped) history.replaceState(null, '', address);
         else if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', address);
+        isTyped = how === 'typed';
         wanted = next;
         show();
       });
@@ -184,6 +188,7 @@ for (const [id, item] of items) {
     if (id === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const next = { ...wanted, place: id };
+    isTyped = false;
     if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', addressOf(next));
     wanted = next;
     goTo(id);
@@ -192,6 +197,7 @@ for (const [id, item] of items) {
 
 // The way back, and an address that was typed.
 addEventListener('popstate', () => {
+  isTyped = false;
   wanted = wantedOf(location.hash);
   show();
   if (wanted.place !== null) goTo(wanted.place);
