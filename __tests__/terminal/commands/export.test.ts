@@ -213,11 +213,13 @@ describe('joulediff export', () => {
         code: 3,
         stderr: expect.stringContaining('refused the metrics with status 404.'),
       });
-      const gone = address();
-      await new Promise((closed) => server.close(closed));
-      expect(await exported('otlp', 'unused', '--to', gone)).toMatchObject({
+      const other = createServer();
+      await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready));
+      const { port } = other.address() as AddressInfo;
+      await new Promise((closed) => other.close(closed));
+      expect(await exported('otlp', 'unused', '--to', `http://127.0.0.1:${port}/v1/metrics`)).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining('took no metrics'),
+        stderr: expect.stringContaining('took no metrics: connection refused.'),
       });
       expect(await exported('otlp', 'unused', '--to', 'http://user:secret@127.0.0.1:1/')).toMatchObject({
         code: 2,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { analyzeStore } from '../../analysis/analyze.ts';
-import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { InputError, MeasureError, messageOf, systemMessage } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { nearest } from '../../input/words.ts';
 import { TABLE_FORMATS, type TableFormat } from '../../report/export/formats.ts';
@@ -172,7 +172,7 @@ async function post(to: string, body: string): Promise<void> {
     status = answer.status;
     await answer.body?.cancel();
   } catch (cause) {
-    throw new MeasureError(`${url.origin} took no metrics: ${messageOf(cause)}.`, {
+    throw new MeasureError(`${url.origin} took no metrics: ${reasonOf(cause)}.`, {
       advice: 'Is a collector listening there? The results are where they were.',
       cause,
     });
@@ -182,4 +182,13 @@ async function post(to: string, body: string): Promise<void> {
       advice: 'The path is usually /v1/metrics.',
     });
   }
+}
+
+/** What `fetch` hides behind “fetch failed”. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError') return `no answer within ${POST_SECONDS} s`;
+  const cause = thrown instanceof Error ? thrown.cause : null;
+  // One error for each address of a name.
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error && first.message !== '' ? systemMessage(first) : messageOf(thrown);
 }
