@@ -2,6 +2,8 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { removeLeftFolders } from '../../src/executors/leftovers/folders.ts';
+import { ownerToken } from '../../src/executors/leftovers/owner.ts';
 import { uploadResult } from '../../src/forge/artifact.ts';
 import { readEvent } from '../../src/forge/event.ts';
 import { digestOfFile } from '../../src/system/made-files.ts';
@@ -173,6 +175,19 @@ describe('uploadResult', () => {
     rmSync(directory, { recursive: true });
     expect(await upload()).toMatchObject({ reason: expect.stringContaining('ENOENT') });
     mkdirSync(directory);
+  });
+
+  it('leaves no copy where the job is killed meanwhile: the next start knows it', async () => {
+    process.env.RUNNER_TEMP = join(directory, 'logs', 'temp');
+    mkdirSync(process.env.RUNNER_TEMP);
+    const told: string[] = [];
+    // What the start after a kill of this very process would do, when the copy is being made.
+    made = () => {
+      told.push(...removeLeftFolders(({ owner }) => owner === ownerToken()));
+      return null;
+    };
+    await upload();
+    expect(told).toEqual([expect.stringMatching(/^Removed the copy of a result in .*joulediff-artifact-/)]);
   });
 
   it('gives up when the time is over', async () => {

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { lstat, mkdir, mkdtemp, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
+import { makeMarkedFolder } from '../executors/leftovers/folders.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { isGiteaJob } from '../system/gitea.ts';
 import { resultPath } from '../system/result-files.ts';
@@ -62,7 +63,8 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
   const reason = whyNot(request.env);
   if (reason !== null) return { reason, timedOut: false };
   const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-  const stage = await orFailure(timeoutMs, mkdtemp(join(request.env.RUNNER_TEMP || tmpdir(), 'joulediff-artifact-')));
+  const base = request.env.RUNNER_TEMP || tmpdir();
+  const stage = await orFailure(timeoutMs, markedFolder(base, 'joulediff-artifact-'));
   if (typeof stage !== 'string') return stage;
   try {
     const result = await orFailure(timeoutMs, upload(request, stage));
@@ -73,6 +75,9 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     await rm(stage, { recursive: true, force: true });
   }
 }
+
+/** A job that is cancelled in the middle is killed soon: the post step finds the copy by its mark. */
+const markedFolder = async (base: string, prefix: string): Promise<string> => makeMarkedFolder(base, prefix, '');
 
 async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
   const reason = `the upload did not finish within ${timeoutMs / 1000} s`;
@@ -145,7 +150,7 @@ async function uploadPage(
   name: string,
 ): Promise<Pick<Artifact, 'pageUrl'>> {
   const report = await readFile(resultPath(stage, 'report'));
-  const folder = await mkdtemp(join(tmpdir(), 'joulediff-page-'));
+  const folder = await markedFolder(tmpdir(), 'joulediff-page-');
   try {
     const page = join(folder, pageName(name));
     await writeFile(page, report, { flag: 'wx' });

@@ -30,6 +30,8 @@ const PURPOSES = {
   'joulediff-guest-': 'disk of a guest in',
   [LINE_PREFIX]: 'socket of ssh in',
   'joulediff-podman-': 'socket of Podman in',
+  'joulediff-artifact-': 'copy of a result in',
+  'joulediff-page-': 'copy of a report in',
 };
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
