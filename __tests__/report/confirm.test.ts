@@ -151,6 +151,11 @@ describe('the confirming experiment', () => {
     expect(confirmingFile(ledBy('files'), await experimentOf(text))).toBeNull();
   });
 
+  it('hides no program below a folder of the host', async () => {
+    const text = FILE.replace('run: redis-benchmark -t set,lrange_600', 'run: [/tmp/bin/load, "1"]');
+    expect(confirmingFile(ledBy('files'), await experimentOf(text))).toBeNull();
+  });
+
   it('asks for as many blocks as it takes to show anything', async () => {
     const text =
       confirmingFile(ledBy('memory-copy'), await experimentOf(FILE.replace('repetitions: 12', 'repetitions: 2'))) ?? '';

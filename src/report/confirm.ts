@@ -104,6 +104,8 @@ function changeFor(
       const mounted = [...volumes.map((of) => of.split(':')[1]), ...tmpfs.map((of) => of.split(':')[0])];
       // No path of a volume holds a colon, and what is mounted there is no layer.
       if (/[:\r\n]/.test(folder) || mounted.some((at) => isInside(folder, at ?? ''))) return null;
+      // A program that lies there would be hidden.
+      if (Array.isArray(workload.run) && isInside(workload.run[0] ?? '', folder)) return null;
       const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make confirm-files beside this file with what belongs there.`;
       return { name: 'volume', words, keys: { volumes: [...volumes, `./confirm-files:${folder}`] } };
     }

@@ -18,6 +18,13 @@ import { provenance } from './words/provenance.ts';
 /** Bytes that the whole page may have. */
 const MOST_BYTES = 2_900_000;
 
+/** Variants are numbered as the experiment has them, and not as they happened to run. */
+export const treeOf = ({ observed, findings }: Analysis): ProfileTree | null =>
+  profileTree(
+    observed ?? [],
+    findings.variants.map(({ name }) => name),
+  );
+
 /** Warnings in the open; the others are folded, so that the results stay near. */
 const MOST_WARNINGS = 4;
 
@@ -25,10 +32,7 @@ const MOST_WARNINGS = 4;
  * report.html: one file. Its tables and drawings are there without a script; with it the charts answer, every run can be looked at, and the
  * data that lie in it (`#findings` is JSON, the rest packed) can be saved. `tree`: that of its observed runs, where it is made already.
  */
-export function reportHtml(
-  analysis: Analysis,
-  tree: ProfileTree | null = profileTree(analysis.observed ?? []),
-): string {
+export function reportHtml(analysis: Analysis, tree: ProfileTree | null = treeOf(analysis)): string {
   const { findings } = analysis;
   // Throws for what no JSON can hold.
   findingsJson(findings);

@@ -1,4 +1,4 @@
-import { type ProfileTree, profileTree } from '../analysis/explain/tree.ts';
+import type { ProfileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
@@ -58,9 +58,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   else await write('confirm', confirm);
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
-  const { reportHtml } = await import('./html.ts');
+  const { reportHtml, treeOf } = await import('./html.ts');
   const { CHART_FILES, chartFiles } = await import('./charts/draw.ts');
-  const tree = profileTree(analysis.observed ?? []);
+  const tree = treeOf(analysis);
   await write('report', reportHtml(analysis, tree));
   const charts = await chartFiles(analysis);
   using pictures = folder.folder(RESULT_FILES.charts);

@@ -66,6 +66,14 @@ describe('exports of profiles', () => {
     ]);
   });
 
+  it('are numbered as the experiment has its variants, whichever ran first', () => {
+    const tree = profileTree(observed.toReversed(), ['native', 'debian']);
+    expect(tree?.variants.map(({ name }) => name)).toEqual(['native', 'debian']);
+    expect(text(made(tree!), '1-native.folded').split('\n')).toHaveLength(
+      text(files, '1-native.folded').split('\n').length,
+    );
+  });
+
   it('hold the mean of a run in folded stacks, under names that two C libraries share', () => {
     const lines = ['1-native.folded', '2-debian.folded'].map((name) => text(files, name).trimEnd().split('\n'));
     const stacks = lines.map((all) => new Set(all.map((line) => line.replace(/ \d+$/, ''))));
@@ -88,6 +96,9 @@ describe('exports of profiles', () => {
       'debian: SET',
       'debian: LRANGE_600',
     ]);
+    const turned = observed.map((run) => ({ ...run, phases: run.phases.toReversed() }));
+    const greatestLast = JSON.parse(text(made(treeOf(turned)), 'speedscope.json'));
+    expect(greatestLast.profiles[greatestLast.activeProfileIndex].name).toMatch(/: SET$/);
     for (const { samples, weights, endValue } of file.profiles) {
       expect(samples).toHaveLength(weights.length);
       expect(endValue).toBeCloseTo(

@@ -43,12 +43,15 @@ export const RARE = '(rare stacks)';
 
 /**
  * The stacks of all observed runs in one tree for each phase, so that variants can be held against each other: functions under the names that are the
- * same in all of them. What is rare among very many stacks is folded. Null: nothing was sampled.
+ * same in all of them. What is rare among very many stacks is folded. `order`: names of variants as they are numbered, in whichever order they ran. Null: nothing
+ * was sampled.
  */
-export function profileTree(all: readonly ObservedRun[]): ProfileTree | null {
+export function profileTree(all: readonly ObservedRun[], order: readonly string[] = []): ProfileTree | null {
   const observed = all.filter(({ lacksStacks }) => lacksStacks !== true);
   const runs = Map.groupBy(observed, ({ variant }) => variant);
-  const variants = [...runs].map(([name, { length }]) => ({ name, runs: length }));
+  const variants = [...runs]
+    .map(([name, { length }]) => ({ name, runs: length }))
+    .toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   const phases = new Map<string | null, { phase: string | null; wallS: number[]; stacks: Stack[] }>();
   const known: Names = new Map();
   for (const run of observed) {

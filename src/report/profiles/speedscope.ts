@@ -27,10 +27,15 @@ export function speedscope(tree: ProfileTree, title: string): string {
       };
     }),
   );
+  // What is outside of phases is often nothing: a viewer begins with the greatest.
+  const longest = Math.max(0, ...profiles.map(({ endValue }) => endValue));
   return JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',
     name: safeName(`${title} (${timeText(tree.time)})`),
-    activeProfileIndex: 0,
+    activeProfileIndex: Math.max(
+      0,
+      profiles.findIndex(({ endValue }) => endValue === longest),
+    ),
     exporter: `joulediff ${VERSION}`,
     shared: { frames },
     profiles,
