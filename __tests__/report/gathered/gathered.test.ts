@@ -165,7 +165,11 @@ describe('several machines in one comment', () => {
   });
 
   it('are not, where models are among them, nor where the experiments are not the same', () => {
-    expect(gatheredComment([machines[0]!, resultOf('m', 3, { source: 'modelled' })])).not.toContain('2 machines');
+    const mixed = gatheredComment([machines[0]!, machines[1]!, resultOf('m', 3, { source: 'modelled' })]);
+    expect(mixed).not.toContain('3 machines');
+    expect(mixed).toContain(
+      'The results of `sort` are not pooled: 2 are measured, 1 is estimated by a model, and these are never mixed.',
+    );
     expect(gatheredComment([machines[0]!, resultOf('other', 3, { name: 'other' })])).not.toContain('2 machines');
   });
 });

@@ -18,6 +18,7 @@ import { comparisonColumns } from '../sections/comparisons.ts';
 import { mergedSection } from '../sections/merged.ts';
 import { failing, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
+import { notPooledWords } from '../words/merged.ts';
 import { provenance } from '../words/provenance.ts';
 import { hasTail, tailsWords } from '../words/tail.ts';
 import { thresholdText } from '../words/threshold.ts';
@@ -122,10 +123,12 @@ export function gatheredTable(all: readonly Row[], most: number, results: readon
   return [rows.length === 0 ? null : shown, left === 0 ? null : paragraph(why)];
 }
 
-/** The same experiment on several machines: what holds beyond one of them. */
+/** The same experiment on several machines: what holds beyond one of them, or why nothing is pooled. */
 export function machinesTogether(results: readonly Result[]): Part {
   const byExperiment = Map.groupBy(results, ({ findings }) => findings.experiment.name);
   return [...byExperiment].flatMap(([experiment, same]): Part[] => {
+    const sources = Map.groupBy(same, ({ findings }) => findings.meter.source);
+    if (sources.size > 1) return [paragraph(...notPooledWords(experiment, sources))];
     const merged = mergeWhatMayBe(same, 'machine');
     return merged.map((one) => {
       const title = merged.length === 1 ? [] : [', ', name(one.variant), ' against ', name(one.baseline)];

@@ -1,3 +1,4 @@
+import type { Findings } from '../../findings/findings.ts';
 import type { LeftOut, Merged } from '../../findings/merged.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { fixed, percent, percentInterval } from '../../text/numbers.ts';
@@ -33,6 +34,23 @@ export function machinesWords(merged: Merged): Text {
       : `all ${count} ${what}s`
     : `${count} of ${machines.length} ${what}s`;
   return text`${on} ${those} ${names} used ${more > 0 ? 'more' : 'less'} energy ${than}${rest}.`;
+}
+
+type MeterSource = Findings['meter']['source'];
+
+const KINDS = {
+  measured: 'measured',
+  modelled: 'estimated by a model',
+  emulated: 'from an emulated meter',
+  unknown: 'of an unknown source',
+} as const satisfies Record<MeterSource, string>;
+
+/** `The results of sort are not pooled: 2 are measured, 1 is estimated by a model, and these are never mixed.` */
+export function notPooledWords(experiment: string, bySource: ReadonlyMap<MeterSource, readonly unknown[]>): Text {
+  const kinds = [...bySource].map(
+    ([source, { length }]) => `${length} ${length === 1 ? 'is' : 'are'} ${KINDS[source]}`,
+  );
+  return text`The results of ${name(experiment)} are not pooled: ${kinds.join(', ')}, and these are never mixed.`;
 }
 
 /** What is known of the machines as a whole, and of one that was not measured yet. */
