@@ -27,6 +27,21 @@ describe('the title of a picture', () => {
   });
 });
 
+describe('the warning of a picture', () => {
+  it('names guests whose processors were emulated, whoever read its numbers', () => {
+    const analysis = syntheticAnalysis({ name: 'x' });
+    const { findings } = analysis;
+    const check = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: ['guest'] } } as const;
+    const quality = { ...findings.quality, checks: [...findings.quality.checks, check] };
+    const emulated = { ...analysis, findings: { ...findings, quality } };
+    const warning = 'Emulated processors (guest) say nothing about virtual machines';
+    for (const id of ['energy-violin', 'duration-violin']) {
+      expect(drawn(id, emulated).svg).toContain(warning);
+      expect(drawn(id, analysis).svg).not.toContain(warning);
+    }
+  });
+});
+
 describe('the axes of a picture', () => {
   it('are in the unit of the numbers beside them', () => {
     const small = syntheticAnalysis({

@@ -118,7 +118,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
   return {
     title: `${plain(findings.experiment.name, 200)}: ${what}`,
     what,
-    warning: tag === null || !isOfMeter ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
+    warning: warningOf(findings, tag === null || !isOfMeter ? null : short),
     subtitle: [
       isOfMeter ? sources.meter : sources[reader],
       `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
@@ -126,4 +126,17 @@ export function frameText(findings: Findings, what: string, caption: string, rea
     ].join(' · '),
     caption: caption.trimEnd(),
   };
+}
+
+/** Where the numbers come from, if not from an instrument; whoever read them, those of an emulated processor are the emulation's. */
+function warningOf({ quality }: Findings, source: string | null): string | null {
+  const emulated = quality.checks.find((check) => check.name === 'emulation')?.facts.variants ?? [];
+  const words = [
+    source,
+    emulated.length === 0
+      ? null
+      : `emulated processors (${plain(emulated.join(', '), 60)}) say nothing about virtual machines`,
+  ].filter((one) => one !== null);
+  const [first = '', ...more] = words;
+  return words.length === 0 ? null : [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...more].join(' · ');
 }
