@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,6 +5,7 @@ import { parse } from 'yaml';
 import type { Explanation } from '../../src/findings/explain.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { canLook } from '../observers/can-look.ts';
+import { perfForFunctions } from '../observers/perf-for-functions.ts';
 import { busyboxContext, docker, experimentFile, joulediff, temporaryFolder } from './program.ts';
 
 // From joules to the experiment that could show a cause: real containers are looked at, confirm.yml is read again, planned, and run. One ingredient goes the
@@ -19,25 +19,16 @@ const folder = temporaryFolder();
 const gateway = (): string =>
   docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}') || '127.0.0.1';
 
-/**
- * The real perf for functions alone, as on a machine whose tracepoints nobody may read: a kernel takes seconds to switch those on and off around each run,
- * and which file is offered goes by groups of functions.
- */
-const PERF = `#!/bin/sh
-case " $* " in *" stat "* | *sched:* | *syscalls:* | *block:* | *sock:*) exit 1 ;; esac
-exec ${execFileSync('sh', ['-c', 'command -v perf || echo false'], { encoding: 'utf8' }).trim()} "$@"
-`;
-
 const FEW = ['repetitions=1', 'warmup.runs=0', 'rest=0s', 'guard=0s'].flatMap((setting) => ['--set', setting]);
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 
 const describeLooking = canLook() ? describe : describe.skip;
 
 describeLooking('the confirming experiment', () => {
+  let path = '';
   beforeAll(() => {
     docker('build', '--quiet', '--tag', IMAGE, busyboxContext(join(folder.path, 'image')));
-    mkdirSync(join(folder.path, 'bin'));
-    writeFileSync(join(folder.path, 'bin', 'perf'), PERF, { mode: 0o755 });
+    path = perfForFunctions(join(folder.path, 'bin'));
   });
   afterAll(() => folder.remove());
 
@@ -53,7 +44,7 @@ describeLooking('the confirming experiment', () => {
     });
     const call = async (...words: string[]) => {
       const { code, stdout, stderr } = await joulediff(words, {
-        env: { PATH: `${folder.path}/bin:${process.env.PATH}` },
+        env: { PATH: path },
       });
       expect({ words, code, stderr }).toMatchObject({ code: 0 });
       return stdout;

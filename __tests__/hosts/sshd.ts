@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { isOpenToAll, type OrdinaryUser } from '../executors/container/ordinary-user.ts';
 
 export const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/sbin/sshd'].find((path) => existsSync(path)) ?? null;
 
@@ -63,9 +64,9 @@ export interface NetworkedMachine extends SecondMachine, AsyncDisposable {
   readonly here: string;
 }
 
-/** The same in a network namespace of its own, behind a network that is slow and loses packets: its sshd listens, and speaks TCP. */
-export async function networkedMachine(network: Network): Promise<NetworkedMachine> {
-  const machine = makeMachine(true);
+/** The same in a network namespace of its own, behind a network that is slow and loses packets: its sshd listens, and speaks TCP. `user`: whose it is. */
+export async function networkedMachine(network: Network, user?: OrdinaryUser): Promise<NetworkedMachine> {
+  const machine = makeMachine(true, user);
   const { at } = machine;
   // Addresses of benchmarks (RFC 2544), which no network uses.
   const net = 4 * Math.floor(32_000 * Math.random());
@@ -99,19 +100,21 @@ export async function networkedMachine(network: Network): Promise<NetworkedMachi
 }
 
 /** Keys, configuration and programs of a second machine, and the ssh that reaches it once it is told how. */
-function makeMachine(skewed: boolean) {
+function makeMachine(skewed: boolean, user?: OrdinaryUser) {
   const folder = mkdtempSync(join(tmpdir(), 'sut-'));
+  if (user !== undefined) chmodSync(folder, 0o711);
   const at = (name: string) => join(folder, name);
   for (const key of ['host_key', 'user_key']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(key)]);
   }
-  const { username } = userInfo();
+  const username = user?.name ?? userInfo().username;
   mkdirSync(at('bin'));
   // A place of its own for what the helper makes there.
   mkdirSync(at('tmp'));
+  if (user !== undefined) chownSync(at('tmp'), user.uid, user.gid);
   // Made by the start of the service, where one is installed; sshd needs it as root.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
-  writeFileSync(at('authorized_keys'), readFileSync(at('user_key.pub')), { mode: 0o600 });
+  writeFileSync(at('authorized_keys'), readFileSync(at('user_key.pub')));
   writeFileSync(
     at('sshd_config'),
     [
@@ -133,7 +136,8 @@ function makeMachine(skewed: boolean) {
   );
   writeFileSync(at('known_hosts'), `sut ${readFileSync(at('host_key.pub'), 'utf8')}`);
   // Itself, and not a script of some version manager in front of it, which takes its time at each start.
-  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+  const found = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+  const python = user === undefined || isOpenToAll(found) ? found : '/usr/bin/python3';
   // A shell's start-up files may set PATH anew, so it is set after them.
   const session = `#!/bin/sh\nexport PATH=${at('bin')}:/usr/local/bin:/usr/bin:/bin TMPDIR=${at('tmp')} JOULEDIFF_LOCK=${basename(folder)}\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n`;
   writeFileSync(at('bin/session'), session, { mode: 0o755 });

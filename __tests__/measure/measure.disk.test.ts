@@ -155,8 +155,11 @@ describe('a database', () => {
       join(base, 'state'),
     ];
     const program = start(['measure', file, '--out', out], { XDG_STATE_HOME: state, JOULEDIFF_LOCK: lock });
-    while (!existsSync(join(base, 'go'))) await new Promise((resolve) => setTimeout(resolve, 20));
-    const [, vault = ''] = /is in (\/.*)\.$/m.exec(program.stderr()) ?? [];
+    const vaultOf = () => /is in (\/.*)\.$/m.exec(program.stderr())?.[1];
+    while (!existsSync(join(base, 'go')) || vaultOf() === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const vault = vaultOf() ?? '';
     const other = new Database(join(vault, 'experiment.db'));
     other.exec('BEGIN IMMEDIATE');
     writeFileSync(join(base, 'held'), '');

@@ -34,18 +34,28 @@ export class OrdinaryUser {
   readonly home: string;
   readonly uid: number;
   readonly gid: number;
-  readonly #name: string;
+  readonly name: string;
 
   constructor() {
     const base = mkdtempSync(join(tmpdir(), 'joulediff-user-'));
     this.home = base;
-    this.#name = `jd-${base
+    this.name = `jd-${base
       .slice(-6)
       .toLowerCase()
       .replaceAll(/[^a-z0-9]/g, '')}-${process.pid}`;
-    // It comes with a range of ids for namespaces.
-    run('useradd', ['--no-create-home', '--home-dir', base, '--shell', '/bin/sh', '--user-group', this.#name]);
-    const ids = ['-u', '-g'].map((word) => Number(run('id', [word, this.#name]))) as [number, number];
+    // It comes with a range of ids for namespaces, and with a password that nobody has: sshd lets no user in whose password is locked.
+    run('useradd', [
+      '--no-create-home',
+      '--home-dir',
+      base,
+      '--shell',
+      '/bin/sh',
+      '--user-group',
+      '--password',
+      '*',
+      this.name,
+    ]);
+    const ids = ['-u', '-g'].map((word) => Number(run('id', [word, this.name]))) as [number, number];
     [this.uid, this.gid] = ids;
     mkdirSync(join(base, 'run'), { mode: 0o700 });
     for (const path of [base, join(base, 'run')]) chownSync(path, this.uid, this.gid);
@@ -55,7 +65,7 @@ export class OrdinaryUser {
   get env(): Record<string, string> {
     const { PATH = '', JOULEDIFF_TEST_RUN } = process.env;
     return {
-      ...{ PATH, HOME: this.home, USER: this.#name, TMPDIR: this.home, XDG_RUNTIME_DIR: join(this.home, 'run') },
+      ...{ PATH, HOME: this.home, USER: this.name, TMPDIR: this.home, XDG_RUNTIME_DIR: join(this.home, 'run') },
       ...(JOULEDIFF_TEST_RUN !== undefined && { JOULEDIFF_TEST_RUN }),
     };
   }
@@ -89,7 +99,7 @@ export class OrdinaryUser {
       for (const { pid } of left) spawnSync('kill', ['-KILL', String(pid)]);
       return left.length === 0;
     });
-    run('userdel', [this.#name]);
+    run('userdel', [this.name]);
     rmSync(this.home, { recursive: true, force: true });
   }
 }

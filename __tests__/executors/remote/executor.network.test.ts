@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Executor } from '../../../src/executors/executor.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
@@ -9,6 +10,7 @@ import { makeRemoteExecutor } from '../../../src/executors/remote/executor.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { CAN_NETWORK, type NetworkedMachine, networkedMachine, SKEW } from '../../hosts/sshd.ts';
 import { Bench, container, docker, eventually, native, testImage } from '../bench.ts';
+import { lackForUsers, OrdinaryUser } from '../container/ordinary-user.ts';
 
 // A machine in a network of its own: 20 ms away each way and up to 10 more, with one packet of a hundred lost; its clock is an hour off, and drifts.
 
@@ -120,6 +122,40 @@ const tag = `joulediff-network-test:${randomUUID()}`;
     },
     LIMIT_MS,
   );
+});
+
+const LACK = CAN_NETWORK ? lackForUsers() : 'network';
+const title = `as a user of its own${LACK === null ? '' : ` (skipped: no ${LACK})`}`;
+(LACK === null ? test : test.skip)(title, async () => {
+  const user = new OrdinaryUser();
+  const bench = new Bench();
+  try {
+    await using sut = await networkedMachine({ delayMs: 5, jitterMs: 5, lossPercent: 1 }, user);
+    {
+      await using host = await RemoteHost.open(sut.address, never, () => {});
+      const whose = join(sut.folder, 'tmp/whose');
+      const executor = makeRemoteExecutor(native({ run: `id -u > ${whose}` }), bench.environment(), host);
+      await executor.setup(never);
+      const run = await executor.prepare(bench.context());
+      expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
+      await run.dispose();
+      expect(Number(readFileSync(whose, 'utf8'))).toBe(user.uid);
+      rmSync(whose);
+      const lost = await makeRemoteExecutor(
+        native({ run: 'trap "" TERM; sleep 600' }),
+        bench.environment(),
+        host,
+      ).prepare(bench.context());
+      const running = lost.execute({ onEdge() {} });
+      await eventually(() => user.processes().some(({ command }) => command.includes('sleep 600')));
+      sut.cut();
+      await expect(running).rejects.toThrow(PlaceLostError);
+    }
+    await eventually(() => sut.left().length === 0 && user.processes().length === 0);
+  } finally {
+    await bench.close();
+    await user.remove();
+  }
 });
 
 interface Stamps {
