@@ -146,12 +146,18 @@ kill -9 $!
       guarded.push('main', 'Run what is sent');
       const ended = async (sha: string) => {
         const { id, conclusion } = await endedRun(gitea, 'bot/guarded', 'guarded.yml', sha);
+        let log = '';
         // The forge may tell the end of a job before it has all lines of its log.
-        return until(`a word of the hook or of the job of ${sha} in its log`, async () => {
-          const log = await logsOf(gitea, 'bot/guarded', id);
+        const told = until('a word of the hook or of the job in its log', async () => {
+          log = await logsOf(gitea, 'bot/guarded', id);
           const refused = log.includes('::error::');
           const ran = log.includes('what was sent runs');
           return refused || ran ? { conclusion, refused: refused && refusalIn(log), ran } : null;
+        });
+        return told.catch((cause: Error) => {
+          throw new Error(`${cause.message}, which ended as ${conclusion}: ${JSON.stringify(log.slice(-4000))}`, {
+            cause,
+          });
         });
       };
 

@@ -46,7 +46,8 @@ const isThere = (pid: number): boolean => {
 
 describe('command', () => {
   it.each(['power_w', 'energy_j'])('records that a program reports %s', async (key) => {
-    const name = program(key, `#!/bin/sh\ni=0\nwhile i=$((i + 1)); do echo "{\\"${key}\\": $i}"; sleep 0.05; done\n`);
+    // Slow enough for a busy machine to take each line by itself.
+    const name = program(key, `#!/bin/sh\ni=0\nwhile i=$((i + 1)); do echo "{\\"${key}\\": $i}"; sleep 0.25; done\n`);
     expect((await collect(name, 2)).info.identity).toEqual({ reports: key });
   });
 
