@@ -71,7 +71,14 @@ const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
 /** Words for jest: everything else that mostly waits, side by side. */
 const waiting = (later) => [
-  ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
+  ...[
+    `--maxWorkers=${Math.ceil(2.5 * processors)}`,
+    '--testPathPatterns',
+    WAITING,
+    '--testPathIgnorePatterns',
+    ALONE,
+    TRUTH,
+  ],
   ...later,
 ];
 

@@ -135,11 +135,12 @@ describe('ModbusLine on a pseudo-terminal', () => {
 
   it('waits for a reply that is there already when the host was busy', async () => {
     const asked = play(far, SYSTEM_CLOCK, () => far.write(reply(9)));
-    const reading = line.read(first, number, once);
-    const untilMs = performance.now() + 50;
+    // Time enough for the question to be answered, on a busy machine too, before this process is.
+    const reading = line.read(first, number, { ...once, timeoutMs: 1000 });
+    const untilMs = performance.now() + 800;
     await wait(5);
     while (asked.length === 0 && performance.now() < untilMs) await wait(1);
-    const blockedUntilMs = performance.now() + 400;
+    const blockedUntilMs = performance.now() + 1200;
     while (performance.now() < blockedUntilMs);
     expect(await reading).toMatchObject({ value: 9 });
   });
