@@ -286,6 +286,34 @@ describe('performRun', () => {
     });
   });
 
+  it('takes the readings that came while it got no time itself before it misses one', async () => {
+    const periodNs = 20_000_000n;
+    let next = nowNs() / periodNs;
+    const take = () => {
+      for (; next * periodNs <= nowNs(); next++) {
+        buffer.sample('wall', { tNs: next * periodNs, powerW: 10, durationS: 0.02 });
+      }
+    };
+    const sending = setInterval(take, 2);
+    const { run, buffer } = setup({
+      channel: { integration: 'guard', clock: 'meter', samplingPeriodS: 0.02 },
+      readings: false,
+      counters: {
+        rest() {},
+        begin() {},
+        end: () => [],
+        idle: () => {
+          // At the guard's end: what comes meanwhile is there, but its reader's turn is the next one.
+          clearInterval(sending);
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+          setImmediate(take);
+          return [];
+        },
+      },
+    });
+    expect(await run()).toMatchObject({ status: 'ok', reason: null });
+  });
+
   it('cleans up and tells when it is stopped from outside', async () => {
     const { run, happened, controller } = setup();
     const promise = run();

@@ -1,3 +1,4 @@
+import { setImmediate as takeTurn } from 'node:timers/promises';
 import { JoulediffError, MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type {
   Execution,
@@ -131,6 +132,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     // What went wrong first is the reason, but for what a client says of a service that died.
     if (failure === null || (failure.cause !== 'place-lost' && atEnd?.cause !== 'hook')) failure = atEnd ?? failure;
   }
+  // Readings that came while this process got no time lie in its pipes: they are taken before one counts as missing.
+  await takeTurn();
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
