@@ -19,6 +19,8 @@ const present = {
   'linux-perf': () => output('perf', ['--version']) !== null,
   'mariadb-server-core': () => find('mariadbd') !== null,
   'musl-tools': () => find('musl-gcc') !== null,
+  // Podman's network, which no user calls.
+  netavark: () => existsSync('/usr/lib/podman/netavark') || find('netavark') !== null,
   'nginx-light': () => find('nginx') !== null,
   'openssh-server': () => find('sshd') !== null,
   'php-fpm': () => readdirSync('/usr/sbin').some((name) => name.startsWith('php-fpm')),
@@ -29,6 +31,7 @@ const present = {
   'qemu-system-x86': () => find('qemu-system-x86_64') !== null,
   'r-base-core': () => find('Rscript') !== null,
   'redis-tools': () => find('redis-benchmark') !== null,
+  uidmap: () => find('newuidmap') !== null,
   wordpress: () => existsSync('/usr/share/wordpress'),
   'wordpress-theme-twentytwentythree': () => existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
 };

@@ -94,7 +94,7 @@ describe('a threshold that is crossed', () => {
   });
 });
 
-/** The action from its source, in a job for pull request 5, with the experiment file above. */
+/** The action as it is shipped, in a job for pull request 5, with the experiment file above. */
 async function action(inputs: Readonly<Record<string, string>>): Promise<{ code: number | null; stdout: string }> {
   const job = join(folder.path, 'job');
   mkdirSync(job, { recursive: true });
@@ -126,8 +126,7 @@ async function action(inputs: Readonly<Record<string, string>>): Promise<{ code:
     GITHUB_OUTPUT: join(job, 'output'),
     GITHUB_STATE: join(job, 'state'),
   };
-  const program = `import(${JSON.stringify(join(import.meta.dirname, '../../src/main.ts'))}).then((m) => m.run())`;
-  const child = spawn(process.execPath, ['-e', program], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/main.js')], {
     cwd: folder.path,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

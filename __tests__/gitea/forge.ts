@@ -81,7 +81,7 @@ export async function until<T>(what: string, ask: () => Promise<T | null> | T | 
     const answer = await ask();
     if (answer !== null) return answer;
     if (Date.now() > end) throw new Error(`${what}: not within ${LONGEST_MS / 1000} s`);
-    await sleep(100);
+    await sleep(400);
   }
 }
 

@@ -67,6 +67,8 @@ const environment = () => ({ PATH: functions });
 
 const C_LIBRARIES = ['gcc', 'musl-gcc'];
 const THREE = 'repetitions=3';
+/** Nor is anything traced: system calls are no functions. */
+const UNTRACED = 'explain.trace=false';
 
 describeExample(
   'redis-libc',
@@ -74,7 +76,7 @@ describeExample(
     programs: [...C_LIBRARIES, 'make', 'redis-benchmark', 'redis-cli'],
     fetch: './source.sh "$REDIS_BUILD"',
     ports: [16380],
-    small: ['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', THREE],
+    small: ['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', THREE, UNTRACED],
     env: { REDIS_BUILD: join(CACHE, 'redis-libc') },
     environment,
   },
@@ -116,7 +118,7 @@ describeExample(
     fetch: './source.sh "$REDIS_BUILD"',
     ports: [16380],
     small: [
-      ...['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600'],
+      ...['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', UNTRACED],
       ...['glibc', 'musl'].map(
         (libc) => `variants.${libc}.env.PATH=${join(CACHE, 'redis-libc', libc)}:${process.env.PATH}`,
       ),
