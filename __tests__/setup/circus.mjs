@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import { addEventHandler } from 'jest-circus';
 import config from '../../jest.config.mjs';
 
+const realEnvironment = process.env;
 const environment = { ...process.env };
 const costs = process.env.JOULEDIFF_TEST_COSTS;
 const last = { type: 'afterAll', fn: tellCost };
@@ -24,8 +25,9 @@ addEventHandler((event, { currentDescribeBlock, rootDescribeBlock }) => {
   if (added?.fn) added.fn = bounded(added.fn, event.timeout ?? config.testTimeout);
 });
 
-/** Files share a process. */
+/** Files share a process. A plain object in the place of its environment would keep what later ones set from Node.js itself, as TMPDIR from os.tmpdir. */
 function restoreEnvironment() {
+  process.env = realEnvironment;
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
 }

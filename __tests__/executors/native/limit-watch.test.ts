@@ -57,7 +57,8 @@ held.remove();
 
 itWithGroups('a process that the kernel ended because memory ran out has met a limit, whoever set it', async () => {
   const group = new RunGroup('watch', { pids: null, memoryBytes: 32 * MIB });
-  const execution = await run('exec tail /dev/zero', { birth: group });
+  // Not before the limit is set: what exceeds that at once is ended by joulediff itself, and told by the group.
+  const execution = await run('sleep 1; exec tail /dev/zero', { birth: group });
   group.remove();
   expect(execution).toMatchObject({ signal: 'SIGKILL', limit: 'memory' });
 });

@@ -17,7 +17,7 @@ const env = { XDG_STATE_HOME: state, JOULEDIFF_LOCK: `joulediff.test.${process.p
 
 const environment = { ...process.env };
 afterAll(() => {
-  process.env = environment;
+  Object.assign(process.env, environment);
 });
 
 const running: Program[] = [];

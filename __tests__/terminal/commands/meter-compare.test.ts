@@ -14,7 +14,7 @@ const state = join(folder, 'state');
 const env = { XDG_STATE_HOME: state, JOULEDIFF_LOCK: `joulediff.test.${process.pid}`, NO_COLOR: '1' };
 const environment = { ...process.env };
 afterAll(() => {
-  process.env = environment;
+  Object.assign(process.env, environment);
   rmSync(folder, { recursive: true });
 });
 
