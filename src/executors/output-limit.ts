@@ -14,8 +14,12 @@ export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
 /** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
 const MOST_SEARCHED_BYTES = 512 * 2 ** 20;
 
-/** Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two. */
-const MOST_LOOKS = 20;
+/**
+ * Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two, or this process got no time
+ * meanwhile. It is cut after one that found hardly anything new.
+ */
+const MOST_LOOKS = 1000;
+const HARDLY_BYTES = 8 * 2 ** 10;
 const MOST_BEHIND_BYTES = 128 * 2 ** 20;
 
 /** What is kept of logs, bytes: of one run, and of all runs of a session together. */
@@ -65,7 +69,7 @@ export class OutputLimit {
 
   /**
    * Cuts off all but the beginning. What is written between the last look and the cut is gone unseen, so all that takes its time comes before:
-   * `lookThrough` goes on to a byte of the file, and again to what came meanwhile, until nothing did; a flood that never pauses loses what it
+   * `lookThrough` goes on to a byte of the file, and again to what came meanwhile, until hardly anything did; a flood that never pauses loses what it
    * prints in some microseconds, and one that is faster than the looking loses more: `unseenBytes`.
    */
   cut(lookThrough: (file: number, toByte: number) => void = () => {}): { keptBytes: number; unseenBytes: number } {
@@ -78,10 +82,11 @@ export class OutputLimit {
       lookThrough(file, seen);
       for (let looks = 1; looks < MOST_LOOKS && seen - keptBytes < MOST_BEHIND_BYTES; looks++) {
         const { size } = fstatSync(file);
-        if (size === seen) break;
-        pieces.push(readEnd(file, size, Math.min(size - seen, this.#endBytes)));
+        const newBytes = size - seen;
+        pieces.push(readEnd(file, size, Math.min(newBytes, this.#endBytes)));
         lookThrough(file, size);
         seen = size;
+        if (newBytes <= HARDLY_BYTES) break;
       }
       const { size } = fstatSync(file);
       ftruncateSync(file, keptBytes);

@@ -17,8 +17,8 @@ const LEAST_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
-/** Cut off unseen, this is so little that a phase is hardly in it. */
-const MOST_UNSEEN_BYTES = 2 ** 20;
+/** Cut off unseen, this is so little that a phase is hardly in it: of what is printed that gets a log cut, less than a hundredth. */
+const MOST_UNSEEN_BYTES = 64 * 2 ** 10;
 /** So many sizes are kept; then every other goes. */
 const MOST_SIZES = 100_000;
 
