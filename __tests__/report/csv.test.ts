@@ -29,6 +29,18 @@ describe('runsCsv', () => {
     );
   });
 
+  it('says in its last column which runs had emulated processors, where any had', () => {
+    const { findings, runs } = syntheticAnalysis();
+    const name = findings.variants.at(-1)!.name;
+    const check = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: [name] } } as const;
+    const quality = { ...findings.quality, checks: [...findings.quality.checks, check] };
+    const [head, ...lines] = parse(runsCsv(runs, { ...findings, quality }));
+    expect(head!.at(-1)).toBe('emulated_processors');
+    const variant = head!.indexOf('variant');
+    expect(lines.map((line) => line.at(-1))).toEqual(lines.map((line) => String(line[variant] === name)));
+    expect(runsCsv(runs, findings)).not.toContain('emulated_processors');
+  });
+
   it('gives every number back exactly, and nothing for what is undefined', () => {
     const [first] = syntheticAnalysis().runs;
     const run = {

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
+import { emulatedVariants } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
 import type { RawReading } from '../meters/meter.ts';
@@ -68,14 +69,24 @@ export const RUN_COLUMNS: Columns<RunResult> = {
 const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounter): number | null | undefined =>
   counters?.find(({ counter }) => counter === wanted)?.value;
 
-/** runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used, and a client on a machine of its own. */
-export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants'>): string {
+const isIn =
+  (names: readonly string[]) =>
+  ({ variant }: RunResult): boolean =>
+    names.includes(variant);
+
+/**
+ * runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used, and a client
+ * on a machine of its own. Where processors were emulated, the last column says in which runs.
+ */
+export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants' | 'quality'>): string {
   const metrics = findings?.variants[0]?.metrics ?? [];
   const columns = metrics.map(({ name }) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
   const beside = [...ServiceCounter.options, ...ClientCounter.options];
   const used = beside.filter((counter) => runs.some((run) => amountOf(run, counter) !== undefined));
   const services = used.map((counter) => [counter, (run: RunResult) => amountOf(run, counter)] as const);
-  return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services]) }, runs);
+  const emulated = findings === undefined ? [] : emulatedVariants(findings);
+  const guests = emulated.length === 0 ? [] : [['emulated_processors', isIn(emulated)] as const];
+  return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services, ...guests]) }, runs);
 }
 
 interface PhaseOfRun {

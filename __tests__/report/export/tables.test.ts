@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { RUNS, SAMPLES } from '../../../src/report/export/tables.ts';
+import { openMetrics } from '../../../src/report/export/openmetrics.ts';
+import { RUNS, SAMPLES, SMALL_TABLES } from '../../../src/report/export/tables.ts';
 import type { StoreReader } from '../../../src/store/records.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
@@ -18,4 +19,33 @@ it('says of each row where its numbers come from, where channels differ in that'
   const written = RUNS.rows({ findings: mixed, runs: [run!, { ...run!, channel: 'model' }] });
   expect(sources(RUNS, written)).toEqual(['measured', 'modelled']);
   expect(sources(SAMPLES, [...SAMPLES.rows(reader, mixed)].flat())).toEqual(['measured', 'modelled']);
+});
+
+it('says of each row whether its processors were emulated, whatever read the meter', () => {
+  const { findings, runs } = syntheticAnalysis();
+  const [baseline, guest] = findings.variants.map(({ name }) => name);
+  const check = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: [guest!] } } as const;
+  const quality = { ...findings.quality, checks: [...findings.quality.checks, check] };
+  const measured = runs.map((run) => ({ ...run, metrics: { requests: 5 } }));
+  const said = (all: typeof findings) =>
+    [RUNS, ...SMALL_TABLES].map((table) => {
+      const [variant, emulated] = ['variant', 'emulated_processors'].map((name) =>
+        table.columns.findIndex((column) => column.name === name),
+      );
+      const rows = table.rows({ findings: all, runs: measured });
+      return new Set(rows.map((row) => `${table.name} ${row[variant!]}: ${row[emulated!]}`));
+    });
+  expect(said({ ...findings, quality })).toEqual([
+    new Set([`runs ${baseline}: false`, `runs ${guest}: true`]),
+    new Set([`comparisons ${guest}: true`]),
+    new Set([`metrics ${baseline}: false`, `metrics ${guest}: true`]),
+  ]);
+  expect(said(findings).flatMap((rows) => [...rows].filter((row) => row.endsWith('true')))).toEqual([]);
+
+  const samples = (all: typeof findings) => openMetrics([all]).split('\n');
+  const ofGuest = samples({ ...findings, quality }).filter((line) => line.includes(`variant="${guest}"`));
+  expect(ofGuest.length).toBeGreaterThan(0);
+  for (const line of ofGuest) expect(line).toContain('emulated_processors="true"');
+  const others = [...samples({ ...findings, quality }).filter((line) => !ofGuest.includes(line)), ...samples(findings)];
+  expect(others.join('\n')).not.toContain('emulated_processors');
 });

@@ -1,3 +1,4 @@
+import { emulatedVariants } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { visible } from '../../text/plain.ts';
 import { primaryComparisons, standingOf } from '../verdict.ts';
@@ -109,9 +110,14 @@ function newestOf(results: Iterable<Findings>): Sample[][][] {
 }
 
 function samplesOf(findings: Findings, origin: Labels): Sample[][] {
+  const emulated = emulatedVariants(findings);
+  const guest = ({ variant, baseline }: Labels): Labels =>
+    [variant, baseline].some((name) => name && emulated.includes(name)) ? { emulated_processors: 'true' } : {};
   return FAMILIES.map(({ samples }) =>
     samples(findings).flatMap(([labels, value]) =>
-      typeof value === 'number' && Number.isFinite(value) ? [{ labels: { ...origin, ...labels }, value }] : [],
+      typeof value === 'number' && Number.isFinite(value)
+        ? [{ labels: { ...origin, ...labels, ...guest(labels) }, value }]
+        : [],
     ),
   );
 }

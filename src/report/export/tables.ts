@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/results.ts';
+import { emulatedVariants } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { StoreReader } from '../../store/records.ts';
 import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../csv.ts';
@@ -42,11 +43,22 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
   ...{ governor: 'text', verdict: 'text', metric: 'text', unit: 'text' },
   ...{ run: 'integer', block: 'integer', position: 'integer', samples: 'integer', executions: 'integer' },
   ...{ session: 'integer', blocks: 'integer', n_baseline: 'integer', n_variant: 'integer' },
-  ...{ start_ns: 'nanoseconds', end_ns: 'nanoseconds', t_ns: 'nanoseconds', complete: 'boolean' },
+  ...{
+    start_ns: 'nanoseconds',
+    end_ns: 'nanoseconds',
+    t_ns: 'nanoseconds',
+    complete: 'boolean',
+    emulated_processors: 'boolean',
+  },
 };
 
 const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
   names.map((name) => ({ name, type: TYPES[name] ?? 'number' }));
+
+/** The last column of what is told of variants: their processors were emulated, so that whatever read the meter, the energy is the emulation's. */
+const EMULATED = 'emulated_processors';
+const isEmulated = (findings: Findings, ...variants: readonly string[]): boolean =>
+  emulatedVariants(findings).some((name) => variants.includes(name));
 
 /** With the source of this channel's numbers, which may be another than the primary one's. */
 const originOf = (findings: Findings, channel: string | null | undefined): Field[] => [
@@ -63,17 +75,21 @@ const ORIGIN_NAMES = [...Object.keys(ORIGIN), 'source'];
 
 export const RUNS: ExportTable = {
   name: 'runs',
-  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS)]),
+  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS), EMULATED]),
   rows({ findings, runs }) {
     const fields = Object.values(RUN_COLUMNS);
-    return (runs ?? []).map((run) => [...originOf(findings, run.channel), ...fields.map((field) => field(run))]);
+    return (runs ?? []).map((run) => [
+      ...originOf(findings, run.channel),
+      ...fields.map((field) => field(run)),
+      isEmulated(findings, run.variant),
+    ]);
   },
 };
 
 /** What the workload printed, a row a run and metric: no two experiments need to have the same ones. */
 const metrics: ExportTable = {
   name: 'metrics',
-  columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value']),
+  columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value', EMULATED]),
   rows({ findings, runs }) {
     const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
     const primary = findings.meter.channels[0];
@@ -89,6 +105,7 @@ const metrics: ExportTable = {
           metric,
           units.get(metric),
           value,
+          isEmulated(findings, variant),
         ]),
       );
   },
@@ -133,12 +150,13 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
 /** The findings in a line a comparison; everything else of them is in findings.json. */
 const comparisons: ExportTable = {
   name: 'comparisons',
-  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON)]),
+  columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON), EMULATED]),
   rows({ findings }) {
     const fields = Object.values(COMPARISON);
     return primaryComparisons(findings).map((of) => [
       ...originOf(findings, of.channel),
       ...fields.map((field) => field(of, findings)),
+      isEmulated(findings, of.baseline, of.variant),
     ]);
   },
 };

@@ -1,4 +1,5 @@
 import type { Chart, Plugin } from 'chart.js';
+import { emulatedVariants } from '../../../findings/emulated.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
 import { blocksText, meterText, provenance } from '../../words/provenance.ts';
@@ -129,8 +130,8 @@ export function frameText(findings: Findings, what: string, caption: string, rea
 }
 
 /** Where the numbers come from, if not from an instrument; whoever read them, those of an emulated processor are the emulation's. */
-function warningOf({ quality }: Findings, source: string | null): string | null {
-  const emulated = quality.checks.find((check) => check.name === 'emulation')?.facts.variants ?? [];
+function warningOf(findings: Findings, source: string | null): string | null {
+  const emulated = emulatedVariants(findings);
   const words = [
     source,
     emulated.length === 0
