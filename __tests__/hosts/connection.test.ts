@@ -189,7 +189,7 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
       `await Connection.open('${sut.address}', never).catch(({ message }) => console.log(message)); process.exit();`,
     );
     expect(await firstWords(another)).toMatch(
-      /^ssh:\/\/sut is already measured by another joulediff; .* measures since \d{4}-.* UTC\.$/m,
+      /^ssh:\/\/sut is already used by another joulediff; .* measures since \d{4}-.* UTC\.$/m,
     );
     const own = await Connection.open(sut.address, never).catch((thrown: Error) => thrown);
     expect(own).toMatchObject({
@@ -227,7 +227,7 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
       expect(refused).toMatchObject({
         message: expect.stringMatching(
           new RegExp(
-            `^ssh://sut is already measured by .* It is the experiment "first", process ${holder.pid} there of \\S+, since .* UTC\\.$`,
+            `^ssh://sut is already used by .* It is the experiment "first", process ${holder.pid} there of \\S+, since .* UTC\\.$`,
           ),
         ),
       });

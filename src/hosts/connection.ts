@@ -20,10 +20,7 @@ export class HostTaken extends MeasureError {
   readonly holder: string;
 
   constructor(address: string, holder: string, options: { readonly advice: string }) {
-    super(
-      `${address} is already measured by another joulediff; two at once would measure each other. ${holder}`,
-      options,
-    );
+    super(`${address} is already used by another joulediff; two at once would measure each other. ${holder}`, options);
     this.holder = holder;
   }
 }

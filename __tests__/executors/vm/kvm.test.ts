@@ -54,7 +54,7 @@ describe('something small', () => {
     ],
     [
       'breaks down',
-      'echo "error: failed to set MSR" >&2; kill -ABRT $$',
+      'echo "error: failed to set MSR." >&2; kill -ABRT $$',
       /^qemu-system-x86_64 broke down \(SIGABRT\) at once: error: failed to set MSR$/,
     ],
     ['ends as if nothing was wrong', 'exit 0', /^qemu-system-x86_64 ended with exit code 0 at once$/],

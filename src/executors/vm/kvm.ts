@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '../../errors.ts';
+import { codeOf, withoutFullStop } from '../../errors.ts';
 import { plain } from '../../text/plain.ts';
 import { Helper } from '../helper.ts';
 import { SMALL_LIMITS } from '../helper-limits.ts';
@@ -97,7 +97,7 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
     const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     if (code === ARRIVED) return null;
     if (isLate) return `a guest that needs a fifth of a second did not come up within ${withinMs / 1000} s`;
-    const last = plain(said.trim().split('\n').at(-1) ?? '', 300);
+    const last = withoutFullStop(plain(said.trim().split('\n').at(-1) ?? '', 300));
     const how = by === null ? `ended with exit code ${code}` : `broke down (${by})`;
     return `${QEMU} ${how} at once${last === '' ? '' : `: ${last}`}`;
   } catch (cause) {

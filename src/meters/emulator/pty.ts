@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { isInstalled } from '../../executors/ask-program.ts';
 import { Helper } from '../../executors/helper.ts';
 import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
@@ -121,9 +121,12 @@ class ProcessPty implements Pty {
       if (this.#isEnded || performance.now() > latestMs) {
         await this.close();
         const why = this.#said.trim().split('\n').at(-1) ?? '';
-        throw new InputError(`The port ${this.path} could not be made${why === '' ? '' : `: ${why}`}.`, {
-          advice: 'Give another path with --link, in a folder that you may write.',
-        });
+        throw new InputError(
+          `The port ${this.path} could not be made${why === '' ? '' : `: ${withoutFullStop(why)}`}.`,
+          {
+            advice: 'Give another path with --link, in a folder that you may write.',
+          },
+        );
       }
       await sleep(10);
     }
