@@ -27,8 +27,9 @@ export default class LongFirst {
     return known.sort((a, b) => a.rank - b.rank || b.size - a.size).map(({ test }) => test);
   }
 
-  shard(tests, { shardIndex, shardCount }) {
-    return tests.filter((_, i) => i % shardCount === shardIndex - 1);
+  /** Two shares: the time beside the first stage is longer than that beside the last. */
+  shard(tests, { shardIndex }) {
+    return tests.filter((_, i) => (i % 10 < 7 ? 1 : 2) === shardIndex);
   }
 
   allFailedTests(tests) {

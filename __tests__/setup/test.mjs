@@ -83,12 +83,12 @@ const waiting = (later) => [
 ];
 
 /**
- * What only computes, and starts no experiment, takes the time that others leave: its first half beside what has the machine to itself, its second
+ * What only computes, and starts no experiment, takes the time that others leave: its first share beside what has the machine to itself, its second
  * beside what comes one by one. It runs at a low priority, because a meter's readings have to be taken when they come; and beside what has the
  * machine to itself, only when nothing else wants to.
  */
-const computing = (half, later) => [
-  ...[`--maxWorkers=${processors}`, `--shard=${half}/2`, '--testPathIgnorePatterns', WAITING],
+const computing = (share, later) => [
+  ...[`--maxWorkers=${processors}`, `--shard=${share}/2`, '--testPathIgnorePatterns', WAITING],
   ...later,
 ];
 const LOW = 10;
