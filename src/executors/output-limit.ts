@@ -68,9 +68,9 @@ export class OutputLimit {
   }
 
   /**
-   * Cuts off all but the beginning. What is written between the last look and the cut is gone unseen, so all that takes its time comes before:
-   * `lookThrough` goes on to a byte of the file, and again to what came meanwhile, until hardly anything did; a flood that never pauses loses what it
-   * prints in some microseconds, and one that is faster than the looking loses more: `unseenBytes`.
+   * Cuts off all but the beginning. What is written between the last look and the cut is gone, so all that takes its time comes before: `lookThrough`
+   * goes on to a byte of the file, and again to what came meanwhile, until hardly anything did. `unseenBytes` are those known to be lost; what a flood
+   * writes while the kernel waits to cut, nobody counts: microseconds of it on an idle machine, and on a busy one milliseconds.
    */
   cut(lookThrough: (file: number, toByte: number) => void = () => {}): { keptBytes: number; unseenBytes: number } {
     const file = openSync(this.#logFile, 'r+');
