@@ -346,7 +346,9 @@ async function main(signal) {
     const runTests = async (args, priority) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
       const words = ['--json', '--outputFile', reportFile, ...args];
-      const exitCode = await runJest(node, { env, args: words, ...priority, signal });
+      // What a test that failed has noted there is nothing that a second try has to do with.
+      const state = { XDG_STATE_HOME: join(folder, `state-${randomUUID()}`) };
+      const exitCode = await runJest(node, { env: { ...env, ...state }, args: words, ...priority, signal });
       const result = { exitCode, ...resultOf(reportFile) };
       results.push(result);
       return result;

@@ -13,6 +13,7 @@ import {
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
 import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
+import { rememberAmbient } from '../container/engines/used.ts';
 import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
 import { copyFiles, keepWhatAgrees } from '../container/files.ts';
 import type { FoundImage } from '../container/image.ts';
@@ -103,6 +104,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       if (commandDigest !== null && begunWith !== null && tellsChange(String(begunWith), commandDigest))
         throw changedError(variant);
       const docker = await connectDocker();
+      await rememberAmbient(docker, environment);
       const { log } = environment;
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import { LateError, withDeadline } from '../../system/deadline.ts';
 import { PlaceLostError } from '../failures.ts';
 
-const DEFAULT_SOCKET = '/var/run/docker.sock';
+export const DEFAULT_SOCKET = '/var/run/docker.sock';
 const ANSWER_MS = 10_000;
 /** An engine that is busy with a disk may take long for a question. */
 const QUESTION_MS = 60_000;

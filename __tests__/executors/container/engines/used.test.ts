@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../../src/errors.ts';
+import { openEngine } from '../../../../src/executors/container/engines/engine.ts';
 import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
 import { noteCopy, rememberUse, removeFromUsed } from '../../../../src/executors/container/engines/used.ts';
 import { Bench, docker, testImage } from '../../bench.ts';
@@ -85,5 +86,29 @@ describe('after a kill', () => {
       await bench.end();
     }
     expect(await state()).toEqual([['mine:1']]);
+  });
+
+  it.each([
+    ['of a user is found', 'rootless', 'XDG_RUNTIME_DIR', () => folder],
+    ['of DOCKER_HOST is found', undefined, 'DOCKER_HOST', () => engine.host],
+  ] as const)('what is left in an engine %s by a start in another environment', async (_, name, variable, value) => {
+    process.env.XDG_STATE_HOME = folder;
+    symlinkSync(engine.host.slice('unix://'.length), join(folder, 'docker.sock'));
+    const isAbandoned = ({ experiment }: { experiment: string | null }) => experiment === bench.experimentId;
+    const before = process.env[variable];
+    process.env[variable] = value();
+    // An engine with root's rights stands in for a user's: which of the two it is decides nothing here.
+    if (name === undefined) await openEngine({ name: 'container', runtime: null }, bench.environment());
+    else await rememberUse(name, null, engine.docker, bench.environment());
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
+    const { Id: image } = await docker.getImage(IMAGE).inspect();
+    expect(spawnSync('sh', ['-c', `docker save ${image} | docker -H ${engine.host} load`]).status).toBe(0);
+    const labels = { 'joulediff.experiment': bench.experimentId };
+    const { id } = await engine.docker.createContainer({ Image: image, Cmd: ['true'], Labels: labels });
+    expect(await removeFromUsed(isAbandoned)).toEqual([
+      `Removed the container ${id.slice(0, 12)} that an earlier experiment left.`,
+    ]);
+    expect(await engine.docker.listContainers({ all: true })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDo
 import type { ContainerVariant } from '../variant.ts';
 import { PodmanService } from './podman.ts';
 import { isSocket, socketOf } from './sockets.ts';
-import { rememberUse } from './used.ts';
+import { rememberAmbient, rememberUse } from './used.ts';
 
 const ANSWER_MS = 10_000;
 const VERSION_MS = 5000;
@@ -51,7 +51,9 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
       { advice: 'Give engine: podman, which starts a Podman with that runtime, or leave runtime out.' },
     );
   }
-  if (name !== undefined) {
+  if (name === undefined) {
+    await rememberAmbient(docker, session);
+  } else {
     checkName(name, about, info);
     await rememberUse(name, runtime, docker, session);
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
+import * as z from 'zod';
 import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
 import { stateFolder } from '../../../system/state.ts';
 import { isInstalled } from '../../ask-program.ts';
@@ -8,7 +9,7 @@ import { type EngineName, recordedEngineName } from '../../engine/key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
 import { type IsAbandoned, ownerToken } from '../../leftovers/owner.ts';
-import { answerTo, statusOf } from '../docker.ts';
+import { answerTo, DEFAULT_SOCKET, engineSocket, statusOf } from '../docker.ts';
 import { removeLabelledIn } from '../labelled.ts';
 import { PodmanService } from './podman.ts';
 import { isSocket, socketOf } from './sockets.ts';
@@ -36,6 +37,8 @@ function makerOf(name: string): { readonly owner: string; readonly experiment: s
   const owner = [found.slice(1, 6).join('-'), ...found.slice(6, 9)].join(':');
   return { owner, experiment: found[9] ?? '' };
 }
+
+const recordedUse = z.object({ engine: recordedEngineName, socket: z.string(), experiment: z.string() });
 
 /** Folders of the notes, by who uses what. */
 const notes = new Map<string, string>();
@@ -67,11 +70,22 @@ export async function rememberUse(
   });
 }
 
+/** The same for the engine of DOCKER_HOST at a socket: a later start may go without that variable. */
+export async function rememberAmbient(
+  docker: Docker,
+  environment: Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>,
+): Promise<void> {
+  const socket = engineSocket();
+  if (socket === null || socket === DEFAULT_SOCKET) return;
+  await rememberUse(`unix://${socket}`, null, docker, environment);
+}
+
 function makeNote(experimentId: string, engine: EngineName): string {
   const base = stateFolder();
   try {
     mkdirSync(base, { recursive: true, mode: 0o700 });
-    return makeMarkedFolder(base, PREFIX, experimentId, { engine });
+    // Its socket, too: a later start may have another environment.
+    return makeMarkedFolder(base, PREFIX, experimentId, { engine, socket: socketOf(engine) });
   } catch (cause) {
     throw new MeasureError(
       `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${base} (${systemMessage(cause)}).`,
@@ -170,14 +184,14 @@ async function isNameless(docker: Docker, id: string): Promise<boolean> {
 export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
   for (const { path, mark } of leftFolders(PREFIX, isAbandoned)) {
-    const engine = recordedEngineName.safeParse(mark.engine);
-    if (!engine.success || typeof mark.experiment !== 'string') continue;
+    const note = recordedUse.safeParse(mark);
+    if (!note.success) continue;
     try {
-      lines.push(...(await removeFromEngine(engine.data, mark.experiment, path, isAbandoned)));
+      lines.push(...(await removeFromEngine(note.data, path, isAbandoned)));
       removeFolder(path);
     } catch (thrown) {
       lines.push(
-        `What an earlier experiment left in the engine ${engine.data} could not be looked for: ${messageOf(thrown)}`,
+        `What an earlier experiment left in the engine ${note.data.engine} could not be looked for: ${messageOf(thrown)}`,
       );
       if (Date.now() - statSync(path).mtimeMs > KEPT_MS) removeFolder(path);
     }
@@ -186,18 +200,16 @@ export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]
 }
 
 async function removeFromEngine(
-  engine: EngineName,
-  experimentId: string,
+  { engine, socket, experiment }: z.output<typeof recordedUse>,
   folder: string,
   isAbandoned: IsAbandoned,
 ): Promise<readonly string[]> {
-  const path = socketOf(engine);
   // All of Podman's services of a user see the same containers.
   const service =
-    engine === 'podman' && !isSocket(path) && isInstalled('podman') ? new PodmanService(experimentId, null) : null;
+    engine === 'podman' && !isSocket(socket) && isInstalled('podman') ? new PodmanService(experiment, null) : null;
   try {
     await service?.start();
-    const docker = service?.docker ?? new Docker({ socketPath: path });
+    const docker = service?.docker ?? new Docker({ socketPath: socket });
     const lines = await removeLabelledIn(docker, isAbandoned);
     const copies = await removeCopies(docker, folder, isAbandoned);
     return copies === 0 ? lines : [...lines, `Removed an image that an earlier experiment copied into ${engine}.`];
