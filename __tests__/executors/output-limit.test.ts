@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { cutLog, MOST_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cutLeftLog, cutLog, MOST_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
 import { Bench, container, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -12,31 +12,111 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('keeps the beginning and the end of an output that was cut again and again, and what was there before', () => {
-  const path = join(folder, 'log');
-  writeFileSync(path, 'of prepare\n');
-  const limit = new OutputLimit(path, statSync(path).size, 4000);
-  let largest = 0;
-  for (let i = 0; i < 1000; i++) {
-    appendFileSync(path, `line ${i} of the workload\n`);
-    limit.look(statSync(path).size);
-    largest = Math.max(largest, statSync(path).size);
-  }
-  limit.finish();
-  expect(largest).toBeLessThan(4100);
-  const text = readFileSync(path, 'utf8');
-  expect(text.startsWith('of prepare\nline 0 of the workload\nline 1 of')).toBe(true);
-  expect(text).toMatch(/line 997 of the workload\nline 998 of the workload\nline 999 of the workload\n$/);
-  const left = Number(/left ([\d,]+) bytes/.exec(text)?.[1]?.replaceAll(',', ''));
-  const printed = Array.from({ length: 1000 }, (_, i) => `line ${i} of the workload\n`.length).reduce((a, b) => a + b);
-  const note = /\n\[joulediff .*\]\n/.exec(text)?.[0] ?? '';
-  expect(left + text.length - note.length - 'of prepare\n'.length).toBe(printed);
+const MIB = 2 ** 20;
 
-  // When the run is over it is cut to what is kept of a log: what was cut before is missing still.
-  expect(cutLog(path, 1000)).toBeLessThanOrEqual(1000);
-  const shorter = readFileSync(path, 'utf8');
-  const all = Number(/left ([\d,]+) bytes/.exec(shorter)?.[1]?.replaceAll(',', ''));
-  expect(all + shorter.replace(/\n\[joulediff .*\]\n/, '').length).toBe(printed + 'of prepare\n'.length);
+/** Prints lines until there are so many bytes of them. */
+function print(path: string, bytes: number, looked: () => void): { readonly printed: number; readonly lines: number } {
+  let [printed, lines] = [0, 0];
+  while (printed < bytes) {
+    const text = Array.from({ length: 1000 }, (_, i) => `line ${lines + i} of the workload\n`).join('');
+    appendFileSync(path, text);
+    printed += text.length;
+    lines += 1000;
+    looked();
+  }
+  return { printed, lines };
+}
+
+describe('a log that grows without end', () => {
+  const BEFORE = 'of prepare\n';
+  let path: string;
+  let limit: OutputLimit;
+  beforeEach(() => {
+    path = join(folder, 'log');
+    writeFileSync(path, BEFORE);
+    limit = new OutputLimit(path, BEFORE.length, 4 * MIB);
+  });
+
+  /** What it says is missing, and what is there of both ends. */
+  function expectEnds({ printed, lines }: { readonly printed: number; readonly lines: number }): void {
+    const text = readFileSync(path, 'latin1');
+    expect(text.startsWith(`${BEFORE}line 0 of the workload\nline 1 of`)).toBe(true);
+    const last = [2, 1].map((i) => `line ${lines - i} of the workload\n`);
+    expect(text.endsWith(last.join(''))).toBe(true);
+    expect(text).not.toContain('\0');
+    const left = Number(/left ([\d,]+) bytes/.exec(text)?.[1]?.replaceAll(',', ''));
+    const note = /\n\[joulediff .*\]\n/.exec(text)?.[0] ?? '';
+    expect(left + text.length - note.length - BEFORE.length).toBe(printed);
+  }
+
+  it('takes little room meanwhile, loses nothing that is printed while it is cut, and keeps both ends', () => {
+    let most = 0;
+    const told = print(path, 40 * MIB, () => {
+      limit.look(statSync(path).size);
+      most = Math.max(most, 512 * statSync(path).blocks);
+    });
+    // A page, and a block of the file system, at either end of the hole.
+    expect(most).toBeLessThan(4.2 * MIB);
+    expect(statSync(path).size).toBe(BEFORE.length + told.printed);
+    limit.finish();
+    expect(limit.problem).toBeNull();
+    expectEnds(told);
+
+    // When the run is over it is cut to what is kept of a log: what was cut before is missing still.
+    expect(cutLog(path, 1000)).toBeLessThanOrEqual(1000);
+    const shorter = readFileSync(path, 'utf8');
+    const all = Number(/left ([\d,]+) bytes/.exec(shorter)?.[1]?.replaceAll(',', ''));
+    expect(all + shorter.replace(/\n\[joulediff .*\]\n/, '').length).toBe(told.printed + BEFORE.length);
+  });
+
+  it.each([
+    ['there is no program that makes holes', null, 'there is no program fallocate'],
+    ['the file system has none', 'echo "fallocate: no holes here" >&2; exit 1', 'fallocate: no holes here'],
+  ])('is cut off, and says that something may be lost, where %s', (_, script, why) => {
+    const { PATH } = process.env;
+    // A stand-in: no file system without holes can be had everywhere.
+    if (script !== null) writeFileSync(join(folder, 'fallocate'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    process.env.PATH = folder;
+    try {
+      let largest = 0;
+      const told = print(path, 20 * MIB, () => {
+        limit.look(statSync(path).size);
+        largest = Math.max(largest, statSync(path).size);
+      });
+      expect(largest).toBeLessThan(4.2 * MIB);
+      limit.finish();
+      expect(limit.problem).toBe(
+        `it printed more than was kept, and what is printed while its output is cut is lost here (${why})`,
+      );
+      expectEnds(told);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
+  it('is limited again when the workload has emptied it meanwhile', () => {
+    const look = (): void => limit.look(statSync(path).size);
+    print(path, 20 * MIB, look);
+    truncateSync(path, 0);
+    look();
+    let most = 0;
+    print(path, 12 * MIB, () => {
+      look();
+      most = Math.max(most, 512 * statSync(path).blocks);
+    });
+    expect(most).toBeLessThan(5.2 * MIB);
+  });
+
+  it('is put in order where joulediff was killed meanwhile: copied, its holes would fill a disk', () => {
+    const much = new OutputLimit(path, BEFORE.length);
+    const { lines } = print(path, 140 * MIB, () => much.look(statSync(path).size));
+    cutLeftLog(path);
+    const text = readFileSync(path, 'latin1');
+    expect(text.length).toBeLessThan(17 * MIB);
+    expect(text).not.toContain('\0');
+    expect(text.startsWith(`${BEFORE}line 0 of`)).toBe(true);
+    expect(text.endsWith(`line ${lines - 1} of the workload\n`)).toBe(true);
+  });
 });
 
 it('a native run that prints without end has a log of a limited size, with both ends, and its phases', async () => {

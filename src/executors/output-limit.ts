@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { readEnd } from './output-tail.ts';
+import { punchHole } from '../system/punch-hole.ts';
+import { readEnd, sizeOf } from './output-tail.ts';
 
 /**
  * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
@@ -10,17 +11,6 @@ export const MOST_OUTPUT = '64 MB';
 
 /** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
 export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
-
-/** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
-const MOST_SEARCHED_BYTES = 512 * 2 ** 20;
-
-/**
- * Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two, or this process got no time
- * meanwhile. It is cut after one that found hardly anything new.
- */
-const MOST_LOOKS = 1000;
-const HARDLY_BYTES = 8 * 2 ** 10;
-const MOST_BEHIND_BYTES = 128 * 2 ** 20;
 
 /** What is kept of logs, bytes: of one run, and of all runs of a session together. */
 export interface LogLimits {
@@ -40,85 +30,91 @@ export const leftOutNote = (bytes: number): string =>
 const NOTES = /\n\[joulediff left ([\d,]{1,21}) bytes of output out here: only the ends of a long output are kept\]\n/g;
 
 /**
- * Keeps a log from growing while a command writes into it by itself, at its end: beyond the limit all but its beginning is cut off, and its
- * last part remembered.
+ * Keeps a log from taking more and more room while a command writes into it by itself, at its end: what lies between its beginning and its last part is
+ * given back to the file system. The file keeps its length, and so nothing is lost of what is written in that moment. Where the file system can't,
+ * all but the beginning is cut off, which loses that, and `problem` says so.
  */
 export class OutputLimit {
   readonly #logFile: string;
-  readonly #fromByte: number;
+  readonly #keptTo: number;
   readonly #mostBytes: number;
+  readonly #endBytes: number;
+  /** From the end of the beginning to here nothing is there any more. */
+  #goneTo: number;
   #tail = Buffer.alloc(0);
-  /** Bytes that are in the file no more. */
+  /** Bytes that the file is shorter than what was written into it. */
   cutBytes = 0;
+  /** Why something may have been lost unseen; null: it wasn't. */
+  problem: string | null = null;
 
   constructor(logFile: string, fromByte: number, mostBytes = MOST_OUTPUT_BYTES) {
     this.#logFile = logFile;
-    this.#fromByte = fromByte;
     this.#mostBytes = mostBytes;
+    this.#endBytes = Math.min(END_BYTES, Math.floor(mostBytes / 4));
+    this.#keptTo = fromByte + this.#endBytes;
+    this.#goneTo = this.#keptTo;
   }
 
   /** Looks at the file, which has so many bytes. */
   look(bytes: number): void {
-    if (this.isReached(bytes)) this.cut();
+    if (this.isReached(bytes)) this.cut(bytes);
   }
 
-  /** Whether a file of so many bytes is to be cut. */
+  /** Whether a file of so many bytes takes more room than it may. */
   isReached(bytes: number): boolean {
-    return bytes - this.#fromByte > this.#mostBytes;
+    // Whoever made it shorter writes on where nothing was.
+    if (bytes < this.#goneTo) this.#goneTo = this.#keptTo;
+    return bytes - this.#goneTo > this.#mostBytes - this.#endBytes;
   }
 
-  /**
-   * Cuts off all but the beginning. What is written between the last look and the cut is gone, so all that takes its time comes before: `lookThrough`
-   * goes on to a byte of the file, and again to what came meanwhile, until hardly anything did. `unseenBytes` are those known to be lost; what a flood
-   * writes while the kernel waits to cut, nobody counts: microseconds of it on an idle machine, and on a busy one milliseconds.
-   */
-  cut(lookThrough: (file: number, toByte: number) => void = () => {}): { keptBytes: number; unseenBytes: number } {
+  get isCut(): boolean {
+    return this.cutBytes > 0 || this.#goneTo > this.#keptTo;
+  }
+
+  /** Gives back what is before this byte of the file, but for both ends. Gives where in the file as it is then the same byte is. */
+  cut(toByte: number): number {
     const file = openSync(this.#logFile, 'r+');
     try {
-      const keptBytes = this.#fromByte + this.#endBytes;
-      const { size: first } = fstatSync(file);
-      const pieces = [readEnd(file, first, this.#endBytes)];
-      let seen = Math.min(first, keptBytes + MOST_SEARCHED_BYTES);
-      lookThrough(file, seen);
-      for (let looks = 1; looks < MOST_LOOKS && seen - keptBytes < MOST_BEHIND_BYTES; looks++) {
-        const { size } = fstatSync(file);
-        const newBytes = size - seen;
-        pieces.push(readEnd(file, size, Math.min(newBytes, this.#endBytes)));
-        lookThrough(file, size);
-        seen = size;
-        if (newBytes <= HARDLY_BYTES) break;
+      const goneTo = toByte - this.#endBytes;
+      const why = punchHole(file, this.#goneTo, goneTo);
+      if (why === null) {
+        this.#goneTo = goneTo;
+        return toByte;
       }
+      this.problem = `it printed more than was kept, and what is printed while its output is cut is lost here (${why})`;
       const { size } = fstatSync(file);
-      ftruncateSync(file, keptBytes);
-      this.cutBytes += size - keptBytes;
-      this.#tail = Buffer.from(Buffer.concat(pieces).subarray(-this.#endBytes));
-      return { keptBytes, unseenBytes: size - seen };
+      const end = readEnd(file, size, Math.min(size - this.#keptTo, this.#endBytes));
+      ftruncateSync(file, this.#keptTo);
+      this.cutBytes += size - this.#keptTo;
+      this.#tail = Buffer.from(Buffer.concat([this.#tail, end]).subarray(-this.#endBytes));
+      this.#goneTo = this.#keptTo;
+      return this.#keptTo;
     } finally {
       closeSync(file);
     }
   }
 
-  /** The command has ended: puts back what was remembered of its end, as far as what came after it leaves room. */
+  /** The command has ended: its end follows its beginning, and what is missing between them is said. */
   finish(): void {
-    if (this.cutBytes === 0) return;
-    const keptBytes = this.#fromByte + this.#endBytes;
+    if (!this.isCut) return;
     const file = openSync(this.#logFile, 'r+');
     try {
       const { size } = fstatSync(file);
-      const afterBytes = Math.max(0, size - keptBytes);
+      const afterBytes = Math.max(0, size - this.#keptTo);
       const after = readEnd(file, size, Math.min(afterBytes, this.#endBytes));
       const end = Buffer.concat([this.#tail, after]).subarray(-this.#endBytes);
       const missing = this.cutBytes + afterBytes - end.length;
-      ftruncateSync(file, keptBytes);
-      writeSync(file, Buffer.concat([Buffer.from(leftOutNote(missing)), end]), 0, null, keptBytes);
+      ftruncateSync(file, this.#keptTo);
+      writeSync(file, Buffer.concat([Buffer.from(leftOutNote(missing)), end]), 0, null, this.#keptTo);
     } finally {
       closeSync(file);
     }
   }
+}
 
-  get #endBytes(): number {
-    return Math.min(END_BYTES, Math.floor(this.#mostBytes / 4));
-  }
+/** Puts a log in order whose command was being limited when this process was killed: copied, what is a hole in it would take all its room. */
+export function cutLeftLog(logFile: string): void {
+  if (sizeOf(logFile) > MOST_OUTPUT_BYTES) cutLog(logFile, 2 * END_BYTES);
 }
 
 /** Cuts a log down to so many bytes, kept from both ends; gives its size. Throws what the file system throws. */

@@ -13,6 +13,7 @@ import { dirname, isAbsolute, join, sep } from 'node:path';
 import { codeOf, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
+import { cutLeftLog } from '../executors/output-limit.ts';
 import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { experimentIn, isBlank, isDamage, mergeLog } from '../store/found-experiment.ts';
@@ -258,7 +259,10 @@ function moveResult(path: string, outDir: string): void {
   }
   using logs = folder.folder(RESULT_FILES.logs);
   const logFolder = resultPath(path, 'logs');
-  for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) logs.take(join(logFolder, name), name);
+  for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) {
+    cutLeftLog(join(logFolder, name));
+    logs.take(join(logFolder, name), name);
+  }
   removeFolder(path);
 }
 

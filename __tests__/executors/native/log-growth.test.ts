@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +24,18 @@ describe('LogGrowth', () => {
     await sleep(50);
     growth.stop();
     expect(growth.when(2).lateNs).toBeGreaterThanOrEqual(sleptNs);
+  });
+
+  it('says so where a workload has emptied its output: what follows stands where something else did', async () => {
+    const file = join(folder, 'run.log');
+    const growth = new LogGrowth(file);
+    appendFileSync(file, 'a\nb\n');
+    await sleep(100);
+    truncateSync(file, 0);
+    appendFileSync(file, 'c\n');
+    await sleep(100);
+    growth.stop();
+    expect(growth.problem).toBe('its output was made shorter while it ran');
   });
 
   it.each([

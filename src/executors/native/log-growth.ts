@@ -17,8 +17,8 @@ const LEAST_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
-/** Cut off unseen, this is so little that a phase is hardly in it: of what is printed that gets a log cut, less than a hundredth. */
-const MOST_UNSEEN_BYTES = 64 * 2 ** 10;
+/** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
+const MOST_SEARCHED_BYTES = 512 * 2 ** 20;
 /** So many sizes are kept; then every other goes. */
 const MOST_SIZES = 100_000;
 
@@ -50,8 +50,8 @@ export class LogGrowth {
   #finished = false;
   /** Made when the first is needed: most logs are never looked through here. */
   #pieces: Buffer | null = null;
-  /** Cut off without being looked through. */
-  #unseenBytes = 0;
+  /** Something was cut off without being looked through. */
+  #unseen = false;
 
   /** Begins to look; the file is created if it is missing. */
   constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MOST_OUTPUT_BYTES) {
@@ -81,7 +81,7 @@ export class LogGrowth {
 
   /** Whether the log lacks a part of what was printed. */
   get isCut(): boolean {
-    return this.#limit.cutBytes > 0;
+    return this.#limit.isCut;
   }
 
   /** After the window: what a log that was cut tells of phases, and the log is put in order. */
@@ -89,38 +89,37 @@ export class LogGrowth {
     if (!this.isCut) return null;
     if (this.#finished) return this.#marks;
     this.#finished = true;
-    const file = openSync(this.#logFile, 'r');
-    try {
-      this.#scan(file, Number.POSITIVE_INFINITY);
-    } finally {
-      closeSync(file);
-    }
+    this.#scan(sizeOf(this.#logFile));
     this.#scanner.end(this.toByte);
-    if (this.#unseenBytes > MOST_UNSEEN_BYTES) {
-      this.#marks.problem = 'it printed faster than its output could be searched for them';
-    }
+    if (this.#unseen) this.#marks.problem = 'it printed faster than its output could be searched for them';
+    else this.#marks.problem ??= this.#limit.problem;
     this.#limit.finish();
     return this.#marks;
   }
 
-  /** What is cut off is looked through first, which a run has to bear that prints so much. */
-  #cut(): void {
-    const { keptBytes, unseenBytes } = this.#limit.cut((file, toByte) => this.#scan(file, toByte));
-    // Not the size of now: what was written since the cut is still to be looked through.
-    this.#scannedTo = keptBytes;
-    this.#unseenBytes += unseenBytes;
+  /** What is cut off of a file of so many bytes is looked through first, which a run has to bear that prints so much. */
+  #cut(bytes: number): void {
+    this.#scan(bytes);
+    this.#scannedTo = this.#limit.cut(bytes);
   }
 
   /** On from where it was looked through. */
-  #scan(file: number, toByte: number): void {
+  #scan(toByte: number): void {
     this.#pieces ??= Buffer.allocUnsafe(CHUNK_BYTES);
-    while (this.#scannedTo < toByte) {
-      const wanted = Math.min(CHUNK_BYTES, toByte - this.#scannedTo);
-      const length = readSync(file, this.#pieces, 0, wanted, this.#scannedTo);
-      if (length === 0) return;
-      this.#scanner.chunk(this.#pieces.subarray(0, length), this.#scannedTo + this.#limit.cutBytes);
-      this.#scannedTo += length;
+    const mostTo = Math.min(toByte, this.#scannedTo + MOST_SEARCHED_BYTES);
+    const file = openSync(this.#logFile, 'r');
+    try {
+      while (this.#scannedTo < mostTo) {
+        const wanted = Math.min(CHUNK_BYTES, mostTo - this.#scannedTo);
+        const length = readSync(file, this.#pieces, 0, wanted, this.#scannedTo);
+        if (length === 0) return;
+        this.#scanner.chunk(this.#pieces.subarray(0, length), this.#scannedTo + this.#limit.cutBytes);
+        this.#scannedTo += length;
+      }
+    } finally {
+      closeSync(file);
     }
+    if (mostTo < toByte) this.#unseen = true;
   }
 
   /** When the byte before this one was seen to be there, and how long before that it may have been written. */
@@ -181,12 +180,16 @@ export class LogGrowth {
     const sinceNs = lateNs === null || tNs - this.#lookedNs < lateNs ? this.#lookedNs : tNs - lateNs;
     this.#lookedNs = tNs;
     const printed = bytes + this.#limit.cutBytes;
-    if (printed <= this.toByte) return false;
-    this.toByte = printed;
-    this.#sizes.push({ bytes: printed, tNs, sinceNs });
-    if (this.#sizes.length > MOST_SIZES) this.#thin();
-    if (this.#limit.isReached(bytes)) this.#cut();
-    return true;
+    const hasGrown = printed > this.toByte;
+    // What it prints from then on would be taken for what stood in its place.
+    if (printed < this.toByte) this.problem ??= 'its output was made shorter while it ran';
+    if (hasGrown) {
+      this.toByte = printed;
+      this.#sizes.push({ bytes: printed, tNs, sinceNs });
+      if (this.#sizes.length > MOST_SIZES) this.#thin();
+    }
+    if (this.#limit.isReached(bytes)) this.#cut(bytes);
+    return hasGrown;
   }
 
   #thin(): void {
