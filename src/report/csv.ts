@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
-import { emulatedVariants } from '../findings/emulated.ts';
+import { EMULATED, emulatedVariants } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
 import type { RawReading } from '../meters/meter.ts';
@@ -69,11 +69,6 @@ export const RUN_COLUMNS: Columns<RunResult> = {
 const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounter): number | null | undefined =>
   counters?.find(({ counter }) => counter === wanted)?.value;
 
-const isIn =
-  (names: readonly string[]) =>
-  ({ variant }: RunResult): boolean =>
-    names.includes(variant);
-
 /**
  * runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used, and a client
  * on a machine of its own. Where processors were emulated, the last column says in which runs.
@@ -85,7 +80,8 @@ export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'v
   const used = beside.filter((counter) => runs.some((run) => amountOf(run, counter) !== undefined));
   const services = used.map((counter) => [counter, (run: RunResult) => amountOf(run, counter)] as const);
   const emulated = findings === undefined ? [] : emulatedVariants(findings);
-  const guests = emulated.length === 0 ? [] : [['emulated_processors', isIn(emulated)] as const];
+  const isEmulated = ({ variant }: RunResult): boolean => emulated.includes(variant);
+  const guests = emulated.length === 0 ? [] : [[EMULATED, isEmulated] as const];
   return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services, ...guests]) }, runs);
 }
 

@@ -1,4 +1,4 @@
-import { emulatedVariants } from '../../findings/emulated.ts';
+import { EMULATED, emulationOf } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { visible } from '../../text/plain.ts';
 import { primaryComparisons, standingOf } from '../verdict.ts';
@@ -110,9 +110,9 @@ function newestOf(results: Iterable<Findings>): Sample[][][] {
 }
 
 function samplesOf(findings: Findings, origin: Labels): Sample[][] {
-  const emulated = emulatedVariants(findings);
+  const isEmulated = emulationOf(findings);
   const guest = ({ variant, baseline }: Labels): Labels =>
-    [variant, baseline].some((name) => name && emulated.includes(name)) ? { emulated_processors: 'true' } : {};
+    isEmulated(variant ?? '', baseline ?? '') ? { [EMULATED]: 'true' } : {};
   return FAMILIES.map(({ samples }) =>
     samples(findings).flatMap(([labels, value]) =>
       typeof value === 'number' && Number.isFinite(value)

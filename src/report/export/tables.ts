@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/results.ts';
-import { emulatedVariants } from '../../findings/emulated.ts';
+import { EMULATED, emulationOf } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { StoreReader } from '../../store/records.ts';
 import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../csv.ts';
@@ -48,17 +48,12 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
     end_ns: 'nanoseconds',
     t_ns: 'nanoseconds',
     complete: 'boolean',
-    emulated_processors: 'boolean',
+    [EMULATED]: 'boolean',
   },
 };
 
 const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
   names.map((name) => ({ name, type: TYPES[name] ?? 'number' }));
-
-/** The last column of what is told of variants: their processors were emulated, so that whatever read the meter, the energy is the emulation's. */
-const EMULATED = 'emulated_processors';
-const isEmulated = (findings: Findings, ...variants: readonly string[]): boolean =>
-  emulatedVariants(findings).some((name) => variants.includes(name));
 
 /** With the source of this channel's numbers, which may be another than the primary one's. */
 const originOf = (findings: Findings, channel: string | null | undefined): Field[] => [
@@ -78,10 +73,11 @@ export const RUNS: ExportTable = {
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS), EMULATED]),
   rows({ findings, runs }) {
     const fields = Object.values(RUN_COLUMNS);
+    const isEmulated = emulationOf(findings);
     return (runs ?? []).map((run) => [
       ...originOf(findings, run.channel),
       ...fields.map((field) => field(run)),
-      isEmulated(findings, run.variant),
+      isEmulated(run.variant),
     ]);
   },
 };
@@ -94,6 +90,7 @@ const metrics: ExportTable = {
     const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
     const primary = findings.meter.channels[0];
     const origin = originOf(findings, primary);
+    const isEmulated = emulationOf(findings);
     return (runs ?? [])
       .filter(({ channel }) => channel === primary)
       .flatMap(({ run, variant, status, metrics: told }) =>
@@ -105,7 +102,7 @@ const metrics: ExportTable = {
           metric,
           units.get(metric),
           value,
-          isEmulated(findings, variant),
+          isEmulated(variant),
         ]),
       );
   },
@@ -153,10 +150,11 @@ const comparisons: ExportTable = {
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON), EMULATED]),
   rows({ findings }) {
     const fields = Object.values(COMPARISON);
+    const isEmulated = emulationOf(findings);
     return primaryComparisons(findings).map((of) => [
       ...originOf(findings, of.channel),
       ...fields.map((field) => field(of, findings)),
-      isEmulated(findings, of.baseline, of.variant),
+      isEmulated(of.baseline, of.variant),
     ]);
   },
 };
