@@ -1,6 +1,7 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Analysis } from '../../analysis/results.ts';
 import { readFont, readRenderer } from './canvas/assets.ts';
+import { encodePng } from './canvas/png.ts';
 import { renderSvg } from './canvas/svg.ts';
 import { FAMILY, paper, type Theme } from './canvas/theme.ts';
 import type { ChartSpec } from './chart.ts';
@@ -78,7 +79,7 @@ export async function renderPng(svg: string, scale = 2): Promise<Uint8Array> {
   try {
     const image = resvg.render();
     try {
-      return image.asPng();
+      return encodePng(image);
     } finally {
       image.free();
     }

@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { Resvg } from '@resvg/resvg-wasm';
+import { encodePng } from '../../../../src/report/charts/canvas/png.ts';
+import { renderPng } from '../../../../src/report/charts/draw.ts';
+
+const header = (width: number, height: number, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ${attributes}>`;
+
+it('writes a picture that another program reads as it was, point by point', async () => {
+  // Makes the renderer ready, which can be done once in a process.
+  await renderPng(`${header(1, 1)}</svg>`);
+  const [width, height] = [61, 37];
+  const pixels = Uint8Array.from({ length: 4 * width * height }, (_, i) => (i % 4 === 3 ? 255 : (i * i + 7 * i) % 256));
+  const data = Buffer.from(encodePng({ width, height, pixels })).toString('base64');
+  const image = `<image width="${width}" height="${height}" href="data:image/png;base64,${data}"/>`;
+  const read = new Resvg(`${header(width, height, 'image-rendering="optimizeSpeed"')}${image}</svg>`).render();
+  expect([read.width, read.height]).toEqual([width, height]);
+  expect(Buffer.from(read.pixels).equals(Buffer.from(pixels))).toBe(true);
+});
