@@ -4,6 +4,7 @@ import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { TRACERS } from '../observers/tracer-names.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
+import { wholeText } from '../text/numbers.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
 import { type MatrixFile, matrix } from './matrix-schema.ts';
@@ -17,13 +18,13 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
-const EXECUTIONS = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
+const EXECUTIONS = `"auto", or a whole number from 1 to ${wholeText(MOST_EXECUTIONS)}`;
 const BATCH = `${EXECUTIONS}, or a map such as { executions: auto, starts: true }`;
 const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
 const MOST_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
-const REPETITIONS = `a whole number from 1 to ${MOST_BLOCKS.toLocaleString('en-US')}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
+const REPETITIONS = `a whole number from 1 to ${wholeText(MOST_BLOCKS)}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
 
 const looks = z
   .array(wholeNumber(1, MOST_BLOCKS), { error: LOOKS })

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wholeText } from '../text/numbers.ts';
 import { BYTES, bytes, DURATION, durationS, PERCENT, percent } from './quantities.ts';
 
 /** The pieces of the experiment file's schema. Every message completes the sentence "it must be …". */
@@ -17,7 +18,7 @@ export function text(must: string, pattern: RegExp, longest = 255) {
 }
 
 export function wholeNumber(least: number, most: number, what = 'a whole number') {
-  const must = `${what} from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`;
+  const must = `${what} from ${wholeText(least)} to ${wholeText(most)}`;
   return z.int({ error: must }).min(least, { error: must }).max(most, { error: must });
 }
 

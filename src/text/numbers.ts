@@ -11,12 +11,17 @@ const NOTHING = 1e-9;
 /** From here on numbers have four digits and an exponent: more would be nothing but zeros. */
 const HUGE = 1e15;
 
+const thousands = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** A whole number with ASCII's signs, as people type it: -1,048,576. Not by Intl, whose data each start would have to load. */
+export const wholeText = (whole: number): string => thousands(String(whole));
+
 /** `decimals` places, rounded half away from zero as in a paper; −0 is 0. */
 export function fixed(value: number, decimals: number): string {
   if (Math.abs(value) >= HUGE) return withExponent(value, 4);
   const text = Math.abs(value).toFixed(decimals);
   const [whole = '', fraction] = text.split('.');
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const grouped = whole.length > 4 ? thousands(whole) : whole;
   const sign = value < 0 && Number(text) !== 0 ? '−' : '';
   return `${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
