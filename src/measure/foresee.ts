@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
+import { workloadEnvironment } from '../executors/environment.ts';
 import type { Foreseen } from '../executors/kind.ts';
+import { checkStart } from '../executors/native/program.ts';
 import { foreseePlace, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { machineOf } from '../hosts/address.ts';
@@ -40,6 +42,8 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
     const found = await look(async () => lookThere(experiment, variant) ?? foreseePlace(variant, experiment.passEnv));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
+    const start = await look(async () => lookAtStart(experiment, variant));
+    if (start !== null) seen.push({ what: `variant ${variant.name}`, found: start });
   }
   for (const address of namedMachines(experiment)) {
     seen.push({ what: `machine ${machineOf(address)}`, found: await look(() => foreseeMachine(address, experiment)) });
@@ -56,6 +60,15 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
 function lookThere({ host }: Experiment, { kind }: Variant): Foreseen | null {
   if (host === undefined || kind === 'native') return null;
   return { state: 'warn', text: `whether ${host} has its image is seen when the experiment begins` };
+}
+
+/** What starts on this machine, and from its files as they lie there, can be looked for; null: nothing is wrong with it. */
+function lookAtStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
+  const { workload, kind, revision } = variant;
+  if (kind !== 'native' || host !== undefined || revision !== undefined) return null;
+  const env = { ...workloadEnvironment(process.env, passEnv).inherited, ...workload.env };
+  checkStart(variant, resolve(directory, workload.workdir ?? '.'), env);
+  return null;
 }
 
 async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F | JoulediffError> {

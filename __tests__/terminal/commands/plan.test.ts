@@ -55,6 +55,17 @@ describe('joulediff plan', () => {
     }
   });
 
+  it('says that a command is missing which the experiment would begin with', async () => {
+    const run = './bench.sh -n 3';
+    const { code, lines } = await seen({ run });
+    expect(code).toBe(2);
+    expect(lines.slice(1, -1)).toEqual([
+      'fail  variant place: The run command of variant "place" could not be started: "./bench.sh" was not found, or the interpreter in its first line wasn\'t',
+    ]);
+    const made = await seen({ run, prepare: 'cp /bin/true bench.sh' });
+    expect(made.lines.join('\n')).not.toContain('fail');
+  });
+
   it('names the machine that is measured, and refuses a meter of this one for it', async () => {
     const experiment = { workload: { run: 'true' }, variants: { a: {}, b: {} }, host: 'ssh://sut', meter: 'estimate' };
     writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
@@ -197,7 +208,7 @@ describe('joulediff plan', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
     const experiment = {
-      workload: { run: './load.sh', place: 'host' },
+      workload: { run: 'sh load.sh', place: 'host' },
       services: {
         database: { run: './database.sh', place: 'host', lifetime: 'experiment', ready: { log: 'ready' } },
         server: { run: './server.sh', ready: { tcp: port, within: 5 }, stop: { signal: 'SIGKILL' } },

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError, messageOf } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type {
@@ -26,7 +25,7 @@ import { type HostCommand, runOnHost } from './host-command.ts';
 import { holdToLimits, watchedOf } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
-import { checkProgram } from './program.ts';
+import { checkStart } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { makeNativeService } from './service.ts';
 import { Survivors } from './survivors.ts';
@@ -49,7 +48,8 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
     traces: 'host',
     async setup() {
       state.user = variant.user === undefined ? null : findUser(variant.user);
-      checkStart(state);
+      const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env };
+      checkStart(variant, directory, env);
       const held = holdToLimits({ variant, uid: uidOf(state), log: environment.log });
       state.limits = held.byGroup;
       state.watched = held.watched;
@@ -306,29 +306,4 @@ const uidOf = ({ user }: NativeState): number => user?.uid ?? process.geteuid?.(
 
 function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
   return { experimentId, runId, variant: variant.name };
-}
-
-function checkStart(state: NativeState): void {
-  const { variant, environment, directory } = state;
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InputError(
-      `The working directory of variant ${JSON.stringify(variant.name)}, ${directory}, isn't a folder.`,
-      {
-        advice: "workdir is relative to the experiment file's folder.",
-      },
-    );
-  }
-  const { prepare, run } = variant.workload;
-  // What prepare makes can't be looked for before it ran.
-  const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
-  const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
-  if (program === null) return;
-  const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env };
-  checkProgram(subjectOf(variant, stage), program, directory, env);
-}
-
-/** The program of a shell command that is no more than a path and its arguments (`./bench.sh -n 3`); null: the shell alone can tell. */
-function pathAtStart(command: string): string | null {
-  if (/[;&|<>()`\n]/.test(command)) return null;
-  return /^\s*((?:\.{0,2}\/|[\w.+-]+\/)[\w.+/-]+)(?=\s|$)/.exec(command)?.[1] ?? null;
 }

@@ -1,6 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import type { Stage } from '../environment.ts';
+import { subjectOf } from '../failures.ts';
+import type { Command, VariantBase } from '../variant.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {
@@ -39,7 +42,7 @@ function reasonOf(
  * Whether the program of an argument list could be started, asked before anything is measured.
  * Throws InputError with the sentence that starting it would give: nothing was started yet.
  */
-export function checkProgram(
+function checkProgram(
   subject: string,
   program: string,
   directory: string,
@@ -63,4 +66,31 @@ export function checkProgram(
   }
   const { message, advice } = startFailure(subject, program, directory, refusal);
   throw new InputError(message, { advice: advice ?? undefined, cause: refusal });
+}
+
+/**
+ * Whether what a variant runs first can be started, as far as that can be known before. Throws InputError with the sentence that starting it would give.
+ */
+export function checkStart(
+  { name, workload }: Pick<VariantBase, 'name' | 'workload'>,
+  directory: string,
+  env: Readonly<Record<string, string>>,
+): void {
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InputError(`The working directory of variant ${JSON.stringify(name)}, ${directory}, isn't a folder.`, {
+      advice: "workdir is relative to the experiment file's folder.",
+    });
+  }
+  const { prepare, run } = workload;
+  // What prepare makes can't be looked for before it ran.
+  const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
+  const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
+  if (program === null) return;
+  checkProgram(subjectOf({ name }, stage), program, directory, env);
+}
+
+/** The program of a shell command that is no more than a path and its arguments (`./bench.sh -n 3`); null: the shell alone can tell. */
+function pathAtStart(command: string): string | null {
+  if (/[;&|<>()`\n]/.test(command)) return null;
+  return /^\s*((?:\.{0,2}\/|[\w.+-]+\/)[\w.+/-]+)(?=\s|$)/.exec(command)?.[1] ?? null;
 }

@@ -21,9 +21,9 @@ import { atSpaces, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
   const summary =
-    'print what would run, in which order and for how long, and check meter, engine, images and disk; start nothing';
+    'print what would run, in which order and for how long, and check meter, commands, engine, images and disk; start nothing';
   return experimentCommand('plan', summary)
-    .option('--offline', 'do not check the meter, engine, images and disk')
+    .option('--offline', 'do not check the meter, commands, engine, images and disk')
     .option('--meters', 'compare all types of meters: the smallest change that each could show')
     .action(async (file, { offline = false, meters = false, out, ...options }) => {
       const given = await experimentOf(file, options);
