@@ -74,7 +74,10 @@ export function temporaryFolder(): { path: string; remove(): void } {
 /** Folders that images may have been built from. */
 const contexts = new Set<string>();
 
-/** A line of a Dockerfile by which `removeImages` finds whatever was built from it, in whatever checkout and under whatever name. */
+/**
+ * A line of a Dockerfile by which `removeImages` finds whatever was built from it, in whatever checkout and under whatever name. The first after FROM:
+ * steps that another test's images were built by as well would be taken from the engine's cache, and vanish with those in the middle of a build.
+ */
 export const markImages = (owner: string): string => `LABEL joulediff-test="${owner}"\n`;
 
 export function removeImages(owner: string): void {
@@ -97,7 +100,7 @@ export function busyboxContext(folder: string): string {
   copyFileSync('/bin/busybox', join(folder, 'busybox'));
   writeFileSync(
     join(folder, 'Dockerfile'),
-    `FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\n${markImages(folder)}`,
+    `FROM scratch\n${markImages(folder)}COPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\n`,
   );
   contexts.add(folder);
   return folder;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await testImage(IMAGE, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   await testImage(`${IMAGE}-other`, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   repository = TestRepository.create();
-  const dockerfile = [`FROM ${IMAGE}`, 'WORKDIR /', 'COPY bench.sh /bench.sh', markImages(repository.path)].join('\n');
+  const dockerfile = `FROM ${IMAGE}\n${markImages(repository.path)}WORKDIR /\nCOPY bench.sh /bench.sh\n`;
   repository
     .write('bench.sh', '#!/bin/sh\nexit 0\n', 0o755)
     .write('Dockerfile', dockerfile)

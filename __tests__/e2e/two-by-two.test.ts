@@ -54,7 +54,7 @@ function makeRepository(sleep: string): void {
   busyboxContext(join(repository.path, 'bench'));
   repository.write(
     'bench/Dockerfile',
-    `FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\nCOPY work.sh /work.sh\n${markImages(repository.path)}`,
+    `FROM scratch\n${markImages(repository.path)}COPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\nCOPY work.sh /work.sh\n`,
   );
   const first = repository.write('bench/work.sh', script('main', sleep), 0o755).commit();
   repository.git('switch', '--quiet', '--create', 'feature');

@@ -123,13 +123,17 @@ export class Bench {
   }
 }
 
-/** An image made from nothing but busybox; `lines` are added to its Dockerfile. */
+/** Images that stay until all tests are over, and may share their first steps. */
+const SHARED = /^joulediff-test[:/]/;
+
+/** An image made from nothing but busybox; `lines` are added to its Dockerfile. What a test removes itself has no step in common with others. */
 export async function testImage(tag: string, lines: readonly string[] = []): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-image-'));
   try {
     await copyFile('/bin/busybox', join(folder, 'busybox'));
-    const first = ['FROM scratch', 'COPY busybox /bin/busybox', 'RUN ["/bin/busybox", "--install", "-s", "/bin"]'];
-    await writeFile(join(folder, 'Dockerfile'), [...first, 'ENV PATH=/bin', ...lines, ''].join('\n'));
+    const from = ['FROM scratch', ...(SHARED.test(tag) ? [] : [`LABEL joulediff-test=${JSON.stringify(tag)}`])];
+    const made = ['COPY busybox /bin/busybox', 'RUN ["/bin/busybox", "--install", "-s", "/bin"]', 'ENV PATH=/bin'];
+    await writeFile(join(folder, 'Dockerfile'), [...from, ...made, ...lines, ''].join('\n'));
     const archive = tar.pack(folder) as unknown as NodeJS.ReadableStream;
     const stream = await docker.buildImage(archive, { t: tag });
     const events = await new Promise<{ error?: string }[]>((done, fail) => {

@@ -23,7 +23,7 @@ export function dockerfileScenarios(forge: () => Forge): void {
       const base = clone.git('rev-parse', 'HEAD').trim();
       clone.write(
         'Dockerfile',
-        `FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nENV LANGUAGE=en\nWORKDIR /w\n${markImages(clone.folder)}`,
+        `FROM scratch\n${markImages(clone.folder)}COPY bin /bin\nCOPY bench.sh /w/\nENV LANGUAGE=en\nWORKDIR /w\n`,
       );
       const sha = clone.push('feature', 'Another image');
       const { number } = await openPullRequest(gitea, 'bot/image', 'feature');

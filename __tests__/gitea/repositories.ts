@@ -87,7 +87,7 @@ export function writeWorkload(clone: Clone): void {
   symlinkSync('busybox', join(clone.folder, 'bin', 'sh'));
   clone.write('bench.sh', '#!/bin/sh\n/bin/busybox sleep 1.5\necho done\n');
   chmodSync(join(clone.folder, 'bench.sh'), 0o755);
-  clone.write('Dockerfile', `FROM scratch\nCOPY bin /bin\nCOPY bench.sh /w/\nWORKDIR /w\n${markImages(clone.folder)}`);
+  clone.write('Dockerfile', `FROM scratch\n${markImages(clone.folder)}COPY bin /bin\nCOPY bench.sh /w/\nWORKDIR /w\n`);
 }
 
 /** As short as the emulated meter allows, and no more than one block of it. */

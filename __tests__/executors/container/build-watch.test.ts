@@ -36,6 +36,7 @@ function running(words: string): number {
 
 const STEPS = [
   'FROM scratch',
+  `LABEL joulediff-test="build-watch ${process.pid}"`,
   'COPY busybox /bin/busybox',
   'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
   'ENV PATH=/bin',
