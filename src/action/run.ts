@@ -1,5 +1,6 @@
 import { getInput } from '@actions/core';
 import { eventRevisions, readRepository } from '../forge/event.ts';
+import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
@@ -9,6 +10,7 @@ import { withholdSecrets } from './secrets.ts';
 
 /** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
 export async function run(): Promise<void> {
+  const atEnd = expectEnd(1, () => log.fail(UNFINISHED));
   try {
     const { token, restore } = withholdSecrets(process.env);
     const mode = readMode(getInput);
@@ -26,5 +28,7 @@ export async function run(): Promise<void> {
     else await (await import('./gather.ts')).gather(inputs, process.env);
   } catch (error) {
     log.fail(errorText(error));
+  } finally {
+    atEnd();
   }
 }

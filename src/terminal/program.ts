@@ -1,5 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
+import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
 import { command, HELP, refuseOptionsAsValues } from './command.ts';
@@ -60,6 +61,7 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
     if (process.listenerCount('uncaughtException') === 1) process.exit(tellError(error, tell));
   };
   process.on('uncaughtException', onError);
+  const atEnd = expectEnd(BROKEN, () => tell(`${BROKEN_WORDS}\n${UNFINISHED}\n`));
   try {
     const root = program(terminal);
     await root.parseAsync(helpAsked(words, root), { from: 'user' });
@@ -67,6 +69,7 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
   } catch (error) {
     return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, tell);
   } finally {
+    atEnd();
     process.off('uncaughtException', onError);
   }
 }
@@ -81,6 +84,8 @@ function helpAsked(words: readonly string[], { commands }: CommandUnknownOpts): 
 /** Commander ends so after help and version, and where a command's name is missing. */
 const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
+const BROKEN_WORDS = 'Something in joulediff is broken; please report it.';
+
 /** Tells an error to the person at the terminal and gives the exit code. */
 function tellError(error: unknown, print: (text: string) => unknown): number {
   const write = (text: string): unknown => print(screenText(text));
@@ -92,9 +97,7 @@ function tellError(error: unknown, print: (text: string) => unknown): number {
     write(`${error.message}\n${error.advice === null ? '' : `${error.advice}\n`}`);
     return error.exitCode;
   }
-  write(
-    `Something in joulediff is broken; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  write(`${BROKEN_WORDS}\n${error instanceof Error ? error.stack : String(error)}\n`);
   return BROKEN;
 }
 

@@ -61,11 +61,15 @@ export async function chartFile(spec: ChartSpec, name: string): Promise<string |
   return name.endsWith('.png') ? renderPng(svg) : svg;
 }
 
+/** Node.js has WebAssembly; its types have not. */
+const { Module } = Reflect.get(globalThis, 'WebAssembly') as { Module: new (code: Uint8Array) => WebAssembly.Module };
+
 let ready: Promise<void> | null = null;
 
 /** An SVG document as PNG, `scale` pixels per CSS pixel, with our own fonts only: the same picture on every machine. */
 export async function renderPng(svg: string, scale = 2): Promise<Uint8Array> {
-  ready ??= initWasm(readRenderer() as Uint8Array<ArrayBuffer>);
+  // Compiled here and now: what V8 compiles beside keeps no process alive, which may then end in the middle and without its pictures.
+  ready ??= initWasm(new Module(readRenderer()));
   await ready;
   const resvg = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: scale },

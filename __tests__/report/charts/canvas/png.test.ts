@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-wasm';
 import { encodePng } from '../../../../src/report/charts/canvas/png.ts';
@@ -16,4 +17,13 @@ it('writes a picture that another program reads as it was, point by point', asyn
   const read = new Resvg(`${header(width, height, 'image-rendering="optimizeSpeed"')}${image}</svg>`).render();
   expect([read.width, read.height]).toEqual([width, height]);
   expect(Buffer.from(read.pixels).equals(Buffer.from(pixels))).toBe(true);
+});
+
+it('draws wherever V8 compiles the renderer, at once or beside what runs', () => {
+  const draw = new URL('../../../../src/report/charts/draw.ts', import.meta.url).href;
+  const words = `import { renderPng } from '${draw}'; renderPng('${header(8, 8)}</svg>').then((png) => console.log(png.length > 0))`;
+  for (const way of ['--wasm-lazy-compilation', '--no-wasm-lazy-compilation']) {
+    const { stdout } = spawnSync(process.execPath, [way, '--input-type=module', '--eval', words], { encoding: 'utf8' });
+    expect([way, stdout.trim()]).toEqual([way, 'true']);
+  }
 });
