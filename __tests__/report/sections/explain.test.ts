@@ -46,6 +46,20 @@ describe('what goes with a difference', () => {
     );
   });
 
+  it('tells no parts of a whole that is smaller than what has names, but how much that is', () => {
+    const [whole] = explanation().comparisons;
+    const small = { ...whole!, cpu_time_difference_s: 0.35, ci95: [0.05, 0.65] as [number, number] };
+    const findings = withExplanation({ comparisons: [{ ...small, explained_share: 1.4 }] });
+    expect(told(findings)).toMatch(
+      /took 0\.3 ± 0\.3 s more .* The functions below come to 0\.490 s more, which is more than that: all others together took less, or varied by chance\./,
+    );
+    expect(commentMarkdown(findings)).not.toMatch(/of the whole difference/);
+    const less = { ...small, cpu_time_difference_s: -0.35, ci95: [-0.65, -0.05] as [number, number] };
+    expect(told(withExplanation({ comparisons: [{ ...less, explained_share: 1.4 }] }))).toMatch(
+      /come to 0\.490 s less, which is more than that: all others together took more,/,
+    );
+  });
+
   it('is told in thread time where the profiler of a runtime told the functions', () => {
     const rungs: Explanation['rungs'] = [{ name: 'node:server', state: 'used', missing: null }];
     const findings = withExplanation({ rungs });

@@ -54,10 +54,9 @@ export function goesWithLine({ explanation }: Findings): Part {
     if (groups.length === 0) {
       return counted === null ? null : note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`);
     }
+    const whole = isPart(of.explained_share) ? of.cpu_time_difference_s : null;
     const all = joined(
-      groups.map((line) =>
-        goesWith(line, of.explained_share === null ? null : of.cpu_time_difference_s, timeName(explanation)),
-      ),
+      groups.map((line) => goesWith(line, whole, timeName(explanation))),
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
@@ -66,6 +65,9 @@ export function goesWithLine({ explanation }: Findings): Part {
   // Who asked what it goes with is told that nobody saw it.
   return lines.length === 0 || lines.some((line) => line !== null) ? lines : note(NOTHING);
 }
+
+/** Of a whole that is smaller than what has names, because more or less of the rest ran, a share would say nothing. */
+const isPart = (share: number | null): share is number => share !== null && share > 0 && share <= 1;
 
 const NOTHING =
   'Observed runs: no group of functions, and no function, differs clearly in the direction of the whole. More of them may tell.';
@@ -185,7 +187,12 @@ function wholeText(
   const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
   // What functions make up of it, nobody can say then.
   if (ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0) return text`${told} As a whole, that is no clear difference.`;
-  if (share === null || share <= 0 || share > 1) return told;
+  if (share !== null && share > 1) {
+    const named = differenceOf({ unit: 's', difference: share * Math.abs(difference), ci95: null }).replace(/^\+/, '');
+    const [rest, same] = isLess ? ['more', 'less'] : ['less', 'more'];
+    return text`${told} The functions below come to ${named} ${same}, which is more than that: all others together took ${rest}, or varied by chance.`;
+  }
+  if (!isPart(share)) return told;
   const left = 1 - share;
   const rest =
     left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are many small differences, or none that is clear` : '';
