@@ -14,7 +14,7 @@ import { profilerObservers } from '../observers/profilers/look.ts';
 import { observerKinds, tracerKinds } from '../observers/registry.ts';
 import { namedTracers, TRACER_WAYS, TRACERS } from '../observers/tracer-names.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
-import type { ObservedRecord } from '../store/observed.ts';
+import type { ObservedRecord, ObserverRecord } from '../store/observed.ts';
 import { withStore } from '../store/reader.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { nsToSeconds } from '../system/clock.ts';
@@ -73,9 +73,6 @@ export async function observe(request: ObserveRequest): Promise<void> {
     runs: reader.runs(),
     there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
   }));
-  // Those of other machines are looked at by nobody.
-  const services = (experiment.services ?? []).filter(({ place }) => !isMachine(place));
-  const lasting = services.some(({ lifetime }) => lifetime === 'experiment');
   const store = StoreWriter.resume(database);
   let scratch: string | null = null;
   try {
@@ -91,20 +88,13 @@ export async function observe(request: ObserveRequest): Promise<void> {
     ];
     let wanted = left();
     if (wanted.length === 0) return progress.note('Nothing is left to observe.');
+    const isTraced = ({ way: own }: TracerKind): boolean =>
+      there.some(({ way, status }) => way === own && status === 'ok');
     store.setObservers([
       { name: 'accounts', missing: null },
       ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
-      // They were born before any group that is looked at.
-      ...(lasting ? [{ name: 'services', missing: 'lasts' as const }] : []),
-      ...tracers.flatMap(({ kind: { name, way: own }, names: traced, missing }) => [
-        { name, missing: there.some(({ way, status }) => way === own && status === 'ok') ? null : missing },
-        ...(missing === null && names.some((variant) => hasServices(request, variant))
-          ? [{ name: `${name}-services`, missing: 'lone' as const }]
-          : []),
-        ...(missing === null && name === 'uftrace' && traced.length < names.length
-          ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }]
-          : []),
-      ]),
+      ...lastingServices(request),
+      ...tracers.flatMap((tracer) => tracerRungs(request, names, tracer, isTraced(tracer.kind))),
     ]);
     const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
     progress.note(lookText(wanted, observers));
@@ -194,10 +184,37 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   return [...probed, ...named];
 }
 
+/** Those of other machines are looked at by nobody. */
+const servicesHere = ({ experiment }: ObserveRequest) =>
+  (experiment.services ?? []).filter(({ place }) => !isMachine(place));
+
 /** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
-const hasServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
-  (experiment.services ?? []).some(({ place }) => !isMachine(place)) ||
-  (places.executors.get(variant)?.looks?.().services ?? []).length > 0;
+const hasServices = (request: ObserveRequest, variant: string): boolean =>
+  servicesHere(request).length > 0 || (request.places.executors.get(variant)?.looks?.().services ?? []).length > 0;
+
+/** They were born before any group that is looked at. */
+const lastingServices = (request: ObserveRequest): ObserverRecord[] =>
+  servicesHere(request).some(({ lifetime }) => lifetime === 'experiment')
+    ? [{ name: 'services', missing: 'lasts' }]
+    : [];
+
+/** What a tracer sees, and what it leaves out: services of `variants`, and places that it can't look into. */
+function tracerRungs(
+  request: ObserveRequest,
+  variants: readonly string[],
+  { kind: { name }, names: traced, missing }: Traceable,
+  isTraced: boolean,
+): ObserverRecord[] {
+  const own: ObserverRecord = { name, missing: isTraced ? null : missing };
+  if (missing !== null) return [own];
+  const leavesServices = variants.some((variant) => hasServices(request, variant));
+  const leavesContainers = name === 'uftrace' && traced.length < variants.length;
+  return [
+    own,
+    ...(leavesServices ? [{ name: `${name}-services`, missing: 'lone' as const }] : []),
+    ...(leavesContainers ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }] : []),
+  ];
+}
 
 /** A tracer, the variants whose runs it can be in, and why it is in none. */
 interface Traceable {

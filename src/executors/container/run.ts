@@ -304,10 +304,10 @@ class ContainerRun implements PreparedRun {
       }
       const { endNs: toldNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const endNs = startsAttached ? await recordedEnd(container, startNs, toldNs) : toldNs;
-      const isGood = exitCode === 0 && !timedOut;
-      const outputTail = isGood ? '' : await this.#output.tail(outputStart);
+      const succeeded = exitCode === 0 && !timedOut;
+      const outputTail = succeeded ? '' : await this.#output.tail(outputStart);
       const wasEnded =
-        !isGood && !timedOut && (await wasOutOfMemory(container, exitCode, context.signal, hasOwnLog(stage)));
+        !succeeded && !timedOut && (await wasOutOfMemory(container, exitCode, context.signal, hasOwnLog(stage)));
       const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit, startUpS };
     } catch (thrown) {
