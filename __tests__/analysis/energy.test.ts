@@ -118,6 +118,30 @@ describe('counterEnergy', () => {
     expect(counterEnergy(columns, run)).toMatchObject({ energyJ: 20 });
   });
 
+  it('tells how far off it may be where its readings lie beside the edges of the window', () => {
+    // 60 W in the window from 11 s to 13 s, 20 W outside of it.
+    const read = (...stretches: [endS: number, watts: number, lengthS: number][]) =>
+      counterEnergy(
+        {
+          tNs: Float64Array.from(stretches, ([endS]) => endS * 1e9),
+          powerW: Float64Array.from(stretches, ([, watts]) => watts),
+          durationS: Float64Array.from(stretches, ([, , lengthS]) => lengthS),
+        },
+        {
+          ...{ startNs: 11e9, endNs: 13e9, guardEndNs: 15e9 },
+          ...{ before: { fromNs: 8e9, toNs: 10e9 }, after: { fromNs: 14e9, toNs: 16e9 } },
+        },
+      ) as RunEnergy;
+    const exact = read([10, 20, 3], [11, 20, 1], [13, 60, 2], [16, 20, 3]);
+    expect(exact).toMatchObject({ energyJ: 120, sharedJ: 0 });
+    // Read half a second after the end: of a second of load and half a second of idle, two thirds were in the window.
+    const late = read([10, 20, 3], [11, 20, 1], [12, 60, 1], [13.5, (60 + 10) / 1.5, 1.5], [16, 20, 2.5]);
+    expect(late.energyJ).toBeCloseTo(60 + 70 / 1.5, 9);
+    const offJ = Math.abs(late.energyJ - exact.energyJ);
+    expect(late.sharedJ).toBeCloseTo(((1 * 0.5) / 1.5) * ((late.energyJ - 40) / 2), 9);
+    expect(offJ).toBeLessThan(1.25 * (late.sharedJ ?? 0));
+  });
+
   it('gives no energy when readings are missing', () => {
     const columns = {
       tNs: Float64Array.of(10e9, 11e9),

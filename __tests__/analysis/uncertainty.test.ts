@@ -167,6 +167,16 @@ describe('runUncertainty', () => {
     expect(net?.edgesJ).toBeCloseTo((60 * 0.26) / Math.sqrt(3), 9);
   });
 
+  it('leaves a counter what the readings beside the edges of its window share wrongly, where this machine’s clock told them', () => {
+    const rapl: UncertainChannel = {
+      ...{ integration: 'counter', clock: 'host', samplingPeriodS: 0.1, edgeS: 0 },
+      meter: { accuracy: null },
+    };
+    const { gross, net } = runUncertainty({ ...energy, sharedJ: 1.5 }, 20, rapl);
+    expect(gross.edgesJ).toBeCloseTo(1.5 / Math.sqrt(3), 9);
+    expect(net?.edgesJ).toBeCloseTo(1.5 / Math.sqrt(3), 9);
+  });
+
   it('does not make a rounding smaller by repeating it', () => {
     const still = runUncertainty({ ...energy, scatterW: 0 }, 20, channelOf(wattsUp));
     expect(still.gross.quantizationJ).toBeCloseTo((0.1 / Math.sqrt(12)) * 20, 9);

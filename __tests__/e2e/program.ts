@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parse } from 'yaml';
+import { NODE } from '../terminal/program.ts';
 
 /** The program as it is shipped; JOULEDIFF_CLI names another one, to try a test before dist/ is built. */
 export const CLI = process.env.JOULEDIFF_CLI ?? fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -31,7 +32,7 @@ const environment = {
 };
 
 export function start(words: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Started {
-  const child = spawn(process.execPath, [CLI, ...words], {
+  const child = spawn(NODE[0], [...NODE.slice(1), CLI, ...words], {
     cwd: options.cwd ?? tmpdir(),
     env: { ...environment, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

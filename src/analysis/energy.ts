@@ -26,6 +26,8 @@ export interface RunEnergy {
   readonly summedS: number;
   /** How readings inside the window differ from the next, as a standard deviation, watts: a power that stands still is always rounded the same way. */
   readonly scatterW: number;
+  /** How far off the energy of an even load may be, joules, since a counter's readings lie beside the window's edges. Absent: it is no counter. */
+  readonly sharedJ?: number;
 }
 
 /** Why a run has no energy. */
@@ -101,7 +103,7 @@ const UNCOVERED = 1e-3;
 
 /**
  * Energy of a run on a counter that was read at the window's very edges: the sum over the stretches inside the window.
- * A stretch that reaches over an edge (some microseconds) counts with the part inside.
+ * A stretch that reaches over an edge counts with the part inside. It takes some microseconds, but where word of an edge came late.
  */
 export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnergy | NoEnergy {
   const { startNs, endNs } = run;
@@ -117,7 +119,22 @@ export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnerg
   const idle = idleLevel(idleOf(run.before), run.after && idleOf(run.after));
   const netEnergyJ = idle && inside.energyJ - idle.powerW * lengthS;
   const scatterW = scatter(inside.watts);
-  return { energyJ: inside.energyJ, netEnergyJ, idle, samples: inside.samples, summedS: lengthS, scatterW };
+  const aboveW = Math.abs(netEnergyJ ?? inside.energyJ) / lengthS;
+  const sharedJ = [startNs, endNs].reduce((sum, edgeNs) => sum + aboveW * sharedS(columns, edgeNs), 0);
+  return { energyJ: inside.energyJ, netEnergyJ, idle, samples: inside.samples, summedS: lengthS, scatterW, sharedJ };
+}
+
+/**
+ * Of a stretch of a + b seconds, a before the edge and b after it, that holds idle on one side and load on the other, a part is taken for the other side's
+ * that is worth a·b/(a + b) seconds of the load.
+ */
+function sharedS({ tNs, durationS }: SampleColumns, edgeNs: number): number {
+  const i = firstAfter(tNs, edgeNs);
+  const wholeS = durationS[i];
+  if (wholeS === undefined) return 0;
+  const afterS = ((tNs[i] as number) - edgeNs) / 1e9;
+  const beforeS = wholeS - afterS;
+  return beforeS <= 0 || afterS <= 0 ? 0 : (beforeS * afterS) / wholeS;
 }
 
 /** The largest of the differences are steps, from idle to the load and from phase to phase, which dither nothing. */

@@ -41,7 +41,7 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  *   drift: the same times with |P_after − P_before|/√12
  * - quantization: q/√12·Δ·√N while the power moves by more than q/√12 from reading to reading, q/√12·L while it stands still (net: idle stands still too)
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
- *   E/L·s/√6 for a counter, which is behind with its whole power
+ *   E/L·s/√6 for a counter, which is behind with its whole power, and d/√3 where its readings lie beside the edges, by which it may be off by up to d
  * - edges, of a window that another machine's clock told: that its length may be off by ±c adds P_idle·c/√3 to the gross energy; what is above idle is
  *   summed from guard to guard, wherever between them the window lies. A counter isn't: its window may be off with its whole power (net: with what is
  *   above idle), both edges of it alike by up to e, which takes idle for load at one of them; and its readings lie beside such edges, where one of
@@ -114,14 +114,17 @@ function edges({ energyJ, netEnergyJ }: RunEnergy, lengthS: number, channel: Unc
   return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), (channel.edgeS ?? channel.samplingPeriodS) / Math.sqrt(6));
 }
 
-/** What the clock leaves open that told the window; nothing where it was this machine's. */
+/** What is open since the window lies beside a counter's readings, and since another machine's clock may have told it. */
 function clockEdges(
-  { energyJ, netEnergyJ, idle }: RunEnergy,
+  { energyJ, netEnergyJ, idle, sharedJ = 0 }: RunEnergy,
   lengthS: number,
   { integration, samplingPeriodS }: UncertainChannel,
   clock: WindowClock,
 ): { readonly grossJ: number | null; readonly netJ: number | null } {
-  if (clock.edgeS === 0 && clock.lengthS === 0) return { grossJ: 0, netJ: 0 };
+  if (clock.edgeS === 0 && clock.lengthS === 0) {
+    const besideJ = sharedJ / Math.sqrt(3);
+    return { grossJ: besideJ, netJ: besideJ };
+  }
   if (integration === 'guard') {
     return { grossJ: times(idle && Math.abs(idle.powerW), clock.lengthS / Math.sqrt(3)), netJ: 0 };
   }

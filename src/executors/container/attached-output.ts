@@ -36,9 +36,9 @@ export class AttachedOutput implements Output {
     this.#kept = new KeptOutput(context.phaseLines);
   }
 
-  async attach(): Promise<void> {
+  async attach(onEnd?: () => void): Promise<void> {
     this.#stream = (await this.#container.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
-    this.#following = this.#follow(this.#stream);
+    this.#following = this.#follow(this.#stream, onEnd);
   }
 
   /** What came up to now; of a long output both ends. */
@@ -51,7 +51,7 @@ export class AttachedOutput implements Output {
   }
 
   /** Ends with the container. Never throws: what was printed is a help for people, not a measurement. */
-  async #follow(stream: AsyncIterable<Buffer>): Promise<void> {
+  async #follow(stream: AsyncIterable<Buffer>, onEnd: () => void = () => {}): Promise<void> {
     // What came before a mark may be heard of after it: the one before that holds.
     let [delay, next] = [new OwnDelay(), new OwnDelay()];
     const marking = setInterval(() => {
@@ -61,6 +61,7 @@ export class AttachedOutput implements Output {
       for await (const bytes of contents(stream)) {
         this.#kept.take(bytes, process.hrtime.bigint(), delay.atMostNs());
       }
+      onEnd();
     } catch {
       // The engine went away, which whoever waits for the end hears too.
     } finally {

@@ -21,8 +21,8 @@ export interface OutputStart {
 
 /** What a run's container prints. */
 export interface Output {
-  /** Before every start of the container. Throws what the engine answers. */
-  attach(): Promise<void>;
+  /** Before every start of the container. `onEnd`: nothing more can come, as a rule since the container has just ended. Throws what the engine answers. */
+  attach(onEnd?: () => void): Promise<void>;
   /** Nothing more comes: the container did not start, or is lost. */
   detach(): void;
   /** Just before a window. */

@@ -56,8 +56,11 @@ function left(experimentId: string): string[] {
     expect(facts.engine_version).toMatch(/^\d+\.\d+/);
     expect(bench.lines.join('\n')).toContain('was copied into Podman');
     const run = await executor.prepare(bench.context());
-    const execution = await run.execute({ onEdge() {} });
+    const edges: string[] = [];
+    const execution = await run.execute({ onEdge: (edge) => void edges.push(edge) });
     await run.dispose();
+    // A meter is read as the output ends, and once more when Podman says that the container has, which may be a quarter of a second later.
+    expect(edges).toEqual(['start', 'end', 'end']);
     expect(execution).toMatchObject({ exitCode: 3, outputTail: 'from podman\n', limit: null });
     expect(bench.log()).toBe('from podman\n');
     expect(await bench.containers()).toEqual([]);
