@@ -1,8 +1,9 @@
 // act, the workflow runner of the end-to-end tests: built by Go's own tool where it isn't installed.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { find, output, run, SetupError, say } from '../../runner-setup/command.mjs';
+import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const VERSION = '0.2.89';
 
@@ -12,8 +13,7 @@ function isWanted(program) {
 
 /** Folder of an act of the version that the tests are written for. Throws SetupError. */
 export async function ensureAct({ signal } = {}) {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
-  const folder = join(cache, `act-${VERSION}`);
+  const folder = join(cache(), `act-${VERSION}`);
   const known = [find('act'), find('act', join(homedir(), 'go', 'bin')), find('act', folder)];
   const found = known.find((program) => program !== null && isWanted(program));
   if (found) {
@@ -25,15 +25,8 @@ export async function ensureAct({ signal } = {}) {
   }
   say(`building act ${VERSION} into ${folder} (go install)`);
   mkdirSync(folder, { recursive: true });
-  // Sources and objects go to a folder that is removed afterwards, writable so that it can be.
-  const scratch = join(cache, 'go');
-  const env = { ...process.env, GOBIN: folder, GOPATH: scratch, GOCACHE: join(scratch, 'build') };
-  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
-  delete env.GOMODCACHE;
-  try {
-    await run(go, ['install', `github.com/nektos/act@v${VERSION}`], { env, seconds: 900, signal });
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  const env = { ...goEnvironment(), GOBIN: folder };
+  const words = ['install', ...BUILD.slice(1), `github.com/nektos/act@v${VERSION}`];
+  await run(go, words, { env, seconds: 900, signal });
   return folder;
 }

@@ -1,15 +1,14 @@
 // Docker Compose for the tests of Compose projects, built by Go's own tool from the module proxy where it isn't there already.
 import { cpSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { find, output, SetupError, say } from '../../runner-setup/command.mjs';
 import { runBeside } from './beside.mjs';
+import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const VERSION = '2.40.3';
 /** What runs beside gets little of a busy machine; alone it takes three. */
 const MINUTES = 22;
 
-const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
 const made = () => join(cache(), `compose-${VERSION}`);
 
 /** Folder with a plug-in `docker-compose` that was built before; null: there is none. */
@@ -31,9 +30,7 @@ export async function ensureCompose({ signal } = {}) {
   const scratch = join(cache(), `compose-${process.pid}`);
   const folder = join(scratch, 'made');
   mkdirSync(folder, { recursive: true });
-  const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };
-  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
-  delete env.GOMODCACHE;
+  const env = goEnvironment();
   const nicely = (words, options) => runBeside([go, ...words], { env, signal, ...options });
   try {
     const module = `github.com/docker/compose/v2@v${VERSION}`;
@@ -41,7 +38,7 @@ export async function ensureCompose({ signal } = {}) {
     // Its go.mod has excludes, which `go install` refuses: it is built as a module of its own.
     const source = join(scratch, 'source');
     cpSync(join(output(go, ['env', 'GOMODCACHE'], { env }).trim(), module), source, { recursive: true });
-    const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', join(folder, 'docker-compose'), './cmd'];
+    const words = [...BUILD, '-o', join(folder, 'docker-compose'), './cmd'];
     await nicely(words, { cwd: source, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());

@@ -1,16 +1,15 @@
 // The runner of the tests with a real Gitea, built by Go's own tool: Gitea's protocol and its executor in some 350 lines of our own.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { find, SetupError, say } from '../../runner-setup/command.mjs';
 import { runBeside } from './beside.mjs';
+import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const MINUTES = 22;
 
 const source = fileURLToPath(new URL('./gitea-runner', import.meta.url));
-const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
 
 /** The folder bears a digest of the sources: another runner is another program. */
 function made() {
@@ -39,12 +38,9 @@ export async function ensureGiteaRunner({ signal } = {}) {
   const scratch = join(cache(), `gitea-runner-${process.pid}`);
   const folder = join(scratch, 'made');
   mkdirSync(folder, { recursive: true });
-  const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };
-  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
-  delete env.GOMODCACHE;
   try {
-    const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', join(folder, 'gitea-runner'), '.'];
-    await runBeside([go, ...words], { env, cwd: source, signal, seconds: MINUTES * 60 });
+    const words = [...BUILD, '-o', join(folder, 'gitea-runner'), '.'];
+    await runBeside([go, ...words], { env: goEnvironment(), cwd: source, signal, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());
   } finally {

@@ -1,15 +1,13 @@
 // A real Gitea for the tests of the comment, built by Go's own tool from the module proxy: there is no other way to know how it answers.
 import { cpSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { find, output, SetupError, say } from '../../runner-setup/command.mjs';
 import { runBeside } from './beside.mjs';
+import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const VERSION = '1.26.0';
 /** What runs beside gets little of a busy machine; alone it takes three. */
 const MINUTES = 22;
-
-const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
 
 /** Folder of a Gitea that was built before; null: there is none. */
 export function builtGitea() {
@@ -32,9 +30,7 @@ export async function ensureGitea({ signal } = {}) {
   const scratch = join(cache(), `gitea-${process.pid}`);
   const made = join(scratch, 'made');
   mkdirSync(made, { recursive: true });
-  const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };
-  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
-  delete env.GOMODCACHE;
+  const env = goEnvironment();
   // The build must not take the processors from the tests that run meanwhile.
   const nicely = (words, options) => runBeside([go, ...words], { env, signal, ...options });
   try {
@@ -42,7 +38,7 @@ export async function ensureGitea({ signal } = {}) {
     await nicely(['mod', 'download', module], { cwd: scratch, seconds: 400 });
     const source = join(scratch, 'source');
     cpSync(join(output(go, ['env', 'GOMODCACHE'], { env }).trim(), module), source, { recursive: true });
-    const words = ['build', '-mod=mod', '-tags', 'sqlite sqlite_unlock_notify', '-o', join(made, 'gitea'), '.'];
+    const words = [...BUILD, '-mod=mod', '-tags', 'sqlite sqlite_unlock_notify', '-o', join(made, 'gitea'), '.'];
     await nicely(words, { cwd: source, seconds: MINUTES * 60 });
     for (const part of ['options', 'public', 'templates']) {
       cpSync(join(source, part), join(made, part), { recursive: true });
