@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SerialPort } from 'serialport';
 import { MeasureError } from '../../../src/errors.ts';
 import { SerialLine } from '../../../src/meters/serial/line.ts';
 import { listSerialPorts, portsThatAreThere } from '../../../src/meters/serial/ports.ts';
@@ -42,6 +43,15 @@ describe('SerialLine on a pseudo-terminal', () => {
     lines.push(line);
     return line;
   };
+
+  it('is opened again while a child of ours that was just started has a copy of what we closed', async () => {
+    const port = new SerialPort({ path: emulator.port, ...format, lock: true, autoOpen: false });
+    await new Promise<void>((done, fail) => port.open((error) => (error ? fail(error) : done())));
+    const { fd } = port.port as unknown as { fd: number };
+    spawn('sleep', ['0.5'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+    await new Promise<void>((done) => port.close(() => done()));
+    expect((await open()).path).toBe(emulator.port);
+  });
 
   it('carries every byte both ways, with the time of its arrival', async () => {
     const line = await open();

@@ -1,8 +1,10 @@
 import { read } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SerialPort } from 'serialport';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
+import { portHolder } from './holder.ts';
 import { openingError, portError } from './port-errors.ts';
 
 export interface LineFormat {
@@ -56,6 +58,7 @@ export class SerialLine implements Line {
 
   /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
   static async open(path: string, format: LineFormat): Promise<SerialLine> {
+    await untilLetGo(path);
     const error = portError(path);
     if (error) throw error;
     const { SerialPort } = await import('serialport'); // loads a native add-on, which the other meters don't need
@@ -129,6 +132,26 @@ export class SerialLine implements Line {
     });
     this.#onLost(this.#lost);
     return this.#lost;
+  }
+}
+
+/** How often, and for how long, it is looked whether a port that was closed is free. */
+const [LET_GO_EVERY_MS, LET_GO_MS] = [20, 1000];
+
+/**
+ * What this process has closed may stay locked by it for a moment: a child that it is starting has a copy of all that is open until it becomes another
+ * program, which takes its time on a busy machine.
+ */
+async function untilLetGo(path: string): Promise<void> {
+  const isOurs = (): boolean => {
+    try {
+      return portHolder(path)?.pid === process.pid;
+    } catch {
+      return false; // what is wrong with it is told where it is opened
+    }
+  };
+  for (let waitedMs = 0; waitedMs < LET_GO_MS && isOurs(); waitedMs += LET_GO_EVERY_MS) {
+    await setTimeout(LET_GO_EVERY_MS);
   }
 }
 
