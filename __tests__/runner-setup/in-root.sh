@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs install.sh in a fresh system that is thrown away: an overlay over a debootstrapped root, in mounts of its own and without a network.
-# Prints what each call said, and how the whole root (each path with kind, rights, owner and digest) was before and is after.
+# Prints what each call said, and how the whole root (each path with kind, rights and owner, and the digest of what is otherwise than in ROOT)
+# was before and is after.
 #   in-root.sh ROOT CHECKOUT REGISTRY [options of install.sh…]
 set -eu
 lower=$1
@@ -59,17 +60,26 @@ setup() {
   within sh /mnt/src/runner-setup/install.sh "$@" 2>&1 || echo "exit code $?"
 }
 # Without the books of apt and dpkg, whose entries change while the packages don't, and the copies that useradd and its like keep of the file before.
+found() {
+  where=$1
+  shift
+  find "$where" -xdev \( -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/cache -o -path ./var/log -o -path ./tmp -o -path ./mnt -o -path ./run \) -prune -o \
+    ! -name '*-' ! -name .pwd.lock "$@"
+}
 listing() {
   # shellcheck disable=SC2016
   within dpkg-query -W -f '${Package} ${Status}\n' | grep -v 'not-installed$' | sort
   cat $root/run/fake/active
   cd $root
-  for part in . sys; do
-    find $part -xdev \( -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/cache -o -path ./var/log -o -path ./tmp -o -path ./mnt -o -path ./run \) -prune -o \
-      ! -name '*-' ! -name .pwd.lock -printf '%p %y %m %U:%G %l\n' | sort
-    find $part -xdev \( -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/cache -o -path ./var/log -o -path ./tmp -o -path ./mnt -o -path ./run \) -prune -o \
-      -type f ! -name '*-' ! -name .pwd.lock -print0 | sort -z | xargs -0 sha256sum
-  done
+  for part in . sys; do found $part -printf '%p %y %m %U:%G %l\n' | sort; done
+  found sys -type f -print0 | sort -z | xargs -0 sha256sum
+  # What was written lies in the upper folder, and it alone; some of it is as it was again. What is large comes from packages.
+  cd /mnt/up
+  found . -type f -size +1024k -printf '%p %s %t\n' | sort
+  # shellcheck disable=SC2016
+  found . -type f ! -size +1024k -print0 | sort -z |
+    xargs -0 sh -c 'lower=$1; shift; for file; do [ -e "$lower/$file" ] && cmp -s "$file" "$lower/$file" || printf "%s\0" "$file"; done' sh "$lower" |
+    xargs -0 sha256sum
   cd /
 }
 

@@ -56,6 +56,9 @@ const ALONE =
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
 const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\\.test\\.ts$';
 
+/** Pages in a browser: no experiment, so they may go on beside what must have no other one beside it. */
+const PAGES = '/__tests__/(?:report|history)/page/.*\\.test\\.ts$';
+
 const processors = availableParallelism();
 
 /** Tests that need Docker Compose: where it has to be built first, they come last. */
@@ -79,6 +82,7 @@ const waiting = (later) => [
     '--testPathIgnorePatterns',
     ALONE,
     TRUTH,
+    PAGES,
   ],
   ...later,
 ];
@@ -383,6 +387,7 @@ async function main(signal) {
         await Promise.all([
           runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]),
           runTests(computing(2, laterComputing), { niceness: LOW }),
+          runTests([`--maxWorkers=${processors}`, '--testPathPatterns', PAGES], { niceness: LOW }),
         ]);
       };
       await Promise.all([computed, experiments()]);
