@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { MOST_BYTES } from '../analysis/csv/records.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { handOverLeft, measuredNow } from '../measure/vault.ts';
@@ -10,6 +10,13 @@ export type ResultFile = { readonly kind: 'database' } | { readonly kind: 'csv';
 
 /** First bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE = Buffer.from('SQLite format 3\0', 'latin1');
+
+/** The database of a result's folder, which holds more than its findings; the path itself where it is no folder, or one with findings alone. */
+export function databaseIn(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path;
+  const database = join(path, RESULT_FILES.database);
+  return existsSync(join(path, RESULT_FILES.findings)) && !existsSync(database) ? path : database;
+}
 
 /** Decides by the content, not by the name. Throws InputError: not there, not a file, not allowed, too large, neither of both. */
 export function readResultFile(path: string): ResultFile {

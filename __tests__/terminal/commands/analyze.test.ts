@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +14,8 @@ const at = (name: string): string => join(folder, name);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-analyze-'));
+  mkdirSync(at('empty'));
+  mkdirSync(join(at('odd'), 'experiment.db'), { recursive: true });
   writeFileSync(at('mine.csv'), RUNS);
   writeFileSync(at('experiment.db'), RUNS);
   writeFileSync(at('other-units.csv'), 'variant;energy_kj;room\na;0,1;x\na;0,1;x\nb;0,2;x\nb;0,2;x\n');
@@ -80,7 +82,9 @@ describe('joulediff analyze of a CSV', () => {
   });
 
   it('goes by the content, not by the name', async () => {
-    expect((await analyze(at('experiment.db'), '--json')).code).toBe(0);
+    const one = await analyze(at('experiment.db'), '--json');
+    expect(one.code).toBe(0);
+    expect(await analyze(folder, '--json')).toEqual(one);
   });
 
   it.each([
@@ -88,7 +92,8 @@ describe('joulediff analyze of a CSV', () => {
     [['latin1.csv'], 'latin1.csv is neither an experiment.db nor a CSV'],
     [['zip.csv'], 'zip.csv is neither an experiment.db nor a CSV'],
     [['large.csv'], 'large.csv has 16777217 bytes'],
-    [['.'], 'is not a file.'],
+    [['empty'], 'There is no file'],
+    [['odd'], 'experiment.db is not a file.'],
     [['foreign.db'], 'foreign.db'],
     [['foreign.db', '--margin', '2%'], '--margin applies only to a CSV'],
     [['mine.csv', '--fail-on', '5'], '--fail-on "5" is not a threshold'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
 import { TEXT_MARK } from '../../../src/system/output-folder.ts';
+import { writeSimulatedStore } from '../../analysis/simulated-store.ts';
 import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
 import { start } from '../program.ts';
 
@@ -37,6 +38,21 @@ describe('joulediff report of findings', () => {
     expect(readFileSync(at('together', 'comment.md'), 'utf8')).toBe(`${TEXT_MARK}\n${gatheredComment(results)}`);
     expect(readFileSync(at('together', 'summary.md'), 'utf8')).toBe(`${TEXT_MARK}\n${gatheredSummary(results)}`);
     expect((await report(at('sort'), '--out', at('together'))).code).toBe(0);
+  });
+
+  it('is whole for a folder that has the database, and says which is missing in an empty one', async () => {
+    mkdirSync(at('result'));
+    const run = (variant: string, loadW: number) => ({ variant, lengthS: 4, loadW });
+    writeSimulatedStore(at('result', 'experiment.db'), {
+      blocks: [60, 62, 61].map((loadW) => [run('native', loadW), run('container', loadW + 1)]),
+    });
+    expect(await report(at('result'), '--out', at('whole'))).toMatchObject({ code: 0, stdout: `${at('whole')}\n` });
+    expect(readdirSync(at('whole'))).toEqual(expect.arrayContaining(['charts', 'findings.json', 'report.html']));
+    mkdirSync(at('empty'));
+    expect(await report(at('empty'), '--out', at('none'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`There is no file ${at('empty', 'experiment.db')}.\n`),
+    });
   });
 
   it.each([

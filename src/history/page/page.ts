@@ -157,7 +157,7 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
   const lines = measure === 'differences' ? series.differences : series.lines;
   const point =
     measure === 'differences'
-      ? 'Each point is the difference that one experiment found between the variant and its baseline, with its 95 % interval; above 0 the variant used more.'
+      ? 'Each point is the difference that one experiment found between the variant and its baseline, with its 95 % interval where the experiment is long enough for one; above 0 the variant used more.'
       : 'Each point is the mean energy in one experiment, with its 95 % interval.';
   const grouped =
     series.startedAt.length > FEW

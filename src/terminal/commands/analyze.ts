@@ -10,7 +10,7 @@ import { terminalReport } from '../../report/terminal.ts';
 import { withStore } from '../../store/reader.ts';
 import { command } from '../command.ts';
 import { append } from '../options.ts';
-import { readResultFile } from '../result-file.ts';
+import { databaseIn, readResultFile } from '../result-file.ts';
 import { exitCodeOf, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_MARGIN_PERCENT = 1;
@@ -21,7 +21,7 @@ export function analyzeCommand(terminal: Terminal) {
   const { stdout } = terminal;
   return command(
     'analyze',
-    'print the findings of an experiment.db or of a CSV of runs, as a table or as JSON (--json)',
+    'print the findings of an experiment.db (or the folder with it) or of a CSV of runs, as a table or as JSON (--json)',
   )
     .argument('<FILE>', 'an experiment.db, or a CSV of runs')
     .option('--json', 'print the findings as JSON')
@@ -34,7 +34,7 @@ export function analyzeCommand(terminal: Terminal) {
     )
     .option('--margin <PERCENT>', 'for a CSV: changes up to this size don’t matter (default 1%)')
     .action((file, { json = false, ...options }) => {
-      const analysis = analyzeFile(file, options);
+      const analysis = analyzeFile(databaseIn(file), options);
       const { findings } = analysis;
       stdout.write(json ? findingsJson(findings) : terminalReport(analysis, { colour: useColour(stdout) }));
       terminal.exitCode = exitCodeOf(findings);

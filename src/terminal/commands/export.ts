@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { analyzeStore } from '../../analysis/analyze.ts';
 import { InputError, MeasureError, messageOf, systemMessage } from '../../errors.ts';
@@ -18,12 +18,11 @@ import {
   type TableShape,
 } from '../../report/export/tables.ts';
 import { openStore, withStore } from '../../store/reader.ts';
-import { RESULT_FILES } from '../../system/result-files.ts';
 import { ResultFolder } from '../../system/result-folder.ts';
 import { plural, screenJson } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { readResult } from '../findings-files.ts';
-import { isDatabase } from '../result-file.ts';
+import { databaseIn, isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp'];
@@ -61,13 +60,6 @@ function tableFormat(format: string): TableFormat {
   throw new InputError(`There is no format ${format}.${meant === null ? '' : ` Did you mean ${meant}?`}`, {
     advice: `Formats: ${FORMATS.join(', ')}.`,
   });
-}
-
-/** The database of a folder, which holds more than its findings do. */
-function databaseIn(path: string): string {
-  const database = join(path, RESULT_FILES.database);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder && existsSync(database) ? database : path;
 }
 
 /** One after another: there may be thousands. */

@@ -15,11 +15,11 @@ import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { readResults } from '../findings-files.ts';
 import { OUT } from '../options.ts';
-import { isDatabase } from '../result-file.ts';
+import { databaseIn, isDatabase } from '../result-file.ts';
 import { exitCodeOf, type Terminal } from '../terminal.ts';
 
 const SUMMARY =
-  'write the full report of an experiment.db to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
+  'write the full report of an experiment.db (or the folder with it) to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
 
 export function reportCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
@@ -40,13 +40,13 @@ export function reportCommand(terminal: Terminal) {
 }
 
 async function writeReports(files: readonly string[], outDir: string): Promise<Findings[]> {
-  const [file] = files;
-  if (files.length > 1 || !isDatabase(file!)) return gather(files, outDir);
+  const file = databaseIn(files[0]!);
+  if (files.length > 1 || !isDatabase(file)) return gather(files, outDir);
   refuseOther(
     outDir,
-    withStore(file!, (reader) => reader.experiment().id),
+    withStore(file, (reader) => reader.experiment().id),
   );
-  return [(await reportOn(file!, outDir)).analysis.findings];
+  return [(await reportOn(file, outDir)).analysis.findings];
 }
 
 /** What the action does with `mode: gather`. */
