@@ -56,8 +56,14 @@ const PREFIXES = [
   ['µ', 1e-6],
 ] as const;
 
+/** How an amount is shown: 1 of it is `size` of what was counted. */
+export interface Unit {
+  readonly unit: string;
+  readonly size: number;
+}
+
 /** The unit in which an amount is best read, and its size: `0.0025 s` is 2.5 ms. */
-export function unitFor(value: number, unit: string): { readonly unit: string; readonly size: number } {
+export function unitFor(value: number, unit: string): Unit {
   if (value === 0 || !SMALL_UNITS.has(unit)) return { unit, size: 1 };
   const [prefix, size] = PREFIXES.find(([, size]) => Math.abs(value) >= size / 10) ?? PREFIXES[2];
   return { unit: `${prefix}${unit}`, size };
@@ -107,19 +113,25 @@ export function percentWithInterval(value: number | null, interval: Interval | n
   return interval === null ? percent(value) : `${percent(value, interval)} (${percentInterval(interval)})`;
 }
 
-/** `+8.0 J` and `+7.0 to +9.0`: a change of an amount; two digits of the interval's half-width decide the decimals. */
+/**
+ * `+8.0 J` and `+7.0 to +9.0`: a change of an amount, both in the unit that `unitOf` gives for the larger end; two digits of the interval's half-width
+ * decide the decimals.
+ */
 export function changeOfAmount(
   value: number,
   interval: Interval | null,
-  unit: string,
+  unitOf: (most: number) => Unit,
 ): { change: string; interval: string | null } {
-  if (interval === null) return { change: `${value > 0 ? '+' : ''}${quantity(value, unit, 3)}`, interval: null };
+  const { unit, size } = unitOf(Math.max(...(interval ?? [value]).map(Math.abs)));
+  const inUnit = (text: string): string => `${text} ${unit}`.trimEnd();
+  if (interval === null) {
+    return { change: inUnit(`${value > 0 ? '+' : ''}${significant(value / size, 3)}`), interval: null };
+  }
   const [low, high] = interval;
-  const best = unitFor(Math.max(Math.abs(low), Math.abs(high)), unit);
-  const half = (high - low) / 2 / best.size;
+  const half = (high - low) / 2 / size;
   const decimals = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MOST_DECIMALS) : 1;
-  const text = (amount: number): string => signed(amount / best.size, decimals);
-  return { change: `${text(value)} ${best.unit}`, interval: `${text(low)} to ${text(high)}` };
+  const text = (amount: number): string => signed(amount / size, decimals);
+  return { change: inUnit(text(value)), interval: `${text(low)} to ${text(high)}` };
 }
 
 /** `[1.2, 3.4]` with about four digits. */
@@ -149,10 +161,19 @@ function inTwo(whole: number, large: string, small: string): string {
   return `${Math.floor(whole / 60)} ${large}${left === 0 ? '' : ` ${left} ${small}`}`;
 }
 
+const BYTES: Unit = { unit: 'bytes', size: 1 };
+const OF_BYTES: readonly Unit[] = [
+  { unit: 'GiB', size: 2 ** 30 },
+  { unit: 'MiB', size: 2 ** 20 },
+  { unit: 'KiB', size: 2 ** 10 },
+];
+
+/** The unit in which so many bytes, or so many less, are best read. */
+export const unitOfBytes = (count: number): Unit => OF_BYTES.find(({ size }) => Math.abs(count) >= size) ?? BYTES;
+
 export function bytes(count: number): string {
-  if (count >= 2 ** 30) return `${short(count / 2 ** 30)} GiB`;
-  if (count >= 2 ** 20) return `${short(count / 2 ** 20)} MiB`;
-  return count >= 2 ** 10 ? `${short(count / 2 ** 10)} KiB` : `${short(count)} bytes`;
+  const { unit, size } = unitOfBytes(count);
+  return `${short(count / size)} ${unit}`;
 }
 
 /** A confidence that was reached, rounded down, never up: `93.7 %`. */

@@ -96,7 +96,7 @@ describe('what else differs between the runs', () => {
     variants: findings.variants.map((variant) => ({ ...variant, counters })),
   };
   const line =
-    'Beside the energy, from native to container (in brackets: the 95 % CI of the difference): minor page faults 1,200 → 51,204 (+47,504 to +52,504) and system time 1.20 s → 1.60 s (+0.380 s to +0.420 s).';
+    'Beside the energy, from native to container (in brackets: the 95 % CI of the difference): minor page faults 1200 → 51,204 (+47,504 to +52,504) and system time 1.20 → 1.60 s (+0.380 to +0.420 s).';
 
   it('is a line beside the verdict in the comment, the largest first', () => {
     expect(schema.safeParse(told).error).toBeUndefined();

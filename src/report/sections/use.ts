@@ -19,7 +19,7 @@ import {
 } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
-import { amountText, clearText, differenceText, intervalText, resourceName, UNCOUNTED } from '../words/resources.ts';
+import { amountText, clearText, differenceOf, meansText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
 
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
@@ -118,14 +118,14 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
         head: 'Means',
         numeric: true,
         spare: 2,
-        cell: ({ of }) => `${amountText(of.resource, of.baseline_mean)} → ${amountText(of.resource, of.variant_mean)}`,
+        cell: ({ of }) => meansText(of),
       },
-      { head: 'Difference', numeric: true, cell: ({ of }) => differenceText(of.resource, of.difference) },
+      { head: 'Difference', numeric: true, cell: ({ of }) => differenceOf(of).change },
       {
         head: '95 % CI',
         numeric: true,
         spare: 1,
-        cell: ({ of: { resource, ci95 } }) => ci95 && intervalText(resource, ci95),
+        cell: ({ of }) => differenceOf(of).interval,
       },
       { head: 'q', numeric: true, spare: 3, cell: ({ of }) => pText(of.q).replace(/^p (?:= )?/, '') },
     ]);

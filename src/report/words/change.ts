@@ -1,5 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
-import { changeOfAmount, confidenceText, fixed, percentWithInterval } from '../../text/numbers.ts';
+import { changeOfAmount, confidenceText, fixed, percentWithInterval, unitFor } from '../../text/numbers.ts';
 import type { Standing } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
@@ -21,7 +21,7 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
 /** The headline's change in joules, with its interval; null: it isn't known. */
 export function joulesChange({ joules }: Pick<Comparison, 'joules'>): ReturnType<typeof changeOfAmount> | null {
   const estimate = joules?.estimate ?? null;
-  return estimate === null ? null : changeOfAmount(estimate, joules?.ci95 ?? null, 'J');
+  return estimate === null ? null : changeOfAmount(estimate, joules?.ci95 ?? null, (most) => unitFor(most, 'J'));
 }
 
 /** `+8.0 J (+7.0 to +9.0)`. */

@@ -2,7 +2,7 @@ import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { profilerOf, type StackTimeKind, stackTimeOf } from '../../observers/profilers/names.ts';
-import { bytes, decimalsFor, fixed, significant, unitFor } from '../../text/numbers.ts';
+import { bytes, decimalsFor, fixed, significant, unitFor, unitOfBytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
 /** What observed runs told, in words. They say what goes with a difference; what it comes from takes an experiment. */
@@ -58,7 +58,7 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
 
 /** `0.42 s`, `4,012`, `3.1 MiB`. */
 function amountOf({ unit }: Pick<ExplainLine, 'unit'>, amount: number): string {
-  if (unit === 'B') return amount < 0 ? `−${bytes(-amount)}` : bytes(amount);
+  if (unit === 'B') return bytes(amount);
   if (unit === 's') return secondsText(amount);
   // Means of whole numbers over a few runs: 1.250 would promise more than 1.25.
   return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4).replace(/(\.\d*?[1-9])0+$|\.0+$/, '$1');
@@ -89,11 +89,10 @@ export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci
   const sign = difference > 0 ? '+' : '';
   if (line.alike) return `${sign}${amountOf(line, difference)} in every run`;
   const half = ci95 === null ? 0 : (ci95[1] - ci95[0]) / 2;
-  if (unit !== 's' || ci95 === null || half === 0) {
-    const around = half === 0 ? '' : ` ± ${unit === '1' ? countText(half) : amountOf(line, half)}`;
-    return `${sign}${unit === '1' ? countText(difference) : amountOf(line, difference)}${around}`;
-  }
-  const { unit: shown, size } = unitFor(most ?? Math.max(Math.abs(difference), half), 's');
+  if (unit === '1') return `${sign}${countText(difference)}${half === 0 ? '' : ` ± ${countText(half)}`}`;
+  if (ci95 === null || half === 0) return `${sign}${amountOf(line, difference)}`;
+  const widest = Math.max(Math.abs(difference), half);
+  const { unit: shown, size } = unit === 'B' ? unitOfBytes(widest) : unitFor(most ?? widest, 's');
   const scaled: Interval = [ci95[0] / size, ci95[1] / size];
   const decimals = decimalsFor(scaled);
   return `${sign}${fixed(difference / size, decimals)} ± ${fixed(half / size, decimals)} ${shown}`;

@@ -1,5 +1,5 @@
 import type { Resource, ResourceComparison, Uncounted } from '../../findings/resources.ts';
-import { bytes, fixed, quantity } from '../../text/numbers.ts';
+import { changeOfAmount, fixed, short, significant, type Unit, unitFor, unitOfBytes } from '../../text/numbers.ts';
 
 interface Words {
   /** In a sentence. */
@@ -48,28 +48,58 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
 
 export const resourceName = (resource: Resource): string => RESOURCES[resource].name;
 
+const OF_HERTZ: readonly Unit[] = [
+  { unit: 'GHz', size: 1e9 },
+  { unit: 'MHz', size: 1e6 },
+  { unit: 'kHz', size: 1e3 },
+];
+
+/** In what amounts of it up to `most` are best read. */
+function unitOf(resource: Resource, most: number): Unit {
+  const { unit } = RESOURCES[resource];
+  if (unit === 'bytes') return unitOfBytes(most);
+  if (unit === 'count') return { unit: '', size: 1 };
+  if (unit === 'Hz') return OF_HERTZ.find(({ size }) => most >= size) ?? { unit, size: 1 };
+  return unitFor(most, unit);
+}
+
+function numberText(resource: Resource, number: number): string {
+  const { unit } = RESOURCES[resource];
+  if (unit === 'bytes') return short(number);
+  if (unit === '°C') return fixed(number, 1);
+  // Few events in a run are a mean with a fraction.
+  if (unit === 'count') return Math.abs(number) >= 10 ? fixed(number, 0) : short(number, 2);
+  return significant(number, 3);
+}
+
 /** `12.4 s`, `3.1 MiB`, `51,204`. */
 export function amountText(resource: Resource, amount: number): string {
-  const { unit } = RESOURCES[resource];
-  if (unit === 'bytes') return amount < 0 ? `−${bytes(-amount)}` : bytes(amount);
-  if (unit === 'count') return Math.round(amount).toLocaleString('en-US').replace('-', '−');
-  if (unit === '°C') return `${fixed(amount, 1)} °C`;
-  return quantity(amount, unit, 3);
+  const { unit, size } = unitOf(resource, Math.abs(amount));
+  return `${numberText(resource, amount / size)} ${unit}`.trimEnd();
 }
 
-/** `+0.31 s`. */
-export const differenceText = (resource: Resource, amount: number): string =>
-  `${amount > 0 ? '+' : ''}${amountText(resource, amount)}`;
+type Means = Pick<ResourceComparison, 'resource' | 'baseline_mean' | 'variant_mean'>;
 
-/** `system time 1.20 s → 1.60 s (+0.380 s to +0.420 s)`: means of the baseline and of the variant, and the interval of the difference. */
-export function clearText({ resource, baseline_mean: from, variant_mean: to, ci95 }: ResourceComparison): string {
-  const means = `${resourceName(resource)} ${amountText(resource, from)} → ${amountText(resource, to)}`;
-  return ci95 === null ? means : `${means} (${intervalText(resource, ci95)})`;
+/** `1.20 → 1.60 s`: means of the baseline and of the variant. */
+export function meansText({ resource, baseline_mean: from, variant_mean: to }: Means): string {
+  const { unit, size } = unitOf(resource, Math.max(Math.abs(from), Math.abs(to)));
+  return `${numberText(resource, from / size)} → ${numberText(resource, to / size)} ${unit}`.trimEnd();
 }
 
-/** `+0.380 s to +0.420 s`. */
-export const intervalText = (resource: Resource, [low, high]: readonly [number, number]): string =>
-  `${differenceText(resource, low)} to ${differenceText(resource, high)}`;
+type Difference = Pick<ResourceComparison, 'resource' | 'difference' | 'ci95'>;
+
+/** `+0.400 s` and `+0.380 to +0.420`. */
+export const differenceOf = ({ resource, difference, ci95 }: Difference): ReturnType<typeof changeOfAmount> =>
+  changeOfAmount(difference, ci95, (most) => unitOf(resource, most));
+
+/** `system time 1.20 → 1.60 s (+0.380 to +0.420 s)`: means of the baseline and of the variant, and the interval of the difference. */
+export function clearText(of: ResourceComparison): string {
+  const means = `${resourceName(of.resource)} ${meansText(of)}`;
+  const { ci95 } = of;
+  if (ci95 === null) return means;
+  const { unit } = unitOf(of.resource, Math.max(...ci95.map(Math.abs)));
+  return `${means} (${`${differenceOf(of).interval} ${unit}`.trimEnd()})`;
+}
 
 export const UNCOUNTED: Readonly<Record<Uncounted, string>> = {
   'not-counted': 'the kernel doesn’t count it here',

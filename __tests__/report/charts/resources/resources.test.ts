@@ -34,7 +34,7 @@ describe('the picture of the resources', () => {
     }));
     const { text } = drawn('resources', some);
     expect(text).not.toContain('Written');
-    expect(text.match(/not read/g)).toHaveLength(1);
+    expect(text.match(/not counted/g)).toHaveLength(1);
     expect(
       isDrawn(
         'resources',

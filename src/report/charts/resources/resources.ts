@@ -55,7 +55,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     id: 'resources',
     ...frame.spec,
     description: rows
-      .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not read'}`).join(', ')}`)
+      .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not counted'}`).join(', ')}`)
       .join('; '),
     height: frame.top + frame.bottom + rows.length * ROW + 46,
     config: config as ChartConfiguration,
@@ -105,7 +105,7 @@ export interface ResourceColumn {
   readonly name: string;
   /** With its unit, for the axis. */
   readonly title: string;
-  /** One a row; null: not read. */
+  /** One a row; null: not counted. */
   readonly cells: readonly (ResourceCell | null)[];
 }
 
@@ -192,7 +192,7 @@ function drawNames({ ctx, chartArea, scales }: Chart, rows: readonly ResourceRow
 function drawNumbers({ ctx, scales }: Chart, column: ResourceColumn, c: number, theme: Theme): void {
   const x = scales[`x${c}`]!;
   for (const [i, cell] of column.cells.entries()) {
-    const text = cell?.text ?? 'not read';
+    const text = cell?.text ?? 'not counted';
     const half = fontOf('regular').width(text, SIZE.small) / 2;
     const at = cell === null ? (x.left + x.right) / 2 : x.getPixelForValue(cell.mean);
     const middle = Math.min(Math.max(at, x.left + half + 3), x.right - half - 16);
