@@ -41,7 +41,7 @@ export function reportCommand(terminal: Terminal) {
 
 async function writeReports(files: readonly string[], outDir: string): Promise<Findings[]> {
   const file = databaseIn(files[0]!);
-  if (files.length > 1 || !isDatabase(file)) return gather(files, outDir);
+  if (files.length > 1 || !isDatabase(file)) return gather(files.length > 1 ? files : [file], outDir);
   refuseOther(
     outDir,
     withStore(file, (reader) => reader.experiment().id),
