@@ -7,7 +7,7 @@ import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const VERSION = '2.40.3';
 /** What runs beside gets little of a busy machine; alone it takes three. */
-const MINUTES = 22;
+const MINUTES = 25;
 
 const made = () => join(cache(), `compose-${VERSION}`);
 
@@ -16,8 +16,8 @@ export function builtCompose() {
   return statSync(join(made(), 'docker-compose'), { throwIfNoEntry: false }) ? made() : null;
 }
 
-/** Folder with a plug-in `docker-compose`. Throws SetupError where it can't be built within some minutes. */
-export async function ensureCompose({ signal } = {}) {
+/** Folder with a plug-in `docker-compose`. Compilers begin when `ready` is fulfilled. Throws SetupError where it can't be built within some minutes. */
+export async function ensureCompose({ signal, ready } = {}) {
   const there = builtCompose();
   if (there !== null) {
     return there;
@@ -31,15 +31,16 @@ export async function ensureCompose({ signal } = {}) {
   const folder = join(scratch, 'made');
   mkdirSync(folder, { recursive: true });
   const env = goEnvironment();
-  const nicely = (words, options) => runBeside([go, ...words], { env, signal, ...options });
+  const nicely = (priority, words, options) => runBeside(priority, [go, ...words], { env, signal, ...options });
   try {
     const module = `github.com/docker/compose/v2@v${VERSION}`;
-    await nicely(['mod', 'download', module], { cwd: scratch, seconds: 400 });
+    await nicely('idle', ['mod', 'download', module], { cwd: scratch, seconds: 400 });
     // Its go.mod has excludes, which `go install` refuses: it is built as a module of its own.
     const source = join(scratch, 'source');
     cpSync(join(output(go, ['env', 'GOMODCACHE'], { env }).trim(), module), source, { recursive: true });
     const words = [...BUILD, '-o', join(folder, 'docker-compose'), './cmd'];
-    await nicely(words, { cwd: source, seconds: MINUTES * 60 });
+    await ready;
+    await nicely('low', words, { cwd: source, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());
   } finally {

@@ -7,7 +7,7 @@ import { find, SetupError, say } from '../../runner-setup/command.mjs';
 import { runBeside } from './beside.mjs';
 import { BUILD, cache, goEnvironment } from './go.mjs';
 
-const MINUTES = 22;
+const MINUTES = 25;
 
 const source = fileURLToPath(new URL('./gitea-runner', import.meta.url));
 
@@ -40,7 +40,7 @@ export async function ensureGiteaRunner({ signal } = {}) {
   mkdirSync(folder, { recursive: true });
   try {
     const words = [...BUILD, '-o', join(folder, 'gitea-runner'), '.'];
-    await runBeside([go, ...words], { env: goEnvironment(), cwd: source, signal, seconds: MINUTES * 60 });
+    await runBeside('low', [go, ...words], { env: goEnvironment(), cwd: source, signal, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());
   } finally {

@@ -23,7 +23,7 @@ import { ensureRoots, hasRoots } from './roots.mjs';
 const LIMIT_MINUTES = 28;
 
 /** What isn't built by then is done without, by name: the tests that wait for it would not end in time. */
-const BUILD_MINUTES = 24;
+const BUILD_MINUTES = 25;
 
 /** What the examples run, and a second machine to measure. Their tests are skipped, by name, where it can't be had. */
 const EXAMPLES = [
@@ -110,13 +110,13 @@ const hadOrTold = (building, signal, without) =>
   });
 
 /** The real Gitea of __tests__/gitea and its runner, where one of them has to be built first; null where both are there, or aren't asked for. */
-function buildGitea(signal) {
+function buildGitea(signal, ready) {
   const isAsked = asked.length === 0 || asked.some((word) => word.includes('gitea'));
   if (!isAsked || (builtGitea() !== null && builtGiteaRunner() !== null)) {
     return null;
   }
   const build = async () => {
-    await ensureGitea({ signal });
+    await ensureGitea({ signal, ready });
     await ensureGiteaRunner({ signal });
   };
   return hadOrTold(build(), signal, 'There is no real Gitea with a runner, so tests that need it are skipped');
@@ -146,12 +146,12 @@ function wake(group, niceness) {
 }
 
 /** Compose, where it has to be built first; null where it is there already, or isn't asked for. */
-function buildCompose(signal) {
+function buildCompose(signal, ready) {
   if (builtCompose() !== null || (asked.length > 0 && !asked.some((word) => /compose|wordpress/.test(word)))) {
     return null;
   }
   return hadOrTold(
-    ensureCompose({ signal }),
+    ensureCompose({ signal, ready }),
     signal,
     'There is no Docker Compose, so the tests that need it are skipped',
   );
@@ -367,14 +367,13 @@ async function main(signal) {
       await makeRoots(building);
       await runTests(asked);
     } else {
-      // Compilers may run beside what needs the machine to itself, since they give way to all else; an archive's packages would not.
-      compose = buildCompose(building);
-      gitea = buildGitea(building);
+      // A compiler would take readings from what has the machine to itself.
       const alone = Promise.withResolvers();
+      compose = buildCompose(building, alone.promise);
+      gitea = buildGitea(building, alone.promise);
       const laterComputing = compose === null ? [] : [COMPOSE];
       const computed = runTests(computing(1, laterComputing), { niceness: LOW, idleUntil: alone.promise });
-      await runTests(before);
-      alone.resolve();
+      await runTests(before).finally(alone.resolve);
       roots = makeRoots(building);
       const later = [
         ...(gitea === null ? [] : ['/__tests__/gitea/']),

@@ -29,7 +29,13 @@ describe('numbers', () => {
   });
 
   it('of bytes have the unit that fits, and confidences are never rounded up', () => {
-    expect([0, 4096, 3.5 * 2 ** 20, 2 ** 34, -4096].map(bytes)).toEqual(['0 bytes', '4 KiB', '3.5 MiB', '16 GiB', '−4 KiB']);
+    expect([0, 4096, 3.5 * 2 ** 20, 2 ** 34, -4096].map(bytes)).toEqual([
+      '0 bytes',
+      '4 KiB',
+      '3.5 MiB',
+      '16 GiB',
+      '−4 KiB',
+    ]);
     expect([0.9375, 0.9609375, 0.95].map(confidenceDown)).toEqual(['93.7 %', '96.0 %', '95.0 %']);
   });
 

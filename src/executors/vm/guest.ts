@@ -34,8 +34,9 @@ const KILL_MS = 4000;
 /** By which a program ends that is broken, or meets what is. */
 const OWN_FAULTS = new Set<string>(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
 const CONSOLE_BYTES = 64 * 1024;
-/** A panic tells much after its reason. */
 const CONSOLE_LINES = 40;
+/** The kernel's words before the reason of its panic (kernel/panic.c). */
+const PANIC = /Kernel panic - not syncing/;
 
 /** What a command in a guest came to, on the guest's own clock. */
 export interface GuestEnd {
@@ -170,10 +171,14 @@ export class Guest {
     return `The guest of variant ${JSON.stringify(this.#setup.variant.name)}`;
   }
 
-  /** What the console and QEMU told last. */
+  /** What the console and QEMU told last, and the reason of a panic however much was told after it. */
   #lastWords(): string {
-    const lines = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
-    return quoteTail(lines.filter(Boolean).join('\n'), CONSOLE_LINES);
+    const told = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
+    const lines = told.filter(Boolean);
+    const reason = lines.findLastIndex((line) => PANIC.test(line));
+    const isCut = reason >= 0 && reason < lines.length - CONSOLE_LINES;
+    const last = isCut ? [lines[reason], '…', ...lines.slice(2 - CONSOLE_LINES)] : lines;
+    return quoteTail(last.join('\n'), CONSOLE_LINES);
   }
 
   /** Something in the guest has ended the shell that runs commands there: nobody hears of anything in it any more. */
