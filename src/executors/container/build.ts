@@ -10,6 +10,7 @@ import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
 import { answerTo, infoOf, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
+import { listedImages } from './listed-images.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
 
@@ -68,7 +69,7 @@ export async function buildImage(
 /** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
 export async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
   const built = await answerTo((options) =>
-    docker.listImages({ ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
+    listedImages(docker, { ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
   );
   for (const older of built.filter((image) => image.Id !== id && !hasName(image))) {
     await answerTo((options) => docker.getImage(older.Id).remove(options)).catch((cause: unknown) => {

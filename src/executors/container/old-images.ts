@@ -3,6 +3,7 @@ import { withDeadline } from '../../system/deadline.ts';
 import type { PlaceFacts } from '../executor.ts';
 import { engineMessage, openDocker, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
+import { listedImages } from './listed-images.ts';
 import { lastTagged, renewing } from './renewed.ts';
 
 /** As long as the result of an unfinished experiment is kept where its folder is gone. */
@@ -39,7 +40,7 @@ export async function removeOldImages({
         abortSignal,
         filters: { label: [only === undefined ? IMAGE_LABEL : `${IMAGE_LABEL}=${only}`] },
       };
-      for (const { Id, Labels, RepoTags } of await docker.listImages(options)) {
+      for (const { Id, Labels, RepoTags } of await listedImages(docker, options)) {
         const tag = Labels?.[IMAGE_LABEL];
         const names = RepoTags ?? [];
         if (tag === undefined || stay.has(Id) || names.length === 0) continue;

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import Docker from 'dockerode';
 import { MeasureError } from '../../../../src/errors.ts';
 import { openEngine } from '../../../../src/executors/container/engines/engine.ts';
 import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
@@ -47,6 +48,20 @@ describe('where nothing can be written', () => {
       `Podman can't be started for the experiment: the folder of its socket could not be made in ${file} (not a directory).`,
     );
   });
+});
+
+it('a copy that could not be removed is told, and stays noted for the next start', async () => {
+  process.env.XDG_STATE_HOME = folder;
+  const bench = new Bench();
+  const gone = new Docker({ socketPath: join(folder, 'nobody.sock') });
+  await rememberUse('podman', null, gone, bench.environment());
+  const ending = bench.end();
+  await expect(ending).rejects.toThrow(MeasureError);
+  await expect(ending).rejects.toThrow(
+    /^What was copied into the engine podman for this experiment may still be there, since that could not be removed: connect ENOENT .*\. The next start tries again\.$/,
+  );
+  await bench.close();
+  expect(readdirSync(join(folder, 'joulediff'))).toEqual([expect.stringMatching(/^joulediff-used-engine-/)]);
 });
 
 describe('after a kill', () => {

@@ -2,15 +2,16 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import * as z from 'zod';
-import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
+import { MeasureError, systemMessage } from '../../../errors.ts';
 import { stateFolder } from '../../../system/state.ts';
 import { isInstalled } from '../../ask-program.ts';
 import { type EngineName, recordedEngineName } from '../../engine/key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
 import { type IsAbandoned, ownerToken } from '../../leftovers/owner.ts';
-import { answerTo, DEFAULT_SOCKET, engineSocket, statusOf } from '../docker.ts';
+import { answerTo, DEFAULT_SOCKET, engineMessage, engineSocket, statusOf } from '../docker.ts';
 import { removeLabelledIn } from '../labelled.ts';
+import { listedImages } from '../listed-images.ts';
 import { PodmanService } from './podman.ts';
 import { isSocket, socketOf } from './sockets.ts';
 
@@ -65,7 +66,14 @@ export async function rememberUse(
   atEnd?.(async () => {
     notes.delete(key);
     const isOurs: IsAbandoned = ({ owner, experiment }) => owner === ownerToken() && experiment === experimentId;
-    await removeCopies(docker, folder, isOurs);
+    try {
+      await removeCopies(docker, folder, isOurs);
+    } catch (cause) {
+      throw new MeasureError(
+        `What was copied into the engine ${engine} for this experiment may still be there, since that could not be removed: ${engineMessage(cause)}. The next start tries again.`,
+        { cause },
+      );
+    }
     removeFolder(folder);
   });
 }
@@ -135,7 +143,7 @@ export async function isOnlyCopy(docker: Docker, imageId: string): Promise<boole
  */
 async function removeCopies(docker: Docker, folder: string, isAbandoned: IsAbandoned): Promise<number> {
   const filters = { reference: [COPIED] };
-  const images = await answerTo((options) => docker.listImages({ ...options, filters }));
+  const images = await answerTo((options) => listedImages(docker, { ...options, filters }));
   const tags = images
     .flatMap(({ RepoTags }) => RepoTags ?? [])
     .filter((name) => {
@@ -191,7 +199,7 @@ export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]
       removeFolder(path);
     } catch (thrown) {
       lines.push(
-        `What an earlier experiment left in the engine ${note.data.engine} could not be looked for: ${messageOf(thrown)}`,
+        `What an earlier experiment left in the engine ${note.data.engine} could not be looked for: ${engineMessage(thrown)}`,
       );
       if (Date.now() - statSync(path).mtimeMs > KEPT_MS) removeFolder(path);
     }
