@@ -15,7 +15,7 @@ import { runExperiment } from '../../src/run/run.ts';
 import type { ObservedRecord } from '../../src/store/observed.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/bench.ts';
-import { canLook } from '../observers/can-look.ts';
+import { canCount, canLook } from '../observers/can-look.ts';
 import { countersStandIn } from '../observers/perf-counters/stand-in.ts';
 import { listening, shortExperiment } from './short-experiment.ts';
 
@@ -33,10 +33,6 @@ beforeEach(() => {
 afterEach(() => rmSync(join(outDir, '..'), { recursive: true, force: true }));
 
 const TMPFS = 0x01021994;
-const tellsSockets = (): boolean =>
-  ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'].some((path) =>
-    existsSync(`${path}/events/sock/sock_send_length`),
-  );
 const observedOf = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
 const neverStopped = new AbortController().signal;
 
@@ -99,7 +95,11 @@ const BUSY = `for (const pause = new Int32Array(new SharedArrayBuffer(4)); ; Ato
 const itWithCompiler = spawnSync('gcc', ['--version']).status === 0 ? it : it.skip;
 /** Skipped by name where files of the temporary folder are on no disk, or the kernel tells nothing of sockets. */
 const itMoving =
-  spawnSync('gcc', ['--version']).status === 0 && statfsSync(tmpdir()).type !== TMPFS && tellsSockets() ? it : it.skip;
+  spawnSync('gcc', ['--version']).status === 0 &&
+  statfsSync(tmpdir()).type !== TMPFS &&
+  canCount('sock:sock_send_length')
+    ? it
+    : it.skip;
 const itWithStrace = spawnSync('strace', ['--version']).status === 0 ? it : it.skip;
 const describeLooking = canLook() ? describe : describe.skip;
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
 import { countedOf, perfStat } from '../../../src/observers/perf-stat/perf-stat.ts';
@@ -29,6 +30,34 @@ itLooking('misses no call, even where joulediff itself gets no processor until l
     const inWindow = writes.filter(({ fromNs, toNs }) => toNs > startNs && fromNs < endNs);
     expect(inWindow.reduce((sum, { value }) => sum + value, 0)).toBe(CALLS);
     expect(inWindow).toHaveLength(writes.length);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Skipped by name where this user may mount nothing. */
+const itMounting =
+  canLook() && spawnSync('unshare', ['--mount', 'umount', '--types', 'tracefs', '--all']).status === 0 ? it : it.skip;
+itMounting('counts calls where the folder of tracepoints was not mounted before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-perf-stat-'));
+  try {
+    const program = fileURLToPath(new URL('unmounted.ts', import.meta.url));
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      [
+        '--mount',
+        'sh',
+        '-c',
+        'umount --types tracefs --all; exec "$@"',
+        'sh',
+        process.execPath,
+        program,
+        folder,
+        '777',
+      ],
+      { encoding: 'utf8' },
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '777\n', stderr: '' });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -38,13 +38,18 @@ const SYSCALLS = [
 ];
 const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 const SOFTWARE = ['task-clock', 'page-faults', 'major-faults', 'context-switches', 'cpu-migrations'];
+const ALL_CALLS = 'raw_syscalls:sys_enter';
+
+/** The kernel's folder of tracepoints; undefined: none is mounted, or this user may not look. */
+const tracingFolder = (): string | undefined =>
+  TRACING.find((path) => existsSync(`${path}/events/${ALL_CALLS.replace(':', '/')}`));
 
 /** Those that this machine has; the names of a kernel's calls are those of its processor. */
 function events(): string[] {
-  const tracing = TRACING.find((path) => existsSync(`${path}/events/raw_syscalls/sys_enter`));
+  const tracing = tracingFolder();
   if (tracing === undefined) return SOFTWARE;
   const named = SYSCALLS.filter((name) => existsSync(`${tracing}/events/syscalls/sys_enter_${name}`));
-  return [...SOFTWARE, 'raw_syscalls:sys_enter', ...named.map((name) => `syscalls:sys_enter_${name}`)];
+  return [...SOFTWARE, ALL_CALLS, ...named.map((name) => `syscalls:sys_enter_${name}`)];
 }
 
 /** System calls, page faults, switches and processor time, counted by the kernel in stretches of 50 ms: all of them, at the cost of a few hundred cycles for a call. */
@@ -52,6 +57,10 @@ export const perfStat: ObserverKind = {
   name: 'perf-stat',
   async probe(_folder, group) {
     if (group === null) throw new ObserverError('no-group');
+    if (tracingFolder() === undefined) {
+      // Where nobody has mounted the folder since the machine started, perf does as soon as it is asked for a tracepoint.
+      await tryOut(() => Tool.start('perf', ['stat', '-a', '-e', ALL_CALLS, '--', 'true'])).catch(() => {});
+    }
     await tryOut(() => Tool.start('perf', ['stat', ...countingWords(events(), group), '--', 'true']));
   },
   async start(target) {
