@@ -15,9 +15,13 @@ import { busyboxContext, docker, experimentFile, joulediff, temporaryFolder } fr
 const IMAGE = `joulediff-test:confirm-${process.pid}`;
 const folder = temporaryFolder();
 
-/** The address of this machine in the network that containers are in without being asked. */
-const gateway = (): string =>
-  docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}') || '127.0.0.1';
+/** The address of this machine in the network that containers are in without being asked: an engine that has just made that network tells it to them alone. */
+function gateway(): string {
+  const routes = docker('run', '--rm', '--network', 'bridge', IMAGE, 'busybox', 'ip', 'route');
+  const [, address = ''] = /^default via (\S+)/m.exec(routes) ?? [];
+  expect(address).not.toBe('');
+  return address;
+}
 
 const FEW = ['repetitions=1', 'warmup.runs=0', 'rest=0s', 'guard=0s'].flatMap((setting) => ['--set', setting]);
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
