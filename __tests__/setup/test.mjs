@@ -19,6 +19,7 @@ import { ensureGuest } from './guest.mjs';
 import { endMarked, imagesNow, MARK, removeNewImages } from './leftovers.mjs';
 import { ensurePySpy } from './py-spy.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
+import { ensureActionlint, ensureZizmor } from './workflow-linters.mjs';
 
 const LIMIT_MINUTES = 28;
 
@@ -289,6 +290,7 @@ async function main(signal) {
     ['runsc'],
     ['crun'],
     ['systemd'],
+    ['shellcheck'],
     ['podman', 'netavark', 'fuse-overlayfs', 'slirp4netns', 'uidmap', 'rootlesskit'],
   ];
   for (const programs of more) {
@@ -312,6 +314,19 @@ async function main(signal) {
     say(`${error.message.split('\n')[0]}\nThe tests of py-spy are skipped.`);
     return '';
   });
+  const linters = [];
+  for (const [name, ensure] of [
+    ['actionlint', ensureActionlint],
+    ['zizmor', ensureZizmor],
+  ]) {
+    await ensure({ signal }).then(
+      (bin) => linters.push(bin),
+      (error) => {
+        signal.throwIfAborted();
+        say(`${error.message.split('\n')[0]}\nThe test by ${name} is skipped.`);
+      },
+    );
+  }
   const guest = await ensureGuest({ signal }).catch((error) => {
     signal.throwIfAborted();
     say(`${error.message.split('\n')[0]}\nThe tests of virtual machines are skipped.`);
@@ -332,7 +347,7 @@ async function main(signal) {
   try {
     signal.throwIfAborted();
     const bin = join(root, 'node_modules', '.bin');
-    const path = [bin, act, process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(delimiter);
+    const path = [bin, act, ...linters, process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(delimiter);
     const env = {
       ...process.env,
       PATH: path,

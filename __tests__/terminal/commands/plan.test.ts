@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useCompose, withCompose } from '../../executors/compose/plugin.ts';
 import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
 import { start } from '../program.ts';
 
@@ -256,20 +255,5 @@ describe('joulediff plan', () => {
     expect(stdout.match(/^(warm-up|block) /gm)).toHaveLength(3);
     const short = await start(['plan', '--offline', '--set', 'rest=0', '--set', 'guard=0'], {}, folder).ended;
     expect(short.stdout).toMatch(/^many: /);
-  });
-});
-
-withCompose('a Compose file that can’t be used as it is', () => {
-  useCompose();
-
-  it('is told with a line for each thing that is in the way', async () => {
-    const web = { image: 'web', privileged: true, pid: 'host' };
-    writeFileSync(join(folder, 'compose.yml'), JSON.stringify({ services: { web } }));
-    const env = { DOCKER_CONFIG: process.env.DOCKER_CONFIG };
-    const { code, stdout } = await seen({ compose: { service: 'web' } }, [], env);
-    expect(code).toBe(2);
-    expect(stdout).toMatch(
-      /^fail {2}variant place: compose\.yml .* can't be used as it is:\n {8}services\.web\.privileged: .*\n {8}services\.web\.pid: /m,
-    );
   });
 });
