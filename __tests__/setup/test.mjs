@@ -2,7 +2,7 @@
 // Arguments go to jest: npm test -- __tests__/store. Ends with a line for machines: "N passed, N failed".
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { find, run, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
@@ -227,6 +227,7 @@ function resultOf(reportFile) {
       passed: report.numPassedTests,
       failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
       skipped: skipped.map(fullName),
+      files: report.testResults.map(({ name }) => relative(root, name)),
       failing: new Map(
         failing.map(({ name, assertionResults }) => [
           relative(root, name),
@@ -235,7 +236,7 @@ function resultOf(reportFile) {
       ),
     };
   } catch {
-    return { passed: 0, failed: 1, skipped: [], failing: new Map() };
+    return { passed: 0, failed: 1, skipped: [], files: [], failing: new Map() };
   }
 }
 
@@ -247,6 +248,15 @@ function added(results) {
     skipped: new Set(results.flatMap(({ skipped }) => skipped)),
     failing: new Map(results.flatMap(({ failing }) => [...failing])),
   };
+}
+
+/** The calls of jest share the files among them by patterns: gives those that no call ran, or more than one. */
+function miscounted(results) {
+  const run = results.flatMap(({ files }) => files);
+  const times = (file) => run.filter((other) => other === file).length;
+  return globSync('__tests__/**/*.test.ts', { cwd: root })
+    .map((file) => ({ file, times: times(file) }))
+    .filter(({ times }) => times !== 1);
 }
 
 /** So many test files are named that took longest. */
@@ -426,6 +436,7 @@ async function main(signal) {
       ];
       await Promise.all(last);
     }
+    const wrong = asked.length === 0 && !signal.aborted ? miscounted(results) : [];
     let exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
     let { passed, failed, skipped, failing } = added(results);
     const onlyTests = results.every((result) => result.exitCode === 0 || result.failing.size > 0);
@@ -442,6 +453,12 @@ async function main(signal) {
         passed += failed;
         [exitCode, failed] = [0, 0];
       }
+    }
+    if (wrong.length > 0) {
+      // A file that nobody ran proves nothing, however green the rest is.
+      say(`to be run once:\n${wrong.map(({ file, times }) => `  ${file} was run ${times} times`).join('\n')}`);
+      failed += wrong.length;
+      exitCode ||= 1;
     }
     if (skipped.size > 0) {
       say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
