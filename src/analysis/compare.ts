@@ -17,6 +17,7 @@ import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
+import { typicalRuns } from './comparison/typical.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
 import { type Decision, decide, isOpen } from './verdict.ts';
@@ -141,7 +142,11 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     coarse: coarseBlocks(sample),
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }
-      : { joules: joulesChange(sample, look?.told), ...besides(sample, options, seed) }),
+      : {
+          joules: joulesChange(sample, look?.told),
+          typical: typicalRuns(sample, percent),
+          ...besides(sample, options, seed),
+        }),
     // It needs the runs beside their energies: whoever has them puts it in.
     meter_uncertainty_percent: null,
     net_energy: null,

@@ -37,6 +37,13 @@ export type Magnitude = z.output<typeof Magnitude>;
 
 const Reanalysis = z.strictObject({ blocks: count, estimate: z.number(), ci95: Interval.nullable() });
 
+const Typical = z.strictObject({
+  baseline: z.number(),
+  variant: z.number(),
+  percent: z.strictObject({ estimate: z.number(), ci95: Interval.nullable() }),
+});
+export type Typical = Immutable<z.output<typeof Typical>>;
+
 const Look = z.strictObject({
   number: count.describe('planned looks already taken'),
   of: count,
@@ -112,6 +119,12 @@ export const Comparison = z.strictObject({
     .strictObject({ estimate: z.number().nullable(), ci95: Interval.nullable() })
     .describe(
       "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of the look), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
+    )
+    .exactOptional(),
+  typical: z
+    .strictObject({ energy_j: Typical.nullable(), duration_s: Typical.nullable(), mean_power_w: Typical.nullable() })
+    .describe(
+      'a typical run of each variant: values around the Hodges-Lehmann center of the compared runs, as far apart as the typical change says; absent: not asked for',
     )
     .exactOptional(),
   difference: z

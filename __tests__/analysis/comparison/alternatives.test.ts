@@ -150,10 +150,11 @@ describe('what is undefined', () => {
       descriptive,
       undefined_because: because,
       joules,
+      typical,
       ...verdict
     } = compare(native, container, options);
     const none = { alternatives: null, descriptive: null, undefined_because: {} };
     expect(compare(native, container, { ...options, verdictOnly: true })).toEqual({ ...verdict, ...none });
-    expect([alternatives, descriptive, because, joules]).not.toContain(undefined);
+    expect([alternatives, descriptive, because, joules, typical]).not.toContain(undefined);
   });
 });

@@ -102,13 +102,18 @@ describe('the numbers of report.html', () => {
     const heading = (await page.locator('h1').textContent()) ?? '';
     expectShown(heading, [c.percent.estimate]);
     expectShown(heading.split(' CI ')[1], c.percent.ci95!);
-    expectShown(
-      cards.find((card) => card.startsWith(c.variant)),
-      [measured!.findings.variants[1]!.energy_j!.median],
+    const { baseline, variant, percent } = c.typical!.energy_j!;
+    const card = (label: string): string => cards.find((each) => each.startsWith(label)) ?? '';
+    expectShown(card(c.baseline), [baseline]);
+    expectShown(card(c.variant), [variant]);
+    const [from, to, change] = [c.baseline, c.variant, 'Change per run'].map(
+      (label) => numbersIn(card(label))[0]!.value,
     );
-    const change = cards.find((card) => card.startsWith('Change of a run')) ?? '';
-    expectShown(change, [c.joules!.estimate]);
-    expectShown(change.split('95 % interval')[1], c.joules!.ci95!);
+    expect(change).toBeCloseTo(to! - from!, 9);
+    expectShown(
+      card('Change per run').split('95 % interval')[1],
+      percent.ci95!.map((end) => (baseline * end) / 100),
+    );
     await page.context().close();
   });
 

@@ -1,6 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { quantity, significant, unitFor } from '../../text/numbers.ts';
 import {
   type Block,
   type ColumnOf,
@@ -21,7 +20,7 @@ import {
   type Standing,
   standingOf,
 } from '../verdict.ts';
-import { changeText, effectText, joulesText } from '../words/change.ts';
+import { changeText, effectText, typicalTexts } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
@@ -32,8 +31,8 @@ export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | 
   return [
     { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
     { head: 'Baseline', spare: 3, cell: ({ comparison }) => name(comparison.baseline) },
-    { head: 'Mean energy', numeric: true, spare: 1, cell: energies },
-    { head: 'Change (95 % CI)', numeric: true, spare: 2, cell: ({ comparison }) => joulesText(comparison) },
+    { head: 'Typical energy', numeric: true, spare: 1, cell: energies },
+    { head: 'Change', numeric: true, spare: 2, cell: ({ comparison }) => typicalEnergy(comparison)?.change ?? null },
     { head: 'Change in % (95 % CI)', numeric: true, cell: ({ comparison }) => changeText(comparison) },
     margin === null
       ? null
@@ -61,14 +60,14 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
   ]);
 }
 
-/** `249.7 → 257.8 J`: of the baseline, of the variant. */
+/** `249.7 J → 257.8 J`: a typical run of the baseline, of the variant. */
 function energies({ comparison }: Compared): string | null {
-  const { baseline, variant } = comparison.mean_energy_j;
-  if (baseline === null || variant === null) {
-    return baseline === null && variant === null ? null : `${quantity(baseline, 'J')} → ${quantity(variant, 'J')}`;
-  }
-  const { unit, size } = unitFor(Math.max(Math.abs(baseline), Math.abs(variant)), 'J');
-  return `${significant(baseline / size)} → ${significant(variant / size)} ${unit}`;
+  const typical = typicalEnergy(comparison);
+  return typical && `${typical.baseline} → ${typical.variant}`;
+}
+
+function typicalEnergy({ typical }: Comparison): ReturnType<typeof typicalTexts> | null {
+  return typical?.energy_j ? typicalTexts(typical.energy_j, 'J') : null;
 }
 
 /** Primary comparisons first, each group by interest. */

@@ -14,7 +14,6 @@ import {
 import { plural } from '../../text/plain.ts';
 import { type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
-import { joulesText } from '../words/change.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -34,7 +33,10 @@ function rowsOf(c: Comparison): Row[] {
       p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`,
     ],
     ['… with its 90 % interval', p.ci90 && `${percentInterval(p.ci90)} %`],
-    ['… in joules', joulesText(c)],
+    [
+      'Hodges–Lehmann estimate in joules',
+      c.joules?.estimate == null ? null : `${significant(c.joules.estimate)} J ${range(c.joules.ci95)}`,
+    ],
     [
       'Change of means, of medians',
       p.of_means === null && p.of_medians === null ? null : `${percent(p.of_means)}, ${percent(p.of_medians)}`,

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../analysis/results.ts';
-import type { Comparison } from '../../findings/comparison.ts';
+import type { Comparison, Typical } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { confidenceText, percent, percentInterval, quantity, significant } from '../../text/numbers.ts';
+import { confidenceText, percent, percentInterval, significant } from '../../text/numbers.ts';
 import {
   type Alert,
   alert,
@@ -13,11 +13,10 @@ import {
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failing, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
-import { joulesChange, joulesText, percentOfLog, verdictMark } from '../words/change.ts';
+import { joulesInterval, typicalTexts, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
-import { hasTail } from '../words/tail.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
@@ -109,53 +108,46 @@ export function cards(findings: Findings): Block | null {
   const [first] = comparisons;
   // What can't be trusted is nothing to print large.
   if (first === undefined || comparisons.length > MOST_CARDS || headline(findings).verdict === 'untrusted') return null;
-  const made = comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map(cardOf);
+  const made = comparisons.length === 1 ? cardsOf(first) : byInterest(comparisons).map(cardOf);
   return { kind: 'cards', cards: made };
 }
 
 function cardOf(c: Comparison): Card {
+  const joules = c.typical?.energy_j ? typicalTexts(c.typical.energy_j, 'J').change : '';
   return {
     label: text`${name(c.variant)} against ${name(c.baseline)}`,
     value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
-    detail: [intervalText(c), joulesText(c) ?? ''].filter((part) => part !== '').join('; '),
+    detail: [intervalText(c), joules].filter((part) => part !== '').join('; '),
     verdict: c.verdict,
   };
 }
 
-function cardsOf(findings: Findings, c: Comparison): Card[] {
-  const { why } = c;
-  const median = (variant: string): string =>
-    quantity(findings.variants.find((v) => v.name === variant)?.energy_j?.median ?? null, 'J');
-  const log = (part: Comparison['why']['log_time'], label: string): Card[] =>
-    part === null
+function cardsOf(c: Comparison): Card[] {
+  const { energy_j: energy = null, duration_s: time = null, mean_power_w: power = null } = c.typical ?? {};
+  if (energy === null) return [];
+  const { baseline, variant, change } = typicalTexts(energy, 'J');
+  const interval = joulesInterval(energy);
+  const inPercent = (label: string, found: Typical | null): Card[] =>
+    found === null
       ? []
       : [
           {
             label: [label],
-            value: percent(percentOfLog(part.mean)),
-            detail:
-              part.ci95 === null
-                ? ''
-                : `95 % interval ${percentInterval([percentOfLog(part.ci95[0]), percentOfLog(part.ci95[1])])}`,
-          },
-        ];
-  const joules = joulesChange(c);
-  const inJoules: Card[] =
-    joules === null
-      ? []
-      : [
-          {
-            label: ['Change of a run'],
-            value: `${verdictMark(c.verdict)} ${joules.change}`,
-            detail: joules.interval === null ? '' : `95 % interval ${joules.interval}`,
-            verdict: c.verdict,
+            value: percent(found.percent.estimate, found.percent.ci95),
+            detail: found.percent.ci95 === null ? '' : `95 % interval ${percentInterval(found.percent.ci95)}`,
           },
         ];
   return [
-    ...inJoules,
-    { label: [name(c.baseline)], value: median(c.baseline), detail: 'energy of the median run' },
-    { label: [name(c.variant)], value: median(c.variant), detail: 'energy of the median run' },
-    ...(hasTail(c) ? [] : [...log(why.log_time, 'Duration'), ...log(why.log_power, 'Mean power')]),
+    {
+      label: ['Change per run'],
+      value: `${verdictMark(c.verdict)} ${change}`,
+      detail: interval === null ? '' : `95 % interval ${interval}`,
+      verdict: c.verdict,
+    },
+    { label: [name(c.baseline)], value: baseline, detail: 'energy of a typical run' },
+    { label: [name(c.variant)], value: variant, detail: 'energy of a typical run' },
+    ...inPercent('Duration', time),
+    ...inPercent('Mean power', power),
   ];
 }
 

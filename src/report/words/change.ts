@@ -1,5 +1,5 @@
-import type { Comparison } from '../../findings/comparison.ts';
-import { changeOfAmount, confidenceText, fixed, percentWithInterval, unitFor } from '../../text/numbers.ts';
+import type { Comparison, Typical } from '../../findings/comparison.ts';
+import { changeOfAmount, confidenceText, fixed, percentWithInterval, signed, unitFor } from '../../text/numbers.ts';
 import type { Standing } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
@@ -18,16 +18,38 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
     : percentWithInterval(estimate, ci95).replace(/\)$/, `${less})`);
 }
 
-/** The headline's change in joules, with its interval; null: it isn't known. */
-export function joulesChange({ joules }: Pick<Comparison, 'joules'>): ReturnType<typeof changeOfAmount> | null {
-  const estimate = joules?.estimate ?? null;
-  return estimate === null ? null : changeOfAmount(estimate, joules?.ci95 ?? null, (most) => unitFor(most, 'J'));
+/** Digits of a typical run: four, or five where its change is too small to be seen in four. */
+const DIGITS = { usual: 4, change: 1, max: 5 } as const;
+
+interface TypicalTexts {
+  readonly baseline: string;
+  readonly variant: string;
+  readonly change: string;
 }
 
-/** `+8.0 J (+7.0 to +9.0)`. */
-export function joulesText(comparison: Pick<Comparison, 'joules'>): string | null {
-  const found = joulesChange(comparison);
-  return found && (found.interval === null ? found.change : `${found.change} (${found.interval})`);
+/** `249.7 J`, `257.8 J`, `+8.1 J`: one unit and the same decimals, so that they add up as printed. */
+export function typicalTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'variant'>, unit: string): TypicalTexts {
+  const best = unitFor(Math.max(baseline, variant), unit);
+  const [from, to] = [baseline / best.size, variant / best.size];
+  const decimalsFor = (value: number, digits: number): number => digits - 1 - Math.floor(Math.log10(value));
+  const largest = Math.max(from, to);
+  const forChange = from === to ? 0 : decimalsFor(Math.abs(to - from), DIGITS.change);
+  const most = Math.min(forChange, decimalsFor(largest, DIGITS.max));
+  const decimals = Math.min(12, Math.max(0, decimalsFor(largest, DIGITS.usual), most));
+  const rounded = (value: number): number => Number(value.toFixed(decimals));
+  return {
+    baseline: `${fixed(from, decimals)} ${best.unit}`,
+    variant: `${fixed(to, decimals)} ${best.unit}`,
+    change: `${signed(rounded(to) - rounded(from), decimals)} ${best.unit}`,
+  };
+}
+
+/** The ends of the energy's interval in joules of a typical run of the baseline: `+7.0 to +9.0 J`; null: there is no interval of 95 %. */
+export function joulesInterval({ baseline, percent: { ci95 } }: Typical): string | null {
+  if (ci95 === null) return null;
+  const [low, high] = ci95.map((end) => (baseline * end) / 100) as [number, number];
+  const { interval } = changeOfAmount(low, [low, high], (most) => unitFor(most, 'J'));
+  return interval && `${interval} ${unitFor(Math.max(Math.abs(low), Math.abs(high)), 'J').unit}`;
 }
 
 export function effectText(comparison: Comparison): string | null {

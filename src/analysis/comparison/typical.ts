@@ -1,0 +1,59 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import { walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { logRatio } from '../../stats/log-ratio.ts';
+import type { ComparedRun } from './pairing.ts';
+import { interval95, type Percent, percentChange } from './percent.ts';
+import { type Sample, takeSample } from './sample.ts';
+
+type Typical = NonNullable<Comparison['typical']>;
+
+/**
+ * A typical run of each variant: its energy in joules, its duration in seconds, its mean power in watts. Each pair of values is as far apart
+ * as the Hodges–Lehmann change says, around the Hodges–Lehmann center of the compared runs, so baseline and change add up to the variant.
+ * Null for a quantity that some run lacks or that is not above zero. `percent`: the change of the energy that the verdict rests on.
+ */
+export function typicalRuns(sample: Sample, percent: Percent): Typical {
+  const durations = valuesAs(sample, ({ durationS }) => durationS);
+  const powers = valuesAs(sample, ({ energyJ, durationS }) => durationS && energyJ / durationS);
+  return {
+    energy_j: around(sample, percent),
+    duration_s: durations && around(durations, percentChange(durations)),
+    mean_power_w: powers && around(powers, percentChange(powers)),
+  };
+}
+
+/** The same runs with another quantity in the place of their energy; null where a run lacks it. */
+function valuesAs({ baseline, variant }: Sample, quantity: (run: ComparedRun) => number | null): Sample | null {
+  const read = (runs: readonly ComparedRun[]): ComparedRun[] =>
+    runs.flatMap((run) => {
+      const value = quantity(run);
+      return value === null ? [] : [{ ...run, energyJ: value }];
+    });
+  const [x, y] = [read(baseline), read(variant)];
+  return x.length === baseline.length && y.length === variant.length ? takeSample(x, y) : null;
+}
+
+function around(sample: Sample, percent: Percent): Typical['energy_j'] {
+  const center = centerOf(sample);
+  if (center === null || percent.estimate === null) return null;
+  const half = Math.log1p(percent.estimate / 100) / 2;
+  return {
+    baseline: center * Math.exp(-half),
+    variant: center * Math.exp(half),
+    percent: { estimate: percent.estimate, ci95: interval95(percent) },
+  };
+}
+
+/** The center of the compared runs, in which both variants weigh the same; null without any, or where a value is not above zero. */
+function centerOf({ x, y, pairs }: Sample): number | null {
+  const [first] = x;
+  if (first === undefined || [...x, ...y].some((value) => !(value > 0))) return null;
+  const log = (value: number): number => logRatio(first, value);
+  if (pairs !== null) {
+    const middles = pairs.map(({ baseline, variant }) => (log(baseline.energyJ) + log(variant.energyJ)) / 2);
+    const middle = walshEstimate(middles)?.estimate;
+    return middle === undefined ? null : first * Math.exp(middle);
+  }
+  const [a, b] = [walshEstimate(x.map(log)), walshEstimate(y.map(log))];
+  return a && b && first * Math.exp((a.estimate + b.estimate) / 2);
+}
