@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
+import { reportHtml } from '../../src/report/html.ts';
 import { everyAnalysis, hostileNames } from './fixtures.ts';
 import { golden } from './golden.ts';
 import { elements, render, visible } from './render.ts';
@@ -94,6 +95,17 @@ describe('commentMarkdown', () => {
     ['unknown', ', source of the numbers unknown'],
   ])('of %s numbers says so in its chart, which may be copied alone', (name, source) => {
     expect(commentMarkdown(all[name]!.findings)).toContain(`title "Mean energy per run (J)${source}"\n`);
+  });
+
+  it.each([
+    'modelled',
+    'emulated',
+  ] as const)('of %s numbers has no arrow of a measured change, nor has the page', (source) => {
+    const analysis = syntheticAnalysis({ source });
+    for (const shown of [commentMarkdown(analysis.findings), reportHtml(analysis)]) {
+      expect(shown).toMatch(/↑/);
+      expect(shown).not.toMatch(/🔺|🔽|▲|▼|class="increase"|class="decrease"/u);
+    }
   });
 
   it('of measured numbers warns of nothing', () => {

@@ -27,6 +27,23 @@ export function standingOf({ findings, comparison: { verdict, channel } }: Compa
   return verdict === 'failed' || failedChecks(findings, channel).length === 0 ? verdict : 'untrusted';
 }
 
+/** How a verdict is drawn. An estimated or emulated change has a mark and a color of its own, so that it never looks like a measured one. */
+export type Shown = Standing | 'unmeasured-increase' | 'unmeasured-decrease';
+
+/** The mark of a comparison: it depends on where its channel's numbers come from. */
+export function shownAs(compared: Compared): Shown {
+  const { findings, comparison } = compared;
+  return markOf(findings, standingOf(compared), comparison.channel);
+}
+
+/** The mark of a verdict on a channel, by default the primary one. */
+export function markOf({ meter }: Findings, standing: Standing, channel: string | null = null): Shown {
+  const sources = meter.channel_sources;
+  const source = channel !== null && sources && Object.hasOwn(sources, channel) ? sources[channel] : meter.source;
+  const isUnmeasured = source === 'modelled' || source === 'emulated';
+  return isUnmeasured && (standing === 'increase' || standing === 'decrease') ? `unmeasured-${standing}` : standing;
+}
+
 /** Order of interest: what failed; what changed, the largest first; then what is open; then what is the same. */
 const RANK: Readonly<Record<Standing, number>> = {
   failed: 0,

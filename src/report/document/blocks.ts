@@ -1,5 +1,5 @@
 import type { Interval } from '../../findings/numbers.ts';
-import type { Standing } from '../verdict.ts';
+import type { Shown } from '../verdict.ts';
 import type { Span, Text } from './text.ts';
 
 /** What documents consist of. Escaping, widths, emphasis and colours are the renderers' own. */
@@ -14,7 +14,7 @@ export interface Heading {
   readonly level: 1 | 2 | 3;
   readonly text: Text;
   /** Sign before the text; `none`: nothing was compared. */
-  readonly verdict?: Standing | 'none';
+  readonly verdict?: Shown | 'none';
 }
 
 export interface Paragraph {
@@ -46,7 +46,7 @@ export interface Details {
   readonly kind: 'details';
   readonly summary: Text;
   readonly blocks: readonly Block[];
-  readonly verdict?: Standing | 'none';
+  readonly verdict?: Shown | 'none';
 }
 
 /** A part of a document with a title and, in a page, an address. */
@@ -76,12 +76,12 @@ export interface Card {
   readonly label: Text;
   readonly value: string;
   readonly detail: string;
-  readonly verdict?: Standing;
+  readonly verdict?: Shown;
 }
 
 /** A verdict in a table, with a word of its own where the usual one doesn't fit. */
 export interface VerdictCell {
-  readonly verdict: Standing;
+  readonly verdict: Shown;
   readonly word?: string;
 }
 
@@ -89,7 +89,7 @@ export interface VerdictCell {
 export interface IntervalCell {
   readonly estimate: number | null;
   readonly interval: Interval | null;
-  readonly verdict: Standing;
+  readonly verdict: Shown;
 }
 
 /** Null: not known. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { MISSING } from '../../text/numbers.ts';
 import { plain, visible } from '../../text/plain.ts';
-import type { Standing } from '../verdict.ts';
+import type { Shown } from '../verdict.ts';
 import { verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
@@ -16,9 +16,11 @@ export interface TerminalOptions {
 
 type Format = Parameters<typeof styleText>[0];
 
-const VERDICT_STYLES: Readonly<Record<Standing, Format>> = {
+const VERDICT_STYLES: Readonly<Record<Shown, Format>> = {
   increase: ['bold', 'red'],
   decrease: ['bold', 'green'],
+  'unmeasured-increase': 'bold',
+  'unmeasured-decrease': 'bold',
   'changed-within-margin': 'cyan',
   equivalent: 'cyan',
   inconclusive: 'yellow',
@@ -194,7 +196,7 @@ interface Drawn extends Omit<Column, 'head'> {
   readonly width: number;
 }
 
-function isVerdict(cell: Cell): cell is { readonly verdict: Standing; readonly word?: string } {
+function isVerdict(cell: Cell): cell is { readonly verdict: Shown; readonly word?: string } {
   return typeof cell === 'object' && cell !== null && 'verdict' in cell && !('estimate' in cell);
 }
 

@@ -16,7 +16,7 @@ import { joined, name, type Text, text } from '../document/text.ts';
 import { warningTexts } from '../sections/checks.ts';
 import { comparisonColumns } from '../sections/comparisons.ts';
 import { mergedSection } from '../sections/merged.ts';
-import { failing, standingOf } from '../verdict.ts';
+import { failing, shownAs, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { notPooledWords } from '../words/merged.ts';
 import { provenance } from '../words/provenance.ts';
@@ -38,7 +38,7 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
   return {
     kind: 'heading',
     level: 1,
-    verdict: rows[0] === undefined ? 'none' : standingOf(rows[0]),
+    verdict: rows[0] === undefined ? 'none' : shownAs(rows[0]),
     text: text`${plural(results.length, 'experiment')}: ${counted}${tags.map((tag) => ` — ${tag}`).join('')}`,
   };
 }

@@ -70,7 +70,7 @@ nav a:hover { text-decoration: underline; }
 .increase { --verdict: var(--more); }
 .decrease { --verdict: var(--less); }
 .equivalent, .changed-within-margin { --verdict: var(--same); }
-.inconclusive, .untrusted, .failed { --verdict: var(--muted); }
+.inconclusive, .untrusted, .failed, .unmeasured-increase, .unmeasured-decrease { --verdict: var(--muted); }
 .cards div[class] { border-color: var(--verdict); }
 .cards div[class] b, .mark { color: var(--verdict); }
 .interval { display: block; }

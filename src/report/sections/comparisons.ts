@@ -18,6 +18,7 @@ import {
   primaryChannel,
   primaryComparisons,
   type Standing,
+  shownAs,
   standingOf,
 } from '../verdict.ts';
 import { changeText, effectText, typicalTexts } from '../words/change.ts';
@@ -42,11 +43,11 @@ export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | 
           cell: (compared) => ({
             estimate: compared.comparison.percent.estimate,
             interval: compared.comparison.percent.ci95,
-            verdict: standingOf(compared),
+            verdict: shownAs(compared),
           }),
         },
     { head: 'Effect size', spare: 4, cell: ({ comparison }) => effectText(comparison) },
-    { head: 'Verdict', cell: (compared) => ({ verdict: standingOf(compared) }) },
+    { head: 'Verdict', cell: (compared) => ({ verdict: shownAs(compared) }) },
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   paragraph,
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
-import { byInterest, failing, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
+import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { joulesInterval, typicalTexts, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
@@ -26,18 +26,23 @@ export function title(findings: Findings): Heading {
     verdict === 'untrusted'
       ? text`The result of ${experiment} ${cantBeTrusted(findings)}`
       : text`${experiment}: ${uncapitalized(withoutStop(claim))}`;
-  return headingOf(verdict, said, [...sourceTag(findings), ...endTags(findings)]);
+  return headingOf(findings, verdict, said, [...sourceTag(findings), ...endTags(findings)]);
 }
 
 /** The same where the experiment is named already, and how it ended stands below. */
 export function verdictHeading(findings: Findings): Heading {
   const { verdict, claim } = headline(findings);
-  return headingOf(verdict, withoutStop(claim), sourceTag(findings));
+  return headingOf(findings, verdict, withoutStop(claim), sourceTag(findings));
 }
 
-function headingOf(verdict: Standing | null, said: Text, tags: readonly string[]): Heading {
+function headingOf(findings: Findings, verdict: Standing | null, said: Text, tags: readonly string[]): Heading {
   const tagged = tags.map((tag) => ` — ${tag}`).join('');
-  return { kind: 'heading', level: 1, verdict: verdict ?? 'none', text: text`${said}${tagged}` };
+  return {
+    kind: 'heading',
+    level: 1,
+    verdict: verdict === null ? 'none' : markOf(findings, verdict),
+    text: text`${said}${tagged}`,
+  };
 }
 
 /** Beside every number of a heading: it was not measured. */
@@ -108,21 +113,24 @@ export function cards(findings: Findings): Block | null {
   const [first] = comparisons;
   // What can't be trusted is nothing to print large.
   if (first === undefined || comparisons.length > MOST_CARDS || headline(findings).verdict === 'untrusted') return null;
-  const made = comparisons.length === 1 ? cardsOf(first) : byInterest(comparisons).map(cardOf);
+  const made =
+    comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map((c) => cardOf(findings, c));
   return { kind: 'cards', cards: made };
 }
 
-function cardOf(c: Comparison): Card {
+function cardOf(findings: Findings, c: Comparison): Card {
+  const verdict = markOf(findings, c.verdict);
   const joules = c.typical?.energy_j ? typicalTexts(c.typical.energy_j, 'J').change : '';
   return {
     label: text`${name(c.variant)} against ${name(c.baseline)}`,
-    value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
+    value: `${verdictMark(verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
     detail: [intervalText(c), joules].filter((part) => part !== '').join('; '),
-    verdict: c.verdict,
+    verdict,
   };
 }
 
-function cardsOf(c: Comparison): Card[] {
+function cardsOf(findings: Findings, c: Comparison): Card[] {
+  const verdict = markOf(findings, c.verdict);
   const { energy_j: energy = null, duration_s: time = null, mean_power_w: power = null } = c.typical ?? {};
   if (energy === null) return [];
   const { baseline, variant, change } = typicalTexts(energy, 'J');
@@ -140,9 +148,9 @@ function cardsOf(c: Comparison): Card[] {
   return [
     {
       label: ['Change per run'],
-      value: `${verdictMark(c.verdict)} ${change}`,
+      value: `${verdictMark(verdict)} ${change}`,
       detail: interval === null ? '' : `95 % interval ${interval}`,
-      verdict: c.verdict,
+      verdict,
     },
     { label: [name(c.baseline)], value: baseline, detail: 'energy of a typical run' },
     { label: [name(c.variant)], value: variant, detail: 'energy of a typical run' },

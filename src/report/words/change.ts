@@ -1,6 +1,6 @@
 import type { Comparison, Typical } from '../../findings/comparison.ts';
 import { changeOfAmount, confidenceText, fixed, percentWithInterval, signed, unitFor } from '../../text/numbers.ts';
-import type { Standing } from '../verdict.ts';
+import type { Shown } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
   return 100 * Math.expm1(log);
@@ -58,9 +58,11 @@ export function effectText(comparison: Comparison): string | null {
   return g === null ? null : `Hedges’ g ${fixed(g.value, 2)} (${g.magnitude})`;
 }
 
-const VERDICTS: Readonly<Record<Standing, { icon: string; mark: string; word: string }>> = {
+const VERDICTS: Readonly<Record<Shown, { icon: string; mark: string; word: string }>> = {
   increase: { icon: '🔺', mark: '▲', word: 'more energy' },
   decrease: { icon: '🔽', mark: '▼', word: 'less energy' },
+  'unmeasured-increase': { icon: '↑', mark: '↑', word: 'more energy' },
+  'unmeasured-decrease': { icon: '↓', mark: '↓', word: 'less energy' },
   'changed-within-margin': { icon: '≈', mark: '≈', word: 'within margin' },
   equivalent: { icon: '≈', mark: '≈', word: 'equivalent' },
   inconclusive: { icon: '❔', mark: '?', word: 'inconclusive' },
@@ -69,15 +71,15 @@ const VERDICTS: Readonly<Record<Standing, { icon: string; mark: string; word: st
 };
 
 /** Emoji, for where the platform brings its own. */
-export function verdictIcon(verdict: Standing): string {
+export function verdictIcon(verdict: Shown): string {
   return VERDICTS[verdict].icon;
 }
 
 /** A sign that every font has. */
-export function verdictMark(verdict: Standing): string {
+export function verdictMark(verdict: Shown): string {
   return VERDICTS[verdict].mark;
 }
 
-export function verdictWord(verdict: Standing): string {
+export function verdictWord(verdict: Shown): string {
   return VERDICTS[verdict].word;
 }

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
-import { byInterest, isChanged, primaryComparisons, type Standing, standingOf } from '../../verdict.ts';
+import { byInterest, isChanged, primaryComparisons, type Standing, shownAs, standingOf } from '../../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -69,7 +69,7 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
       ),
     ),
     open: !isChanged(c) || standing(c) === 'untrusted',
-    notes: [`${verdictMark(standing(c))} ${verdictWord(standing(c))}`, changeText(c)],
+    notes: [`${verdictMark(shownAs({ findings, comparison: c }))} ${verdictWord(standing(c))}`, changeText(c)],
   }));
 }
 
