@@ -85,6 +85,18 @@ describe('battery', () => {
     expect(error.advice).toMatch(/^Unplug the charger\./);
   });
 
+  it.each([
+    ['a phone at a USB-C port', { type: 'USB', online: 1, scope: 'Device', status: 'Discharging' }],
+    ['the charger of a pen', { type: 'Mains', online: 1, scope: 'Device' }],
+  ])('is no charger: %s', async (_, files) => {
+    supply('BAT0', BAT0);
+    supply('ADP1', { type: 'Mains', online: 0 });
+    supply('other', files);
+    const { meters } = await openMeters([name()]);
+    await meters[0]?.stop();
+    expect(meters[0]?.info.type).toBe('battery');
+  });
+
   it('is lost when the charger is plugged in', async () => {
     supply('BAT0', BAT0);
     const world = new World();

@@ -53,6 +53,49 @@ function mark(): void {
 }
 
 describe('rapl', () => {
+  describe('with a zone for each die of a package', () => {
+    /** Counters of two dies that advance until the returned function is called. */
+    function advancing(first: (ms: number) => number, second: (ms: number) => number, maximumUj?: bigint): () => void {
+      tree
+        .zone('intel-rapl:0', 'package-0-die-0', 0n, maximumUj)
+        .zone('intel-rapl:1', 'package-0-die-1', 0n, maximumUj);
+      tree.packages(0, 0);
+      const startMs = performance.now();
+      const write = () => {
+        const ms = performance.now() - startMs;
+        const wrapped = (uj: number) =>
+          maximumUj === undefined ? BigInt(Math.round(uj)) : BigInt(Math.round(uj)) % maximumUj;
+        tree.set('intel-rapl:0', wrapped(first(ms))).set('intel-rapl:1', wrapped(second(ms)));
+      };
+      write();
+      const timer = setInterval(write, 3);
+      return () => clearInterval(timer);
+    }
+    const watts =
+      (w: number, fromUj = 1e6) =>
+      (ms: number) =>
+        fromUj + Math.round(w * ms) * 1000;
+
+    it.each([
+      ['one register that both show', watts(50), watts(50), undefined, ['package-0-die-0']],
+      ['one register that wraps meanwhile', watts(50), watts(50), 1_500_000n, ['package-0-die-0']],
+      ['two registers', watts(25, 4e6), watts(30), undefined, ['package-0-die-0', 'package-0-die-1']],
+      ['two registers of the same power', watts(25, 2e6), watts(25), undefined, ['package-0-die-0', 'package-0-die-1']],
+      ['two that began together', watts(25), watts(27), undefined, ['package-0-die-0', 'package-0-die-1']],
+      ['two that don’t move', () => 1e6, () => 1e6, undefined, ['package-0-die-0', 'package-0-die-1']],
+    ])('counts %s', async (_, first, second, maximumUj, zones) => {
+      const stop = advancing(first, second, maximumUj);
+      try {
+        const { info } = await open();
+        expect(info.identity.zones).toBe(zones.join(', '));
+        expect(info.channels[0]?.quantities?.map(({ name }) => name)).toEqual(zones);
+        expect(info.remarks.some((remark) => remark.includes('another zone shows too'))).toBe(zones.length === 1);
+      } finally {
+        stop();
+      }
+    });
+  });
+
   it('adds packages and dram of all sockets, and nothing that is contained in them or counted twice', async () => {
     tree
       .zone('intel-rapl:0', 'package-0')

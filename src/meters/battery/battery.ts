@@ -115,8 +115,10 @@ function notThere(root: string, only: string | null, all: readonly string[]): Me
 
 /** What the batteries give together; or why that isn't what the machine draws, as a clause. */
 function readBatteries(root: string, used: readonly string[]): { readonly powerW: number } | Missing {
+  const says = (one: string, file: string) => text(join(root, one, file));
+  // A supply of scope Device feeds something else: a phone at a USB-C port, or a pen. A USB-C port that gives power is online, too.
   const charger = entries(root).find(
-    (one) => text(join(root, one, 'type')) !== 'Battery' && text(join(root, one, 'online')) === '1',
+    (one) => says(one, 'type') !== 'Battery' && says(one, 'online') === '1' && says(one, 'scope') !== 'Device',
   );
   if (charger !== undefined) return { missing: `the charger ${charger} is connected` };
   const states = used.map((one) => text(join(root, one, 'status')) ?? 'gone');

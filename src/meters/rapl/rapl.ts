@@ -1,12 +1,13 @@
 import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
 import type { Quantity } from '../../sampling/told.ts';
+import { listed } from '../../text/plain.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { energyEvents } from '../perf/perf.ts';
-import { findZones, packageOf, packagesOfMachine, type Zone, ZoneCounter } from './zones.ts';
+import { findZones, packageOf, packagesOfMachine, withoutMirrors, type Zone, ZoneCounter } from './zones.ts';
 
 const POWERCAP = '/sys/class/powercap';
 
@@ -48,7 +49,10 @@ export const rapl: MeterType = {
     const found = findZones(root);
     const packages = new Set(found.flatMap((zone) => packageOf(zone) ?? [])).size;
     if (packages === 0) throw notAvailable(`there is no processor package in ${root}`);
-    const opened = openZones(found);
+    // Opened first: it says what this user may not read.
+    openZones(found);
+    const single = await withoutMirrors(found, clock);
+    const opened = openZones(single);
     const zones = opened.map(({ zone }) => zone);
     const tellers = tellersOf(zones);
     const machine = packagesOfMachine(emulated ? `${root}/cpu` : '/sys/devices/system/cpu');
@@ -56,6 +60,10 @@ export const rapl: MeterType = {
     const remarks = ['RAPL sees the processor and its memory only: no power supply, disk, network or board.'];
     if (!complete) {
       remarks.push(`RAPL shows ${packages} of ${machine} processor packages: its numbers are incomplete.`);
+    }
+    if (single.length < found.length) {
+      const left = found.filter((zone) => !single.includes(zone)).map((zone) => zone.name);
+      remarks.push(`${listed(left)} shows a counter that another zone shows too, and is not added to it.`);
     }
     if (zones.some(isPlatform)) {
       remarks.push('The channel psys is what the maker of this machine wired to it: the whole platform, or a part.');

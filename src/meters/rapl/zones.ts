@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../system/clock.ts';
 import { entries, text } from '../sysfs.ts';
 
 export interface Zone {
@@ -102,4 +103,35 @@ function readMicrojoules(file: string): bigint {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^\d{1,20}$/.test(text)) throw new Error(`${file} holds no number`);
   return BigInt(text);
+}
+
+/** Readings of two counters, taken one right after the other, that must be equal while both advance. Two registers never agree that often. */
+const EQUAL_READINGS = 3;
+/** Farther apart than this, two zones can't be one register that was read twice, microjoules. */
+const MAX_APART_UJ = 50_000_000n;
+const LOOK_MS = 5;
+const MAX_LOOKS = 200;
+
+/**
+ * The zones without those that show the register of an earlier one: AMD's first multi-die processors have one counter a socket, which the
+ * kernel shows once for each die (`package-0-die-0`, `package-0-die-1`). Zones that stay equal without moving can't be told apart and are kept.
+ * Throws as `readFileSync` does.
+ */
+export async function withoutMirrors(zones: readonly Zone[], { after }: Clock): Promise<Zone[]> {
+  const read = ({ path }: Zone): bigint => readMicrojoules(join(path, 'energy_uj'));
+  const pairs = zones.flatMap((zone, i) =>
+    zones.slice(0, i).flatMap((first) => (first.kind === zone.kind ? [{ first, zone, equal: new Set<bigint>() }] : [])),
+  );
+  const areFar = (a: bigint, b: bigint): boolean => (a > b ? a - b : b - a) > MAX_APART_UJ;
+  let open = pairs.filter(({ first, zone }) => !areFar(read(first), read(zone)));
+  for (let look = 0; look < MAX_LOOKS && open.length > 0; look++) {
+    for (const { first, zone, equal } of open) {
+      const value = read(first);
+      if (read(zone) === value) equal.add(value);
+    }
+    open = open.filter(({ first, zone, equal }) => equal.size < EQUAL_READINGS && !areFar(read(first), read(zone)));
+    if (open.length > 0) await new Promise<void>((done) => after(LOOK_MS, done));
+  }
+  const mirrors = new Set(pairs.filter(({ equal }) => equal.size >= EQUAL_READINGS).map(({ zone }) => zone));
+  return zones.filter((zone) => !mirrors.has(zone));
 }

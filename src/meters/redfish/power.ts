@@ -125,7 +125,8 @@ async function supplies(session: RedfishSession, link: Link | undefined, told: T
   const metrics: string[] = [];
   for (const member of (await session.get(PowerSupplies['@odata.id'], Collection)).value.Members) {
     const { Metrics } = (await session.get(member['@odata.id'], PowerSupply)).value;
-    if (Metrics !== undefined) metrics.push(Metrics['@odata.id']);
+    // A supply that is listed twice counts once.
+    if (Metrics !== undefined && !metrics.includes(Metrics['@odata.id'])) metrics.push(Metrics['@odata.id']);
   }
   const read = async (deadlineMs?: number) => {
     const watts: (number | null)[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { JoulediffError, messageOf } from '../../errors.ts';
 import type { MeterHost, MeterType } from '../meter.ts';
 import { powercapRoot, rapl } from '../rapl/rapl.ts';
-import { findZones } from '../rapl/zones.ts';
+import { findZones, withoutMirrors } from '../rapl/zones.ts';
 import { THIS_HOST } from '../registry.ts';
 import { type Holder, portHolder } from '../serial/holder.ts';
 import { listSerialPorts, type SerialPortName, uniquePorts } from '../serial/ports.ts';
@@ -107,7 +107,16 @@ export interface FoundRapl {
 /** The energy counters of the processor, with permissions. Changes nothing. */
 export async function findRapl(): Promise<FoundRapl> {
   const root = powercapRoot();
-  const counted = new Set(findZones(root).flatMap(({ path, kind }) => (kind === 'psys' ? [] : path)));
+  const readable = findZones(root).filter(
+    ({ path, kind }) => kind !== 'psys' && text(join(path, 'energy_uj')) !== null,
+  );
+  const single = await withoutMirrors(readable, THIS_HOST.clock).catch(() => readable);
+  const mirrors = readable.filter((zone) => !single.includes(zone));
+  const counted = new Set(
+    findZones(root).flatMap(({ path, kind }) =>
+      kind === 'psys' || mirrors.some((zone) => zone.path === path) ? [] : path,
+    ),
+  );
   const domains = entries(root)
     .filter((entry) => /^intel-rapl[^:]*:/.test(entry))
     .map((entry) => join(root, entry))
