@@ -186,7 +186,7 @@ export const Check = z.discriminatedUnion('name', [
     busy_runs: count,
     runs: count,
   }),
-  check('counter', ['none', 'seen'], {
+  check('counter', ['none', 'seen', 'negative'], {
     count,
     seen: variants({ run: count, energy_j: number, usual_j: number }).describe('the first of them'),
   }),

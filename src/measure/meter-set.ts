@@ -1,5 +1,6 @@
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
+import { NegativePower } from '../meters/negative-power.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { lastingName } from '../meters/serial/ports.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
@@ -28,8 +29,9 @@ export class MeterSet implements AsyncDisposable {
   #lost = new AbortController();
   /** In the order in which they went: a hub takes several with it. */
   readonly #lostSlots = new Set<MeterSlot>();
-  /** Another meter answered in the place of the lost one. */
-  #replaced: MeasureError | null = null;
+  readonly #negative = new NegativePower();
+  /** Why there is nothing to wait for: another meter answered in the place of the lost one, or this one shows negative power. */
+  #refusal: MeasureError | null = null;
 
   private constructor(slots: MeterSlot[], chosen: string | null) {
     this.#slots = slots;
@@ -48,6 +50,11 @@ export class MeterSet implements AsyncDisposable {
       return { meter, info: meter.info, name, lasting: port && stable ? name.replace(port, stable) : name };
     });
     return new MeterSet(slots, chosen);
+  }
+
+  /** A lost meter may come back; one that was refused is not waited for. */
+  get isRefused(): boolean {
+    return this.#refusal !== null;
   }
 
   get infos(): readonly MeterInfo[] {
@@ -89,12 +96,13 @@ export class MeterSet implements AsyncDisposable {
    * Throws the MeasureError of the loss when it does not come back, another at once when another meter is in its place; rejects with the signal's reason when that is aborted.
    */
   async recover(signal: AbortSignal): Promise<void> {
+    if (this.#refusal !== null) throw this.#refusal;
     for (const slot of this.#lostSlots) {
       const loss: unknown = this.#lost.signal.reason;
       await slot.meter.stop();
       const untilNs = nowNs() + secondsToNs(RETURN_S);
       while (!(await this.#reopen(slot))) {
-        if (this.#replaced !== null) throw this.#replaced;
+        if (this.#refusal !== null) throw this.#refusal;
         if (nowNs() > untilNs) throw stayedAway(loss, slot.lasting);
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
@@ -120,11 +128,11 @@ export class MeterSet implements AsyncDisposable {
   }
 
   #refuse(before: MeterInfo, now: MeterInfo | undefined): MeasureError {
-    this.#replaced = new MeasureError(
+    this.#refusal = new MeasureError(
       `The meter was lost, and another one is in its place: ${now ? identityText(now) : 'none'} instead of ${identityText(before)}.`,
       { advice: 'What was measured is kept. Connect the earlier meter; --resume continues with it.' },
     );
-    return this.#replaced;
+    return this.#refusal;
   }
 
   /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
@@ -132,7 +140,15 @@ export class MeterSet implements AsyncDisposable {
     const given = slot.meter.info.channels.map((c) => c.channel);
     const names = new Map(given.map((name, i) => [name, slot.info.channels[i]?.channel ?? name]));
     return {
-      sample: (channel, sample) => sink.sample(names.get(channel) ?? channel, sample),
+      sample: (given, sample) => {
+        const channel = names.get(given) ?? given;
+        sink.sample(channel, sample);
+        const refusal = this.#negative.take(channel, sample.powerW);
+        if (refusal !== null) {
+          this.#refusal = refusal;
+          this.#lose(slot, refusal, refusal);
+        }
+      },
       event: (event) => sink.event(event),
       lost: (error) => {
         sink.lost(error);
@@ -153,7 +169,9 @@ export async function waitForMeters(
   { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
 ): Promise<void> {
   if (!meters.lostSignal.aborted) return;
-  progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+  if (!meters.isRefused) {
+    progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+  }
   await meters.recover(signal);
   progress.note('The meter is back.');
 }

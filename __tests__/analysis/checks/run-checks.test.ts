@@ -245,7 +245,15 @@ describe('run checks', () => {
       ...run,
       energyJ: (run.energyJ ?? 0) - (run.run === 9 ? range : 0),
     }));
-    expect(told(below, 'counter')?.state).toBe('fail');
+    expect(told(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
+  });
+
+  it('fail where an energy is negative, and speak of no counter', () => {
+    const runs = experiment(() => 0).map((run) => ({ ...run, energyJ: run.run === 9 ? -12 : run.energyJ }));
+    const found = told(runs, 'counter');
+    expect(found).toMatchObject({ state: 'fail', detail: expect.stringMatching(/^Run 9 of \w+ has −12/) });
+    expect(found?.advice).toMatch(/wrong way round/);
+    expect(found?.advice).not.toMatch(/overflow/);
   });
 
   it('say nothing about time where the order of the runs is not known, and little about few runs', () => {

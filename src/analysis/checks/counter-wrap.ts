@@ -1,6 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
-import { alarm } from './alarm.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
 /**
@@ -11,20 +10,41 @@ const RANGES_J = [2 ** 18, 2 ** 16, 2 ** 32 * 15.3e-6, 2 ** 32 * 1e-6];
 const NEAR = 0.005;
 const MOST_TOLD = 20;
 
-/** Energies below zero, or off from the others of their variant by just the range of a counter: a wrap that was not made up for. */
+/**
+ * Energies that are off from the others of their variant by the range of a counter: a wrap that was not made up for. Else energies below zero,
+ * which a reversed meter or an idle power that is too high gives.
+ */
 export function counterWrap({ all, baseline, others }: CheckedRuns): Check[] {
-  const seen = [baseline, ...others].flatMap((variant) => {
-    const runs = all.flatMap(({ variant: of, status, run, energyJ }) =>
-      of === variant && status === 'ok' && energyJ !== null ? [{ run, energyJ }] : [],
+  const isWrap = ({ energyJ, middle }: Off): boolean =>
+    RANGES_J.some((range) => Math.abs(Math.abs(energyJ - middle) - range) < NEAR * range);
+  const runs = [baseline, ...others].flatMap((variant): Off[] => {
+    const good = all.flatMap(({ variant: of, status, run, energyJ }) =>
+      of === variant && status === 'ok' && energyJ !== null ? [{ variant, run, energyJ }] : [],
     );
-    if (runs.length < 3) return [];
-    const middle = median(runs.map(({ energyJ }) => energyJ));
-    return runs
-      .filter(
-        ({ energyJ }) =>
-          energyJ < 0 || RANGES_J.some((range) => Math.abs(Math.abs(energyJ - middle) - range) < NEAR * range),
-      )
-      .map(({ run, energyJ }) => ({ variant, run, energy_j: energyJ, usual_j: middle }));
+    if (good.length < 3) return [];
+    const middle = median(good.map(({ energyJ }) => energyJ));
+    return good.map((run) => ({ ...run, middle }));
   });
-  return [alarm('counter', seen.length > 0, { count: seen.length, seen: seen.slice(0, MOST_TOLD) }, 'fail')];
+  const wraps = runs.filter(isWrap);
+  const negative = runs.filter(({ energyJ }) => energyJ < 0);
+  const seen = wraps.length > 0 ? wraps : negative;
+  const facts = {
+    count: seen.length,
+    seen: seen.slice(0, MOST_TOLD).map(({ variant, run, energyJ, middle }) => ({
+      variant,
+      run,
+      energy_j: energyJ,
+      usual_j: middle,
+    })),
+  };
+  if (seen.length === 0) return [{ name: 'counter', state: 'ok', reason: 'none', facts }];
+  return [{ name: 'counter', state: 'fail', reason: wraps.length > 0 ? 'seen' : 'negative', facts }];
+}
+
+/** A run, and the median energy of its variant. */
+interface Off {
+  readonly variant: string;
+  readonly run: number;
+  readonly energyJ: number;
+  readonly middle: number;
 }

@@ -1,5 +1,6 @@
 import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Replies, Sample } from '../meter.ts';
+import { NegativePower } from '../negative-power.ts';
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';
 
@@ -70,11 +71,15 @@ export async function recordSteps(
   const samples: Sample[] = [];
   const events: MeterEvent[] = [];
   const lost = new AbortController();
+  const negative = new NegativePower();
   const stop = AbortSignal.any([signal, lost.signal]);
   try {
     await meter.start({
       sample: (name, sample) => {
-        if (name === channel) samples.push(sample);
+        if (name !== channel) return;
+        samples.push(sample);
+        const refusal = negative.take(name, sample.powerW);
+        if (refusal !== null) lost.abort(refusal);
       },
       event: (event) => events.push(event),
       lost: (error) => lost.abort(error),

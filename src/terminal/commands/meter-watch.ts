@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Stopped } from '../../errors.ts';
 import type { Meter, MeterSink } from '../../meters/meter.ts';
+import { NegativePower } from '../../meters/negative-power.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
@@ -30,9 +31,14 @@ export function meterWatchCommand(terminal: Terminal) {
       for (const { remarks } of infos)
         for (const remark of remarks) stderr.write(atSpaces(stderr, `${visible(remark)}\n`));
       const asLines = json || stdout.isTTY !== true;
+      const negative = new NegativePower();
+      const warn = (channel: string, powerW: number) => {
+        const error = negative.take(channel, powerW);
+        if (error !== null) stderr.write(atSpaces(stderr, `${visible([error.message, error.advice].join(' '))}\n`));
+      };
       const watch = asLines ? lineWatch({ stdout, stderr }, infos, json) : screenWatch(stdout, infos);
       const isUnread = () => stdout.writable === false;
-      const stopped = await watchMeters(meters, watch, { seconds, signal, isUnread });
+      const stopped = await watchMeters(meters, watch, { seconds, signal, isUnread, onSample: warn });
       terminal.exitCode = stopped?.exitCode ?? 0;
     });
 }
@@ -42,19 +48,21 @@ interface Until {
   readonly signal: AbortSignal;
   /** Whoever read the output has seen enough (| head). */
   isUnread(): boolean;
+  onSample(channel: string, powerW: number): void;
 }
 
 /** Shows the meters until the time is over or a signal comes, which is given. Rejects when a meter is lost. */
 async function watchMeters(
   meters: readonly Meter[],
   watch: Watch,
-  { seconds, signal, isUnread }: Until,
+  { seconds, signal, isUnread, onSample }: Until,
 ): Promise<Stopped | null> {
   const lost = new AbortController();
   const unread = new AbortController();
   const sink: MeterSink = {
     sample: (channel, sample) => {
       watch.sample(channel, sample);
+      onSample(channel, sample.powerW);
       // Only right after writing: Node forgets it.
       if (isUnread()) unread.abort();
     },

@@ -65,8 +65,18 @@ export const meterChecks = {
     const brief = `a reading came every ${period.toFixed(3)} s instead of every ${nominal} s`;
     return { title, found: [found], brief: [brief], ...(advice !== null && { advice: [advice] }) };
   },
-  counter({ facts: { count, seen } }) {
-    if (count === 0) return { found: ['No counter overflowed unnoticed.'] };
+  counter({ reason, facts: { count, seen } }) {
+    if (reason === 'negative') {
+      const below = seen.map(
+        ({ run, variant, energy_j: energy }) =>
+          text`Run ${String(run)} of ${name(variant)} has ${significant(energy, 4)} J.`,
+      );
+      const advice =
+        'A meter that is connected the wrong way round shows negative power. Energies above idle are negative where the idle power is too high.';
+      const brief = `the energy of ${plural(count, 'run')} is below zero`;
+      return { found: firstOf(below, count), advice: [advice], brief: [brief] };
+    }
+    if (reason === 'none') return { found: ['No counter overflowed unnoticed.'] };
     const each = seen.map(
       ({ run, variant, energy_j: energy, usual_j: usual }) =>
         text`Run ${String(run)} of ${name(variant)} has ${significant(energy, 4)} J; the others have ${significant(usual, 4)} J.`,
