@@ -35,7 +35,7 @@ export function armsHold(experiments: number, seed: number): Share[] {
 }
 
 /** Steps of the meter, in standard deviations of a run. */
-const STEPS = [0.5, 1, 2, 4];
+const STEPS = [0.5, 1, 2, 4, 8, 19];
 const SCATTER_PERCENT = 0.2;
 
 /**

@@ -1,3 +1,4 @@
+import { isContradicted } from '../../src/analysis/verdict.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
@@ -22,6 +23,11 @@ export function onMachine(name: MachineName, experiments: number, seed: number):
     counted(
       'A/A: called equivalent',
       count(same, (c) => c.verdict === 'equivalent'),
+    ),
+    counted(
+      'A/A: equivalent by its interval, called inconclusive by what contradicts it',
+      count(same, ({ reason }) => isContradicted(reason)),
+      { around: 0.035, most: 0.05 },
     ),
     counted(
       'A/A: inconclusive',

@@ -5,6 +5,7 @@ import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { joulesChange } from './comparison/change.ts';
 import { coarseBlocks, roomOf, withoutRoom } from './comparison/coarse.ts';
+import { blockGroups, contradiction, driftOfDifference } from './comparison/contradictions.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
@@ -68,7 +69,7 @@ export function compare(
  * change when there is none is held by Holm's method; p-values and intervals of each stay its own.
  */
 export function compareAll(family: readonly Arms[]): Comparison[] {
-  const measured = family.map(measure);
+  const measured = family.map((arms) => measure(arms, family.length));
   const adjusted = holmOf(measured.map(({ comparison }) => comparison));
   return measured.map(({ comparison, sample }, i) => {
     const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
@@ -94,10 +95,18 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   });
 }
 
-/** Nothing is concluded from rounding; what the steps of the meter alone stand in the way of is told. */
-function judge({ percent, coarse }: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
+/**
+ * No conclusion rests on rounding: a verdict that only the steps of the meter prevent has a reason of its own. No change is called within the
+ * margin where the runs contradict that.
+ */
+function judge(measured: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
+  const { percent, coarse } = measured;
   const stands = obstacle(sample, percent);
   const decided = decide(percent, marginPercent, stands, pHolm);
+  if (decided.verdict === 'equivalent' || decided.verdict === 'changed-within-margin') {
+    const reason = contradiction(measured, sample, marginPercent);
+    return reason === null ? decided : { verdict: 'inconclusive', reason };
+  }
   if (coarse === null || decided.verdict !== 'inconclusive') return decided;
   const { log } = roomOf(sample);
   const narrow = { ...percent, ci95: withoutRoom(percent.ci95, log), ci90: withoutRoom(percent.ci90, log) };
@@ -116,7 +125,7 @@ type Measured = Omit<
   | 'undefined_because'
 >;
 
-function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
+function measure({ baseline, variant, options }: Arms, comparisons: number): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
   const seed = (options.seed ?? 0) >>> 0;
   const look = options.looks && lookAt(sample, options.looks);
@@ -140,6 +149,8 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     sensitivity: sensitivity(sample, tail),
     tail,
     coarse: coarseBlocks(sample),
+    drift: options.ordered === false ? null : driftOfDifference(sample, comparisons),
+    groups: blockGroups(sample),
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }
       : {

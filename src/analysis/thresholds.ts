@@ -8,6 +8,7 @@ import { type Change, changeOf } from './comparison/change.ts';
 import type { Looks } from './comparison/look.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
+import { isContradicted } from './verdict.ts';
 
 /** Level of the two-sided tests: at the limit itself a threshold is crossed by chance in 2.5 % of experiments at most. */
 const ALPHA = 0.05;
@@ -15,7 +16,7 @@ const ALPHA = 0.05;
 /**
  * What the thresholds come to. Crossed: the whole 95 % interval of the change lies beyond the limit, the comparison's own verdict is not
  * inconclusive, and, where several are judged, the signed-rank test against the limit holds by Holm's method over all of them. Kept: the
- * whole interval lies within. Open: everything else, and everything of an experiment that was cut short. Percent is the comparison's
+ * whole interval lies within, and nothing contradicts it. Open: everything else, and everything of an experiment that was cut short. Percent is the comparison's
  * headline; joules are the blocks' differences by the same estimate and test. Pure.
  */
 export function judgeThresholds(
@@ -100,7 +101,7 @@ function judge(
   if (ci95 === null) return open(comparison.reason === 'no-variation' ? 'inconclusive' : 'no-interval');
   const [low, high] = ci95;
   const beyond = [low, high].filter((end) => isBeyond(threshold, end)).length;
-  if (beyond === 0) return { state: 'kept', obstacle: null };
+  if (beyond === 0) return isContradicted(comparison.reason) ? open('inconclusive') : { state: 'kept', obstacle: null };
   if (beyond === 1) return open('across');
   if (comparison.verdict === 'inconclusive') return open('inconclusive');
   return pHolm === null || pHolm < ALPHA ? { state: 'crossed', obstacle: null } : open('several');

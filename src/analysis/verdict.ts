@@ -39,6 +39,11 @@ export function isOpen(reason: Inconclusive | null): boolean {
   return reason === null || reason === 'open' || reason === 'several';
 }
 
+/** Whether the interval lies inside the margin, and something else that the runs show contradicts it. */
+export function isContradicted(reason: Inconclusive | null): boolean {
+  return reason === 'drifts' || reason === 'groups' || reason === 'means-disagree';
+}
+
 /** Whether an interval in percent lies inside the margin, whose lower end is 1/(1 + m). */
 export function isInside([low, high]: Interval, marginPercent: number): boolean {
   const lowest = 100 * (1 / (1 + marginPercent / 100) - 1);

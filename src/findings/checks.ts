@@ -134,6 +134,11 @@ export const Check = z.discriminatedUnion('name', [
     change_percent: number.describe('from the first to the last run'),
     p: probability,
     lag1: number,
+    seen_in: z
+      .array(text)
+      .describe('variants whose own runs show it, the baseline too; absent: not known')
+      .exactOptional(),
+    difference_drifts: z.boolean().describe('so it is not the same for all variants').exactOptional(),
   }),
   check('drift of the difference', ['none', 'seen'], {
     baseline: text,
@@ -143,6 +148,11 @@ export const Check = z.discriminatedUnion('name', [
     blocked: z.boolean(),
     change_percent: number.describe('of the first quarter against the rest'),
     p: probability,
+    seen_in: z
+      .array(text)
+      .describe('variants whose own runs show it, the baseline too; absent: not known')
+      .exactOptional(),
+    difference_drifts: z.boolean().describe('so it is not the same for all variants').exactOptional(),
   }),
   check('order effect', ['none', 'seen'], {
     baseline: text,

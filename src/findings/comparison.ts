@@ -28,8 +28,23 @@ export const Verdict = z.enum([
 export type Verdict = z.output<typeof Verdict>;
 
 export const Inconclusive = z
-  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'coarse', 'open', 'several', 'failed'])
-  .describe('why it is inconclusive; failed: the experiment could not be measured to its end');
+  .enum([
+    'no-runs',
+    'no-block',
+    'not-positive',
+    'no-variation',
+    'too-few',
+    'coarse',
+    'drifts',
+    'groups',
+    'means-disagree',
+    'open',
+    'several',
+    'failed',
+  ])
+  .describe(
+    'why it is inconclusive; drifts, groups, means-disagree: the interval lies within the margin, and what the runs show beside it contradicts that; failed: the experiment could not be measured to its end',
+  );
 export type Inconclusive = z.output<typeof Inconclusive>;
 
 export const Magnitude = z.enum(['negligible', 'small', 'medium', 'large']);
@@ -213,6 +228,16 @@ export const Comparison = z.strictObject({
     .describe(
       'the steps of the meter, where they are so large beside the scatter that rounding could pass for equivalence',
     ),
+  drift: z
+    .strictObject({ change_percent: z.number().describe('from the first to the last block'), p: probability })
+    .nullable()
+    .describe('of the difference, where it has a trend in time; null: none was found, or the order is not known')
+    .exactOptional(),
+  groups: z
+    .array(z.strictObject({ blocks: count, percent: z.number().describe('median') }))
+    .nullable()
+    .describe("two groups that the blocks' differences fall into (Hartigan's dip), the smaller change first; null: one")
+    .exactOptional(),
   verdict: Verdict,
   meter_uncertainty_percent: z
     .number()

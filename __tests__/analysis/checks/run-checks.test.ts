@@ -47,7 +47,9 @@ describe('run checks', () => {
     const runs = experiment((_, t) => 0.0005 * t);
     expect(told(runs, 'drift')).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks removes it/),
+      detail: expect.stringMatching(
+        /rose by [23]\.\d % .*p < 0\.001\)\..*blocks removes what all variants of a block share/,
+      ),
     });
     expect(told(unblocked(runs), 'drift')).toMatchObject({
       state: 'warn',
@@ -69,6 +71,21 @@ describe('run checks', () => {
       detail: expect.stringMatching(/^The difference between container and native rose by [3-8]\.\d %/),
       advice: expect.stringContaining('Measure again'),
     });
+  });
+
+  it('say of a drift of one variant whose it is, and not that blocks remove it', () => {
+    const runs = experiment((run, t) => (run.variant === 'container' ? 0.002 * t : 0), 9);
+    expect(told(runs, 'drift')?.detail).toMatch(
+      /The runs of container show it by themselves\. The difference drifts too, so comparing within blocks does not remove/,
+    );
+    expect(told(runs, 'drift of the difference')?.advice).not.toContain('trust');
+    const warming = experiment((run, t) => (run.variant === 'container' && t < 15 ? -0.06 : 0), 9);
+    expect(told(warming, 'warm-up')?.detail).toContain('The runs of container show it by themselves.');
+  });
+
+  it('say of neighbors with a negative correlation that they alternate', () => {
+    const runs = experiment((_, t) => (t % 2 === 0 ? 0.04 : 0));
+    expect(told(unblocked(runs), 'drift')?.detail).toMatch(/^Neighboring runs alternate: .*correlation −0\.\d\d/);
   });
 
   it('tell a machine that was still warming up', () => {

@@ -2,7 +2,7 @@ import type { Check } from '../../findings/checks.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import { type CheckedRuns, type Differences, machineSeries } from './checked-runs.ts';
-import { serialDependence } from './serial.ts';
+import { type Serial, serialDependence } from './serial.ts';
 
 /** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
 export const LEAST_FOR_ORDER = 6;
@@ -12,7 +12,8 @@ export const LEAST_FOR_ORDER = 6;
  * difference, so that with blocks it is told. Without blocks it is a warning, and where every block has the same order: what drifts from one
  * run to the next then always counts against the same variant.
  */
-export function machineDrift({ good, differences }: CheckedRuns): Check[] {
+export function machineDrift(checked: CheckedRuns): Check[] {
+  const { good, baseline, others, differences } = checked;
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
@@ -24,8 +25,24 @@ export function machineDrift({ good, differences }: CheckedRuns): Check[] {
     change_percent: toPercent(seen.change),
     p: seen.trendP,
     lag1: seen.lag1,
+    seen_in: [baseline, ...others].filter((variant) => showsDrift(checked, variant, seen)),
+    difference_drifts: differencesDrift(checked),
   };
   return [{ name: 'drift', state: reason === 'none' || (blocked && !fixed) ? 'ok' : 'warn', reason, facts }];
+}
+
+/** Whether the runs of this variant alone show what all runs show, in the same direction. */
+function showsDrift({ good, others }: CheckedRuns, variant: string, all: Serial): boolean {
+  const logs = good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ));
+  const own = serialDependence(logs, FALSE_ALARMS / (others.length + 1));
+  if (own === null) return false;
+  if (all.trends) return own.trends && Math.sign(own.change) === Math.sign(all.change);
+  return own.correlated && Math.sign(own.lag1) === Math.sign(all.lag1);
+}
+
+/** Whether the difference of some variant and the baseline depends on time. */
+export function differencesDrift(checked: CheckedRuns): boolean {
+  return differenceDrift(checked).some(({ state }) => state !== 'ok');
 }
 
 function isFixedOrder({ blocks }: Differences): boolean {

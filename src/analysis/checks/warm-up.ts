@@ -5,6 +5,7 @@ import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { mannKendall } from '../../stats/trend.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import { type CheckedRuns, machineSeries } from './checked-runs.ts';
+import { differencesDrift } from './drift.ts';
 
 const LEAST_RUNS = 16;
 
@@ -12,18 +13,37 @@ const LEAST_RUNS = 16;
  * Was the machine still warming up? The first quarter of the compared runs against the rest (arm-centred ln E, Mann–Whitney), unless the
  * rest goes on in the same direction, which is drift. Harmless with blocks.
  */
-export function warmUp({ good, differences }: CheckedRuns): Check[] {
+export function warmUp(checked: CheckedRuns): Check[] {
+  const { good, baseline, others, differences } = checked;
   if (good.length < LEAST_RUNS) return [];
   const series = machineSeries(good);
   const quarter = Math.floor(series.length / 4);
-  const early = series.slice(0, quarter);
   const rest = series.slice(quarter);
+  const seen = earlyAgainstRest(series);
+  if (seen === null) return [];
+  const after = mannKendall(rest);
+  const goesOn = after !== null && after.p < FALSE_ALARMS && Math.sign(after.s) === -Math.sign(seen.change);
+  const blocked = differences !== null;
+  const facts = {
+    blocked,
+    change_percent: toPercent(seen.change),
+    p: seen.p,
+    seen_in: [baseline, ...others].filter((variant) => {
+      const own = earlyAgainstRest(good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ)));
+      const level = FALSE_ALARMS / (others.length + 1);
+      return own !== null && own.p < level && Math.sign(own.change) === Math.sign(seen.change);
+    }),
+    difference_drifts: differencesDrift(checked),
+  };
+  return [alarm('warm-up', seen.p < FALSE_ALARMS && !goesOn, facts, blocked ? 'ok' : 'warn')];
+}
+
+/** The first quarter of a series against the rest. */
+function earlyAgainstRest(series: readonly number[]): { readonly change: number; readonly p: number } | null {
+  const quarter = Math.floor(series.length / 4);
+  if (quarter === 0) return null;
+  const [early, rest] = [series.slice(0, quarter), series.slice(quarter)];
   const test = mannWhitney(rest, early);
   const shift = shiftEstimate(rest, early);
-  if (test === null || shift === null) return [];
-  const after = mannKendall(rest);
-  const goesOn = after !== null && after.p < FALSE_ALARMS && Math.sign(after.s) === -Math.sign(shift.estimate);
-  const blocked = differences !== null;
-  const facts = { blocked, change_percent: toPercent(shift.estimate), p: test.p };
-  return [alarm('warm-up', test.p < FALSE_ALARMS && !goesOn, facts, blocked ? 'ok' : 'warn')];
+  return test && shift && { change: shift.estimate, p: test.p };
 }

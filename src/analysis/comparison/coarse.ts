@@ -9,8 +9,8 @@ type Coarse = NonNullable<Comparison['coarse']>;
 
 /**
  * With so many blocks of the same difference, the steps of the meter are about the scatter of a run or more. The exact interval of such readings
- * holds the change in as few as 32 % of simulated experiments, and calls variants equivalent that differ by the margin in up to 66 %; with half
- * a step of room at either end it holds 94 % or more, and 3 % are called equivalent (`npm run simulate`).
+ * holds the change in as few as 32 % of simulated experiments, and calls variants equivalent that differ by the margin in up to 66 %. Rounding
+ * moves a difference by less than one step, so a whole step of room at either end is enough for every step (`npm run simulate`).
  */
 const EQUAL_BLOCKS = 0.3;
 
@@ -24,9 +24,9 @@ export function coarseBlocks({ pairs }: Sample): Coarse | null {
   return equal >= EQUAL_BLOCKS * pairs.length ? { step_j: step, equal_blocks: equal } : null;
 }
 
-/** Half a step at either end of an interval of these blocks, in joules and as a logarithm; 0 where steps don't matter. */
+/** A step at either end of an interval of these blocks, in joules and as a logarithm; 0 where steps don't matter. */
 export function roomOf(sample: Sample): { readonly joules: number; readonly log: number } {
-  const joules = (coarseBlocks(sample)?.step_j ?? 0) / 2;
+  const joules = coarseBlocks(sample)?.step_j ?? 0;
   const middle = joules > 0 ? median(sample.x) : 0;
   return { joules, log: middle > 0 ? Math.log1p(joules / middle) : 0 };
 }

@@ -35,7 +35,7 @@ export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
 }
 
-/** With half a step of room where the meter's steps are large. Without variation there is no interval, as without blocks. */
+/** With a step of room where the meter's steps are large. Without variation there is no interval, as without blocks. */
 function blocksPercent(sample: Sample): Headline {
   const { logRatios, constant } = sample;
   const found = logRatios && walshEstimate(logRatios);

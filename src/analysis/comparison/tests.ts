@@ -35,7 +35,7 @@ export function tests(sample: Sample, marginPercent: number, seed: number): Comp
 }
 
 /** Two one-sided t tests: of the mean log ratio with blocks, of the difference of means over the baseline's mean without. */
-function equivalence({ x, y, pairs, logRatios }: Sample, marginPercent: number): Comparison['tests']['tost'] {
+export function equivalence({ x, y, pairs, logRatios }: Sample, marginPercent: number): Comparison['tests']['tost'] {
   if (pairs !== null) {
     const estimate = logRatios && pairedEstimate(logRatios);
     const margin = Math.log1p(marginPercent / 100);

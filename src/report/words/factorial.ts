@@ -83,6 +83,9 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
     case 'not-positive':
       return ['a run gave an energy of zero or less, so that no ratio is defined.'];
     case 'coarse':
+    case 'drifts':
+    case 'groups':
+    case 'means-disagree':
     case 'no-variation':
       return [
         "no variant's energy varies at this resolution, so chance and change can't be told apart. A finer meter or a longer workload would help.",

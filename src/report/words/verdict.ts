@@ -28,7 +28,7 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
     return { sentence, claim: sentence, means: null, blocks: null, more: [] };
   }
   if (reason !== null) {
-    const [known, ...more] = inconclusive(comparison, reason);
+    const [known, ...more] = inconclusive(comparison, reason, marginPercent);
     const rest = sentences([...more, stopWords(comparison)]);
     const sentence = text`Inconclusive: ${known}`;
     return { sentence, claim: sentence, means: null, blocks: null, more: rest };
@@ -42,7 +42,7 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
     claim: conclusive(comparison, marginPercent, ''),
     means: meansWords(comparison),
     blocks: blocksWords(comparison),
-    more: sentences([tailWords(comparison), stopWords(comparison)]),
+    more: sentences([groupsWords(comparison, marginPercent), tailWords(comparison), stopWords(comparison)]),
   };
 }
 
@@ -85,6 +85,7 @@ function conclusive(comparison: Comparison, marginPercent: number, evidence: str
 function inconclusive(
   comparison: Comparison,
   reason: Exclude<Comparison['reason'], null | 'failed'>,
+  marginPercent: number,
 ): [Text, ...Text[]] {
   const { percent, n_baseline, n_variant, mean_energy_j: means } = comparison;
   const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
@@ -106,6 +107,22 @@ function inconclusive(
       return [tooFew(comparison), tailWords(comparison)];
     case 'coarse':
       return [coarseWords(comparison), ['A finer meter or a longer workload would help.'], tailWords(comparison)];
+    case 'drifts':
+      return [
+        text`${driftOfDifference(comparison)}, more than the margin of ±${String(marginPercent)} %, so no single change describes it (${countWords(comparison)}).`,
+        tailWords(comparison),
+      ];
+    case 'groups':
+      return [
+        text`the blocks of ${variant} against ${baseline} fall into two groups, ${groupsText(comparison)}, which are farther apart than the margin of ±${String(marginPercent)} %.`,
+        tailWords(comparison),
+      ];
+    case 'means-disagree':
+      return [
+        text`the interval of the change from ${baseline} to ${variant} lies within ±${String(marginPercent)} % (${intervalWords(percent.ci90, '90 %')}), but the mean does not confirm it (${intervalWords(percent.mean_log_ci95, '95 %')}; TOST ${pText(comparison.tests.tost?.p ?? 1)}).`,
+        ['Look at the runs: a change that many of them don’t have is no typical change.'],
+        tailWords(comparison),
+      ];
     case 'several': {
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
@@ -126,6 +143,26 @@ function inconclusive(
       ];
     }
   }
+}
+
+/** `the difference between container and native fell by 19.4 % during the experiment (Mann–Kendall p < 0.001)`. */
+function driftOfDifference({ baseline, variant, drift }: Comparison): Text {
+  const { change_percent: change, p } = drift ?? { change_percent: 0, p: 1 };
+  const amount = `${change > 0 ? 'rose' : 'fell'} by ${fixed(Math.abs(change), 1)} %`;
+  return text`the difference between ${name(variant)} and ${name(baseline)} ${amount} during the experiment (Mann–Kendall ${pText(p)})`;
+}
+
+/** `20 near +0.4 % and 10 near +30.1 %`. */
+function groupsText({ groups }: Comparison): string {
+  return (groups ?? []).map(({ blocks, percent }) => `${blocks} near ${signed(percent, 1)} %`).join(' and ');
+}
+
+/** Where the blocks have two changes that are farther apart than the margin, the one of the headline is none of them. Else empty. */
+export function groupsWords(comparison: Comparison, marginPercent: number, whose: Text = []): Text {
+  const [low, high] = comparison.groups ?? [];
+  if (!low || !high || Math.log((100 + high.percent) / (100 + low.percent)) <= Math.log1p(marginPercent / 100))
+    return [];
+  return text`The blocks${whose} fall into two groups: ${groupsText(comparison)}. The estimate describes neither.`;
 }
 
 /** Whether it was asked how many more blocks would settle it. */
@@ -154,7 +191,7 @@ function coarseWords({ coarse, blocks, mean_energy_j: means }: Comparison): Text
   const { step_j: step, equal_blocks: equal } = coarse ?? { step_j: 0, equal_blocks: 0 };
   const share = means.baseline === null ? '' : ` (${significant((100 * step) / means.baseline, 2)} %)`;
   return [
-    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the readings come in steps of ${joules(step)}${share}; half a step of rounding either way leaves the answer open.`,
+    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the readings come in steps of ${joules(step)}${share}; a step of rounding either way leaves the answer open.`,
   ];
 }
 

@@ -1,28 +1,31 @@
 import { fixed, pText } from '../../../text/numbers.ts';
-import { name, sentences, type Text, text } from '../../document/text.ts';
+import { listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 
 /** Checks of what changed over time and from one run to the next. */
 export const driftChecks = {
-  drift({ reason, facts: { blocked, fixed_order: sameOrder, change_percent: change, p, lag1 } }) {
+  drift({ reason, facts }) {
     if (reason === 'none') return { found: ['No drift of the machine was found.'] };
+    const { blocked, fixed_order: sameOrder, change_percent: change, p, lag1 } = facts;
     const seen =
       reason === 'trend'
-        ? `The machine drifted: its runs ${direction(change)} by ${size(change)} from the first to the last (Mann–Kendall ${pText(p)}).`
-        : `Neighbouring runs are alike, whatever the variant (lag-1 correlation ${fixed(lag1, 2)}).`;
+        ? `The runs drifted: they ${direction(change)} by ${size(change)} from the first to the last (Mann–Kendall ${pText(p)}).`
+        : lag1 > 0
+          ? `Neighboring runs are alike (lag-1 correlation ${fixed(lag1, 2)}).`
+          : `Neighboring runs alternate: a run with more energy tends to follow one with less (lag-1 correlation ${fixed(lag1, 2)}).`;
     if (blocked && sameOrder) {
       const left =
         'In every block, the baseline and a variant ran in the same order, so what changes from one run to the next stays in their difference.';
       return {
-        found: sentences([[seen], [left]]),
+        found: sentences([[seen], whoseWords(facts), [left]]),
         advice: ['Measure again with another seed, or randomize the order of each block.'],
       };
     }
-    const cure: Text = blocked ? ['Comparing within blocks removes it from the difference.'] : [];
+    const cure: Text = blocked ? [sharedCure(facts)] : [];
     const advice = blocked
       ? 'A longer warm-up or rest would narrow the interval.'
       : 'Run the variants in randomized blocks: without blocks, drift is part of the difference.';
-    return { found: sentences([[seen], cure]), advice: [advice] };
+    return { found: sentences([[seen], whoseWords(facts), cure]), advice: [advice] };
   },
   'drift of the difference'({ facts: { baseline, seen } }) {
     if (seen.length === 0) return { found: ['No drift of the difference was found.'] };
@@ -34,18 +37,19 @@ export const driftChecks = {
     return {
       found: firstOf(each),
       advice: [
-        'The blocks did not absorb everything that changed. Thanks to the random order, you can still trust that there is a difference, but its size is less certain. Measure again on a quieter machine or after a longer warm-up.',
+        'The blocks did not absorb everything that changed, so one number does not describe the difference. Measure again on a quieter machine or after a longer warm-up.',
       ],
     };
   },
-  'warm-up'({ reason, facts: { blocked, change_percent: change, p } }) {
+  'warm-up'({ reason, facts }) {
     if (reason === 'none') return { found: ['No warm-up effect was found in the first quarter of the runs.'] };
-    const cure: Text = blocked ? ['It affected all variants of a block alike.'] : [];
-    const seen = `The first quarter of the runs used ${size(change)} ${moreOrLess(change)} than the rest, whatever the variant (Mann–Whitney ${pText(p)}).`;
+    const { blocked, change_percent: change, p } = facts;
+    const cure: Text = blocked ? [sharedCure(facts)] : [];
+    const seen = `The first quarter of the runs used ${size(change)} ${moreOrLess(change)} than the rest (Mann–Whitney ${pText(p)}).`;
     const advice = blocked
       ? 'More warm-up blocks would narrow the interval a little.'
       : 'Warm up longer before the measured runs, and run the variants in randomized blocks.';
-    return { found: sentences([[seen], cure]), advice: [advice] };
+    return { found: sentences([[seen], whoseWords(facts), cure]), advice: [advice] };
   },
   'order effect'({ facts: { baseline, seen } }) {
     if (seen.length === 0) return { found: ['No order effect was found.'] };
@@ -67,5 +71,22 @@ export const driftChecks = {
     };
   },
 } satisfies Partial<CheckTable>;
+
+interface Shared {
+  readonly seen_in?: readonly string[];
+  readonly difference_drifts?: boolean;
+}
+
+/** Which variants show it by themselves. */
+function whoseWords({ seen_in: seenIn = [] }: Shared): Text {
+  return seenIn.length === 0 ? [] : text`The runs of ${listed(seenIn)} show it by themselves.`;
+}
+
+/** What comparing within blocks does about it. */
+function sharedCure({ difference_drifts: drifts = false }: Shared): string {
+  return drifts
+    ? 'The difference drifts too, so comparing within blocks does not remove all of it.'
+    : 'Comparing within blocks removes what all variants of a block share.';
+}
 
 const direction = (change: number): string => (change > 0 ? 'rose' : 'fell');
