@@ -37,6 +37,44 @@ describe('http-json', () => {
     await measuresTheTruth(new Network(server(tell), { noiseW: 0.4 }), name, 0.04);
   });
 
+  const inHome =
+    (unit: string): Tell =>
+    (w) => ({ state: w.toFixed(1), attributes: { unit_of_measurement: unit } });
+  it.each<[string, Tell, string, string]>([
+    ['kilowatts in Home Assistant', inHome('kW'), '?pointer=/state&unit=W', 'kW'],
+    ['volt-amperes', inHome('VA'), '?pointer=/state&unit=W', 'VA'],
+    ['kilowatts by the key', (w) => ({ active_power_kW: w / 1000 }), '?pointer=/active_power_kW&unit=W', 'kW'],
+    [
+      'kilowatts beside it',
+      (w) => ({ power: { value: w / 1000, unit: 'kilowatts' } }),
+      '?pointer=/power/value&unit=W',
+      'kW',
+    ],
+    ['an energy', (_w, j) => ({ unit: 'kWh', list: [j / 3.6e6] }), '?pointer=/list/0&unit=Wh', 'kWh'],
+  ])('refuses a unit that the answer contradicts: %s', async (_, tell, options, says) => {
+    const network = new Network(server(tell));
+    const error = await network.run(() => rejection(network.open(`${URL}${options}`)));
+    expect([error.name, error.message]).toEqual([
+      'InputError',
+      expect.stringContaining(`says ${says} of the number at /`),
+    ]);
+  });
+
+  it.each<[string, Tell, string]>([
+    ['the same unit', inHome('W'), '?pointer=/state&unit=W'],
+    ['the same unit in words', (w) => ({ power: w, units: 'Watts' }), '?pointer=/power&unit=W'],
+    ['a word that is no unit', (w) => ({ power: w, unit: 'rack 4' }), '?pointer=/power&unit=W'],
+    [
+      'the unit of another number',
+      (w) => ({ voltage: { value: 230, unit: 'V' }, power: { value: w } }),
+      '?pointer=/power/value&unit=W',
+    ],
+  ])('takes %s', async (_, tell, options) => {
+    const network = new Network(server(tell));
+    const { info } = await network.run(() => network.open(`${URL}${options}`));
+    expect(info.type).toBe('http-json');
+  });
+
   it('tells whose numbers these are', async () => {
     process.env.JOULEDIFF_TEST_TOKEN = 'tok-3n';
     const network = new Network(server(homeAssistant, 'tok-3n'));

@@ -16,19 +16,61 @@ function plug(traits: ShellyTraits = {}, load: ConstructorParameters<typeof Netw
 }
 
 const READS =
-  /^\/(?:shelly|status|rpc\/(?:Shelly\.GetStatus|(?:Switch|PM1|EM1)\.GetStatus\?id=\d|Switch\.GetConfig\?id=\d))$/;
+  /^\/(?:shelly|status|rpc\/(?:Shelly\.GetStatus|(?:Switch|PM1|EM1|EM|Light)\.GetStatus\?id=\d|Switch\.GetConfig\?id=\d))$/;
 
 describe('shelly', () => {
-  it.each<[string, ShellyTraits]>([
+  it.each<[string, ShellyTraits, string?]>([
+    ['a phase of a three-phase meter', { component: 'em' }, '?phase=a'],
+    ['a dimmer', { component: 'light' }],
     ['a plug of the second generation', {}],
     ['a meter in the wall', { component: 'pm1', generation: 3 }],
     ['a clamp', { component: 'em1', generation: 2 }],
     ['a plug of the first generation', { generation: 1 }],
-  ])('measures the true energy: %s', async (_, traits) => {
+  ])('measures the true energy: %s', async (_, traits, options = '') => {
     const { network, emulator } = plug(traits, { noiseW: 0.4 });
-    await measuresTheTruth(network, NAME, 0.025);
+    await measuresTheTruth(network, `${NAME}${options}`, 0.025);
     expect(emulator.harmed).toBe(0);
     for (const path of network.device.asked) expect(path).toMatch(READS);
+  });
+
+  it('adds the phases of a three-phase meter, and says so', async () => {
+    const { network } = plug({ component: 'em' });
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      expect(meter.info.remarks.join(' ')).toMatch(/sum of three phases.*\?phase=a/);
+      await meter.start(network.collected);
+      await network.collected.until(({ samples }) => samples.length >= 5);
+      expect(network.collected.samples.at(-1)?.powerW).toBeGreaterThan(100);
+      await meter.stop();
+    });
+  });
+
+  it.each<[string, ShellyTraits]>([
+    ['has not measured yet', { power: 'unmeasured' }],
+    ['has not measured yet, of the first generation', { power: 'unmeasured', generation: 1 }],
+    ['has not measured yet, of three phases', { power: 'unmeasured', component: 'em' }],
+    ['reports the error "power_meter_failure"', { power: 'failed' }],
+    ['reports the error "power_meter_failure", a clamp', { power: 'failed', component: 'em1' }],
+  ])('is a meter that %s', async (why, traits) => {
+    const { network } = plug(traits);
+    const error = await network.run(async () => rejection((await network.open(NAME)).start(network.collected)));
+    expect(error.message).toBe(`The meter shelly gives no readings: it ${why.split(',')[0]}.`);
+    expect(network.collected.samples).toEqual([]);
+  });
+
+  it.each<[string, ShellyTraits]>([
+    ['a relay', { power: 'none' }],
+    ['a relay of the first generation, whose power is always 0.00 W', { power: 'none', generation: 1 }],
+  ])('is no meter: %s', async (_, traits) => {
+    const { network } = plug(traits);
+    const error = await network.run(() => rejection(network.open(NAME)));
+    expect(error.message).toBe(`No Shelly can be read at ${DEVICE}: it has no power meter.`);
+  });
+
+  it('refuses a phase where there are none', async () => {
+    const { network } = plug();
+    const error = await network.run(() => rejection(network.open(`${NAME}?phase=b`)));
+    expect(error.message).toBe('The option phase=b is for three-phase meters, and this Shelly has switch:0.');
   });
 
   it('knows how long its answers take', async () => {

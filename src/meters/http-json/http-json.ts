@@ -16,6 +16,7 @@ const MOST_W = 1e6;
 
 const POWER_UNITS: readonly Unit[] = ['mW', 'W', 'kW'];
 const ENERGY_UNITS: readonly Unit[] = ['J', 'kJ', 'Wh', 'kWh'];
+const UNITS = [...POWER_UNITS, ...ENERGY_UNITS];
 
 const SHEET: MeterSheet = {
   product: 'Home Assistant, a bridge, anything that answers in JSON',
@@ -121,7 +122,7 @@ function keysOf(name: MeterName): string[] {
 
 function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
   const { unit } = name.options;
-  const known = [...POWER_UNITS, ...ENERGY_UNITS].find((one) => one === unit);
+  const known = UNITS.find((one) => one === unit);
   if (known !== undefined) {
     return { name: pointerOf(keys), unit: known, role: POWER_UNITS.includes(known) ? 'power' : 'counter' };
   }
@@ -129,7 +130,7 @@ function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
     unit === undefined
       ? `The meter "${name.text}" does not say the unit of its number.`
       : `The option unit=${unit} in the meter name "${name.text}" is not possible.`,
-    { advice: `Possible: ${[...POWER_UNITS, ...ENERGY_UNITS].join(', ')}.` },
+    { advice: `Possible: ${UNITS.join(', ')}.` },
   );
 }
 
@@ -144,9 +145,15 @@ async function openOn(
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   const ask = async (deadlineMs: number) => {
     const { value, tNs } = await getJson(connection, { path, headers, deadlineMs }, z.unknown());
-    return { tNs, amount: numberAt(value, keys) };
+    return { tNs, amount: numberAt(value, keys), saysUnit: unitAt(value, keys) };
   };
   const first = await ask(PATIENT_MS);
+  if (first.saysUnit !== null && first.saysUnit !== quantity.unit) {
+    throw new InputError(
+      `The meter's name says unit=${quantity.unit}, and the answer of ${url} says ${first.saysUnit} of the number at ${pointerOf(keys) || 'its top'}.`,
+      { advice: `Write unit=${first.saysUnit}, or point to another number. Possible units: ${UNITS.join(', ')}.` },
+    );
+  }
   const steps = quantity.role === 'counter' ? new EnergySteps(quantity, first.tNs, first.amount) : null;
   const info: MeterInfo = {
     type: httpJson.type,
@@ -201,4 +208,61 @@ function numberAt(document: unknown, keys: readonly string[]): number {
     typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
   throw new HttpFault(`its answer is not a number: ${excerpt(String(JSON.stringify(value)))}`);
+}
+
+/** Where answers name the unit of the number beside them; `attributes` is Home Assistant's. */
+const UNIT_KEYS = /^(?:units?|unit_?of_?measurement|uom)$/i;
+/** Units that are written out. */
+const WORDS: Readonly<Record<string, string>> = {
+  watt: 'W',
+  kilowatt: 'kW',
+  joule: 'J',
+  kilojoule: 'kJ',
+  'watt-hour': 'Wh',
+};
+/** Units that joulediff does not read, but that tell that a number is something else. */
+const OTHERS = [
+  'MW',
+  'GW',
+  'MJ',
+  'MWh',
+  'VA',
+  'kVA',
+  'var',
+  'kvar',
+  'A',
+  'mA',
+  'V',
+  'mV',
+  '%',
+  'Hz',
+  'dBm',
+  '°C',
+  '°F',
+];
+
+const IN_KEY: Readonly<Record<string, Unit>> = { w: 'W', kw: 'kW', wh: 'Wh', kwh: 'kWh' };
+
+/** The unit that the answer gives to the number at the pointer: by its key (`power_kW`) or by the nearest word beside it; null: by none. */
+function unitAt(document: unknown, keys: readonly string[]): string | null {
+  const key = keys.at(-1) ?? '';
+  const own = /(?:^|[_ .(-])(k?wh?)\)?$/i.exec(key) ?? /[a-z\d](k?Wh?)$/.exec(key);
+  if (own?.[1] !== undefined) return IN_KEY[own[1].toLowerCase()] ?? null;
+  const around: unknown[] = [document];
+  for (const key of keys.slice(0, -1)) around.push((around.at(-1) as Readonly<Record<string, unknown>>)[key]);
+  const named = (value: unknown): string[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([key, unit]) =>
+          UNIT_KEYS.test(key) && typeof unit === 'string' ? [unit.trim()] : [],
+        );
+  for (const value of around.toReversed()) {
+    const attributes = (value as { readonly attributes?: unknown } | null)?.attributes;
+    const [unit] = [...named(value), ...named(attributes)].flatMap((word) => {
+      const known = WORDS[word.toLowerCase().replace(/s$/, '')] ?? word;
+      return UNITS.some((one) => one === known) || OTHERS.includes(known) ? [known] : [];
+    });
+    if (unit !== undefined) return unit;
+  }
+  return null;
 }

@@ -10,7 +10,9 @@ export interface ShellyTraits {
   /** Before firmware 2.0.0 a nonce is good for one question. */
   readonly nonceUses?: number;
   readonly outlets?: number;
-  readonly component?: 'switch' | 'pm1' | 'em1';
+  readonly component?: 'switch' | 'pm1' | 'em1' | 'em' | 'light';
+  /** What its meter says in the place of a power: that it has not measured yet, that its chip failed, or that there is none. */
+  readonly power?: 'unmeasured' | 'failed' | 'none';
   readonly output?: boolean;
   readonly config?: Readonly<Record<string, unknown>>;
   /** What tells it from other plugs. */
@@ -24,7 +26,7 @@ const REPLY_MS: readonly [number, number] = [5, 60];
 /** A Shelly as its socket shows it: apower is the mean of the last whole second in steps of 0.1 W. Whatever would switch it is counted. */
 export class ShellyEmulator implements EmulatedDevice {
   readonly #settings: EmulatorSettings;
-  readonly #traits: Required<Omit<ShellyTraits, 'password'>> & Pick<ShellyTraits, 'password'>;
+  readonly #traits: Required<Omit<ShellyTraits, 'password' | 'power'>> & Pick<ShellyTraits, 'password' | 'power'>;
   readonly #energy: EnergyRegister;
   readonly #nonces = new Map<string, number>();
   #restartedAtWh = 0;
@@ -67,7 +69,7 @@ export class ShellyEmulator implements EmulatedDevice {
     if (refusal !== null) return refusal;
     if (generation === 1) {
       if (pathname !== '/status') return this.#harm();
-      const meters = this.#all(() => ({ power: round(this.#powerW(nowNs), 100), is_valid: true, total: 0 }));
+      const meters = this.#all(() => this.#meterOfFirst(nowNs));
       return json({ meters, relays: this.#all(() => ({ ison: this.#traits.output })) });
     }
     if (pathname === '/rpc/Shelly.GetStatus') {
@@ -79,6 +81,13 @@ export class ShellyEmulator implements EmulatedDevice {
     if (pathname === `/rpc/${METHOD[component]}.GetStatus`) return json(this.#status(id, nowNs));
     if (pathname === '/rpc/Switch.GetConfig') return json({ id, ...this.#traits.config });
     return this.#harm();
+  }
+
+  #meterOfFirst(nowNs: bigint): Record<string, unknown> {
+    const { power } = this.#traits;
+    if (power === 'none') return { power: 0, is_valid: true };
+    if (power === 'unmeasured') return { power: null, is_valid: false, total: 0 };
+    return { power: round(this.#powerW(nowNs), 100), is_valid: power !== 'failed', total: 0 };
   }
 
   #all<T>(make: (id: number) => T): T[] {
@@ -115,13 +124,19 @@ export class ShellyEmulator implements EmulatedDevice {
   }
 
   #status(id: number, nowNs: bigint): Record<string, unknown> {
-    const powerW = round(this.#powerW(nowNs), 10);
-    if (this.#traits.component === 'em1') return { id, act_power: powerW, voltage: 230 };
+    const { component, output, power } = this.#traits;
+    if (power === 'none') return { id, output };
+    if (power === 'failed') return { id, errors: ['power_meter_failure'] };
+    const powerW = power === 'unmeasured' ? null : round(this.#powerW(nowNs), 10);
+    if (component === 'em1') return { id, act_power: powerW, voltage: 230 };
+    if (component === 'em') {
+      // Another load hangs on the second phase.
+      return { id, a_act_power: powerW, b_act_power: 100, c_act_power: 0, total_act_power: powerW && powerW + 100 };
+    }
     const allWh = this.#energy.untilJ(nowNs) / 3600;
     if (this.#restartedAtWh === Number.POSITIVE_INFINITY) this.#restartedAtWh = allWh + 5;
     const total = round(Math.floor((7258 + allWh - this.#restartedAtWh) / PULSE_WH) * PULSE_WH, 1000);
     const aenergy = { total, by_minute: [34.786, 45.552, 45.552], minute_ts: 1707326925 };
-    const { output, component } = this.#traits;
     return {
       id,
       ...(component === 'switch' ? { source: 'init', output } : {}),
@@ -167,7 +182,7 @@ export class ShellyEmulator implements EmulatedDevice {
 }
 
 const REALM = 'shellyplusplugs-aabbccddeeff';
-const METHOD = { switch: 'Switch', pm1: 'PM1', em1: 'EM1' } as const;
+const METHOD = { switch: 'Switch', pm1: 'PM1', em1: 'EM1', em: 'EM', light: 'Light' } as const;
 
 const json = (value: unknown, status = 200): DeviceAnswer => ({ status, body: JSON.stringify(value) });
 const round = (value: number, steps: number): number => Math.round(value * steps) / steps;

@@ -5,27 +5,39 @@ import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson } from '../network/json.ts';
 import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
-/** Shelly's API for the first generation: `/status`, `meters`. `is_valid` is false until the chip has measured. */
+/** `is_valid` is false until the chip has measured. A relay without a chip has `meters`, too: their power is 0 or a number that its owner wrote, and they count nothing. */
+const Meter = z.object({
+  power: z.number().nullable(),
+  is_valid: z.boolean().optional(),
+  total: z.number().nullish(),
+});
+
+/** Shelly's API for the first generation: `/status`. */
 const Status = z.object({
-  meters: z.array(z.object({ power: z.number(), is_valid: z.boolean().optional() })).optional(),
-  emeters: z.array(z.object({ power: z.number(), is_valid: z.boolean().optional() })).optional(),
+  meters: z.array(Meter).optional(),
+  emeters: z.array(Meter).optional(),
   relays: z.array(z.object({ ison: z.boolean() })).optional(),
 });
 
 interface Options {
   readonly greeting: Greeting;
   readonly outlet: number | null;
+  readonly phase: string | null;
   readonly password: string | null;
 }
 
 /** Plug S, 1PM, EM and their like of the first generation. Throws HttpFault, InputError (which outlet?), MeasureError (switched off). */
 export async function firstGeneration(connection: HttpConnection, options: Options): Promise<Outlet> {
-  const { greeting, outlet, password } = options;
+  const { greeting, outlet, phase, password } = options;
+  if (phase !== null) {
+    throw new InputError('This generation of Shelly numbers its phases.', { advice: 'Name one as in ?id=0.' });
+  }
   // The only scheme that they know: the password goes over the network readably.
   const login: Record<string, string> =
     password === null ? {} : { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` };
   const ask = (deadlineMs: number) => getJson(connection, { path: '/status', headers: login, deadlineMs }, Status);
-  const metersOf = ({ meters, emeters }: z.output<typeof Status>) => [...(emeters ?? meters ?? [])];
+  const metersOf = ({ meters, emeters }: z.output<typeof Status>) =>
+    (emeters ?? meters ?? []).filter(({ total }) => total !== undefined);
   const { value: first } = await ask(PATIENT_MS);
   const count = metersOf(first).length;
   if (count === 0) throw new HttpFault('it has no power meter');
@@ -56,7 +68,8 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
     async read() {
       const { value, tNs } = await ask(READING_MS);
       const meter = metersOf(value)[id];
-      if (meter === undefined || meter.is_valid === false) return { missing: 'it has not measured yet' };
+      if (meter === undefined || meter.is_valid === false || meter.power === null)
+        return { missing: 'it has not measured yet' };
       if (!(Math.abs(meter.power) <= MOST_PLUG_W)) return { missing: `it reports ${meter.power} W` };
       return { tNs, powerW: [meter.power], note: null };
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';
+import { excerpt } from '../excerpt.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
 import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { DigestConnection } from '../network/digest-connection.ts';
@@ -9,16 +10,36 @@ import { getJson } from '../network/json.ts';
 import { CounterCheck } from './counter-check.ts';
 import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
-/** Components that meter: `switch` plugs and relays, `pm1` meters without one, `em1` clamps, which tell no energy. */
-const METHODS = { switch: 'Switch.GetStatus', pm1: 'PM1.GetStatus', em1: 'EM1.GetStatus' } as const;
+/**
+ * Components that meter, with the question that reads each: plugs and relays, meters without a relay, clamps of one phase (`em1`) and of three
+ * (`em`), and what has a meter beside what it switches.
+ */
+const METHODS = {
+  ...{ switch: 'Switch', pm1: 'PM1', em1: 'EM1', em: 'EM' },
+  ...{ light: 'Light', cover: 'Cover', cct: 'CCT', rgb: 'RGB', rgbw: 'RGBW' },
+} as const;
 type Kind = keyof typeof METHODS;
 
+/** A phase of a three-phase meter; null: all of them. */
+export type Phase = 'a' | 'b' | 'c' | null;
+
+/** Null: the chip has not measured yet. */
+const power = z.number().nullish();
 const Status = z.object({
-  apower: z.number().optional(),
-  act_power: z.number().optional(),
+  apower: power,
+  act_power: power,
+  total_act_power: power,
+  a_act_power: power,
+  b_act_power: power,
+  c_act_power: power,
   output: z.boolean().optional(),
-  aenergy: z.object({ total: z.number() }).optional(),
+  aenergy: z.object({ total: z.number().nullable() }).optional(),
+  errors: z.array(z.string()).nullish(),
+  a_errors: z.array(z.string()).nullish(),
+  b_errors: z.array(z.string()).nullish(),
+  c_errors: z.array(z.string()).nullish(),
 });
+type Status = z.output<typeof Status>;
 
 const Config = z.object({
   auto_off: z.boolean().optional(),
@@ -32,11 +53,15 @@ const COUNTER: Quantity = { name: 'aenergy.total', unit: 'Wh', role: 'beside' };
 interface Options {
   readonly greeting: Greeting;
   readonly outlet: number | null;
+  readonly phase: Phase;
   readonly password: string | null;
 }
 
 /** Shelly's official API, generations 2 to 4. Throws HttpFault, InputError (which outlet?), MeasureError (switched off). */
-export async function laterGeneration(plain: HttpConnection, { greeting, outlet, password }: Options): Promise<Outlet> {
+export async function laterGeneration(
+  plain: HttpConnection,
+  { greeting, outlet, phase, password }: Options,
+): Promise<Outlet> {
   const connection = password === null ? plain : new DigestConnection(plain, { user: 'admin', password });
   const { value: all } = await getJson(
     connection,
@@ -44,7 +69,10 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
     z.record(z.string(), z.unknown()),
   );
   const { kind, id } = chosen(metersOf(all), outlet);
-  const path = `/rpc/${METHODS[kind]}?id=${id}`;
+  if (phase !== null && kind !== 'em') {
+    throw new InputError(`The option phase=${phase} is for three-phase meters, and this Shelly has ${kind}:${id}.`);
+  }
+  const path = `/rpc/${METHODS[kind]}.GetStatus?id=${id}`;
   const { value: first } = await getJson(connection, { path, deadlineMs: PATIENT_MS }, Status);
   if (first.output === false) {
     throw new MeasureError('The outlet is switched off: what is plugged in there has no power.', {
@@ -52,26 +80,29 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
     });
   }
   const counter = new CounterCheck();
-  const counts = first.aenergy !== undefined;
+  const counts = typeof first.aenergy?.total === 'number';
   return {
     identity: {
       generation: greeting.gen ?? 2,
       model: greeting.model ?? '?',
       id: greeting.id ?? '?',
       firmware: greeting.ver ?? '?',
-      outlet: `${kind}:${id}`,
+      outlet: `${kind}:${id}${phase === null ? '' : `, phase ${phase}`}`,
     },
     resolutionW: 0.1,
     ...(counts && { quantities: [COUNTER] }),
     remarks: [
       ...(greeting.auth_en === false && kind === 'switch' ? [UNLOCKED] : []),
       ...(kind === 'switch' ? await dangers(connection, id) : []),
+      ...(kind === 'em' && phase === null ? [ALL_PHASES] : []),
     ],
     async read() {
       const { value, tNs } = await getJson(connection, { path, deadlineMs: READING_MS }, Status);
-      const powerW = value.apower ?? value.act_power;
+      const powerW = powerOf(value, phase);
       if (value.output === false) return { missing: 'the outlet has been switched off' };
-      if (powerW === undefined) return { missing: 'it reports no power' };
+      const errors = errorsOf(value, phase);
+      if (errors.length > 0) return { missing: `it reports the error ${listed(errors)}` };
+      if (powerW === null) return { missing: 'it has not measured yet' };
       if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
       const totalWh = value.aenergy?.total ?? null;
       const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
@@ -80,12 +111,33 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
   };
 }
 
+const POWERS = ['apower', 'act_power', 'total_act_power'] as const;
+const ALL_PHASES =
+  'This is the sum of three phases. A machine hangs on one: if anything else hangs on the others, name its phase, as in ?phase=a.';
+
+/** Watts; null: not measured yet. */
+function powerOf(status: Status, phase: Phase): number | null {
+  if (phase !== null) return status[`${phase}_act_power`] ?? null;
+  return status.apower ?? status.act_power ?? status.total_act_power ?? null;
+}
+
+/** Errors of the metering chip that leave its power unknown: `power_meter_failure`, `out_of_range:act_power`. */
+function errorsOf({ errors, a_errors: a, b_errors: b, c_errors: c }: Status, phase: Phase): string[] {
+  const ofPhases = phase === null ? [a, b, c] : [{ a, b, c }[phase]];
+  return [errors, ...ofPhases]
+    .flatMap((list) => list ?? [])
+    .filter((error) => error === 'power_meter_failure' || error.startsWith('out_of_range:'))
+    .map((error) => excerpt(error));
+}
+
 function metersOf(status: Readonly<Record<string, unknown>>): { kind: Kind; id: number }[] {
   return Object.entries(status).flatMap(([key, value]) => {
-    const [, kind, id] = /^(switch|pm1|em1):(\d{1,3})$/.exec(key) ?? [];
+    const [, kind = '', id] = /^([a-z\d]{1,10}):(\d{1,3})$/.exec(key) ?? [];
     const { data } = Status.safeParse(value);
-    if (kind === undefined || (data?.apower ?? data?.act_power) === undefined) return [];
-    return [{ kind: kind as Kind, id: Number(id) }];
+    if (!Object.hasOwn(METHODS, kind) || data === undefined) return [];
+    // A chip that has not measured yet, or that failed, is a meter all the same.
+    const meters = POWERS.some((power) => data[power] !== undefined) || errorsOf(data, null).length > 0;
+    return meters ? [{ kind: kind as Kind, id: Number(id) }] : [];
   });
 }
 

@@ -11,10 +11,10 @@ import { PolledMeter } from '../polled-meter.ts';
 import { ShellyEmulator, type ShellyTraits } from './emulator.ts';
 import { firstGeneration } from './first-generation.ts';
 import { Greeting } from './greeting.ts';
-import { laterGeneration } from './later-generation.ts';
+import { laterGeneration, type Phase } from './later-generation.ts';
 
 const SHEET: MeterSheet = {
-  product: 'Shelly Plug S, Plug S Gen3, 1PM, PM Mini',
+  product: 'Shelly Plug S, Plug S Gen3, 1PM, PM Mini, EM, 3EM',
   price: 'under €50',
   accuracy: null,
   // A mean of the last second, renewed every second, asked for every half, over a radio.
@@ -50,7 +50,11 @@ const MODEL_TRAITS: Readonly<Record<string, ShellyTraits>> = {
   'pro-em': { component: 'em1' },
 };
 
+const isPhase = (text: string): text is 'a' | 'b' | 'c' => ['a', 'b', 'c'].includes(text);
+
 interface Settings {
+  /** Of a three-phase meter; null: their sum. */
+  readonly phase: Phase;
   readonly address: DeviceAddress;
   /** Number of the outlet; null: the only one. */
   readonly outlet: number | null;
@@ -59,14 +63,20 @@ interface Settings {
 }
 
 function settingsOf(name: MeterName): Settings {
-  checkOptionNames(name, ['id', 'password-env', 'period', 'gain', 'offset']);
-  const { id } = name.options;
+  checkOptionNames(name, ['id', 'phase', 'password-env', 'period', 'gain', 'offset']);
+  const { id, phase = null } = name.options;
   if (id !== undefined && !/^\d{1,3}$/.test(id)) {
     throw new InputError(`The option id=${id} in the meter name "${name.text}" is not the number of an outlet.`, {
       advice: 'Outlets are numbered from 0 on.',
     });
   }
+  if (phase !== null && !isPhase(phase)) {
+    throw new InputError(`The option phase=${phase} in the meter name "${name.text}" is not a phase.`, {
+      advice: 'Possible: a, b, c.',
+    });
+  }
   return {
+    phase,
     address: deviceAddress(name),
     outlet: id === undefined ? null : Number(id),
     periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 5 }, 1),
@@ -76,14 +86,19 @@ function settingsOf(name: MeterName): Settings {
 
 async function openOn(
   connection: HttpConnection,
-  { address, outlet, periodS, accuracy, password }: Settings & { readonly password: string | null },
+  { address, outlet, phase, periodS, accuracy, password }: Settings & { readonly password: string | null },
   host: MeterHost,
 ): Promise<Meter> {
   const greet = async (deadlineMs: number) =>
     (await getJson(connection, { path: '/shelly', deadlineMs }, Greeting)).value;
   const greeting = await greet(PATIENT_MS);
   const open = greeting.gen === undefined ? firstGeneration : laterGeneration;
-  const { identity, resolutionW, quantities, remarks, read } = await open(connection, { greeting, outlet, password });
+  const { identity, resolutionW, quantities, remarks, read } = await open(connection, {
+    greeting,
+    outlet,
+    phase,
+    password,
+  });
   const emulated = greeting.emulated === true;
   const info: MeterInfo = {
     type: shelly.type,
