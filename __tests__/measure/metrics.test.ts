@@ -31,6 +31,53 @@ describe('the number in a line', () => {
   });
 });
 
+describe('a number that touches a unit', () => {
+  it.each([
+    ['Latency 980.00us', 'Latency *', 'us', 980],
+    ['Latency 1.02ms', 'Latency *', 'us', 1020],
+    ['Latency 1.02 ms', 'Latency *', 'us', 1020],
+    ['Latency 0.5m', 'Latency *', 's', 30],
+    ['Latency 2 min', 'Latency *', 's', 120],
+    ['took 1.5s.', 'took *', 'ms', 1500],
+    ['took 5.2.', 'took *', 's', 5.2],
+    ['Req/Sec 999.80', 'Req/Sec *', 'requests/s', 999.8],
+    ['Req/Sec 1.02k', 'Req/Sec *', 'requests/s', 1020],
+    ['Req/Sec 1.02K/s', 'Req/Sec *', 'requests/s', 1020],
+    ['rate: 1.5Mrequests/s,', 'rate: *', 'requests/s', 1.5e6],
+    ['sent 3MiB', 'sent *', 'KiB', 3072],
+    ['energy 1.5kWh', 'energy *', 'Wh', 1500],
+    ['used 12%', 'used *', '%', 12],
+    // The pattern has it.
+    ['Latency 1.02ms', 'Latency *ms', 'ms', 1.02],
+    ['"a",12,', '"a",*,', 'requests', 12],
+    // It may be anything.
+    ['Latency 1.02ms', 'Latency *m', 'min', { suffix: 'ms' }],
+    ['Latency 5parsecs', 'Latency *', 'us', { suffix: 'parsecs' }],
+    ['sent 3MB', 'sent *', 'kB', { suffix: 'MB' }],
+    ['sent 3K', 'sent *', 'B', { suffix: 'K' }],
+    ['rate 1.02k', 'rate *', 'krequests/s', { suffix: 'k' }],
+    ['rate 12/s', 'rate *', 'requests/min', { suffix: '/s' }],
+    ['total 1_000', 'total *', 'requests', { suffix: '_000' }],
+    ["total 1'000", 'total *', 'requests', { suffix: "'000" }],
+    ['total 1\u202f000', 'total *', 'requests', { suffix: '\u202f000' }],
+    ['used 12%', 'used *', 'requests', { suffix: '%' }],
+    ['size 5m', 'size *', 'requests', { suffix: 'm' }],
+  ])('%s by %s in %s is %p', (line, pattern, unit, value) => {
+    const found = numberIn(line, pattern, unit);
+    expect(found).toEqual(typeof value === 'number' ? expect.closeTo(value, 9) : value);
+  });
+
+  it('is not replaced by one of an earlier line', () => {
+    const log = join(folder, 'scaled.log');
+    writeFileSync(log, 'rate 990.1\nrate 5parsecs\n');
+    const metric = { name: 'rate', line: 'rate *', unit: 'requests/s' };
+    expect(readMetrics({ logFile: log, fromByte: 0, toByte: null }, [metric])).toEqual({
+      values: [],
+      refused: [{ metric: 'rate', line: 'rate 5parsecs', suffix: 'parsecs' }],
+    });
+  });
+});
+
 it('the last line of a run counts, of those that it printed after its preparation, and progress is lines of its own', () => {
   const log = join(folder, 'run.log');
   const before = 'SET: 1 requests per second\n';
@@ -38,7 +85,13 @@ it('the last line of a run counts, of those that it printed after its preparatio
   const set = { name: 'set', line: 'SET: * requests per second', unit: 'requests/s' };
   const get = { name: 'get', line: 'GET: * requests per second', unit: 'requests/s' };
   const printed = { logFile: log, fromByte: before.length, toByte: null };
-  expect(readMetrics(printed, [set, get])).toEqual([{ metric: 'set', value: 3 }]);
-  expect(readMetrics({ ...printed, toByte: 2 * before.length }, [set])).toEqual([{ metric: 'set', value: 2 }]);
-  expect(readMetrics({ ...printed, logFile: join(folder, 'nothing.log'), fromByte: 0 }, [set])).toEqual([]);
+  expect(readMetrics(printed, [set, get])).toEqual({ values: [{ metric: 'set', value: 3 }], refused: [] });
+  expect(readMetrics({ ...printed, toByte: 2 * before.length }, [set])).toEqual({
+    values: [{ metric: 'set', value: 2 }],
+    refused: [],
+  });
+  expect(readMetrics({ ...printed, logFile: join(folder, 'nothing.log'), fromByte: 0 }, [set])).toEqual({
+    values: [],
+    refused: [],
+  });
 });

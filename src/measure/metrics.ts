@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { sizeOf } from '../executors/output-tail.ts';
 import type { Metric } from '../experiment/experiment.ts';
+import { isUnit, unitFactor } from '../input/units.ts';
 import type { MetricValue } from '../store/records.ts';
 
 /** Of a longer output so much of its end is looked through. */
@@ -16,16 +17,34 @@ export interface Printed {
   readonly toByte: number | null;
 }
 
-/** What a run printed of these metrics; those that it didn't print are absent. */
-export function readMetrics(printed: Printed, metrics: readonly Metric[]): MetricValue[] {
-  if (metrics.length === 0) return [];
+/** A number that may be in another unit than its metric's. */
+export interface RefusedNumber {
+  readonly metric: string;
+  /** The line that it stands in. */
+  readonly line: string;
+  /** What stands behind it. */
+  readonly suffix: string;
+}
+
+export interface ReadMetrics {
+  readonly values: readonly MetricValue[];
+  readonly refused: readonly RefusedNumber[];
+}
+
+/** What a run printed of these metrics, in their units; those that it didn't print are absent. */
+export function readMetrics(printed: Printed, metrics: readonly Metric[]): ReadMetrics {
+  const values: MetricValue[] = [];
+  const refused: RefusedNumber[] = [];
+  if (metrics.length === 0) return { values, refused };
   // A line that is written over again and again, as progress is, is several.
   const lines = endOf(printed).split(/[\r\n]+/);
-  return metrics.flatMap(({ name, line: pattern }) => {
-    const values = lines.map((line) => numberIn(line, pattern)).filter((value) => value !== null);
-    const value = values.at(-1);
-    return value === undefined ? [] : [{ metric: name, value }];
-  });
+  for (const { name: metric, line: pattern, unit } of metrics) {
+    const line = lines.findLast((one) => numberIn(one, pattern, unit) !== null) ?? '';
+    const found = numberIn(line, pattern, unit);
+    if (typeof found === 'number') values.push({ metric, value: found });
+    else if (found !== null) refused.push({ metric, line, ...found });
+  }
+  return { values, refused };
 }
 
 function endOf({ logFile, fromByte, toByte }: Printed): string {
@@ -41,8 +60,17 @@ function endOf({ logFile, fromByte, toByte }: Printed): string {
   }
 }
 
-/** The number in the place of the `*` of a pattern; null: the line is another one. */
-export function numberIn(line: string, pattern: string): number | null {
+/** What a number may touch: the end, a blank, or a mark of punctuation that ends it. */
+const ENDED = /^(?:$|[ \t]|[,;:!)\]}"'|](?!\d)|\.(?:$|[ \t]))/;
+/** Letters and signs that touch a number, or a word behind a blank, which may be its unit. */
+const TOUCHING = /^[^\s,;:!)\]}"'|]+/;
+const NEXT_WORD = /^ ([^\s\d,;:!)\]}"'|]+)/;
+
+/**
+ * The number in the place of the `*` of a pattern, in `unit`. Null: the line is another one. Its suffix, where the number touches letters or signs
+ * that the pattern doesn't have, and that can't be converted.
+ */
+export function numberIn(line: string, pattern: string, unit = ''): number | { readonly suffix: string } | null {
   const fromStart = pattern.startsWith('^');
   const toEnd = pattern.endsWith('$');
   const [before = '', after = ''] = evenly(pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined)).split('*');
@@ -51,14 +79,33 @@ export function numberIn(line: string, pattern: string): number | null {
     if (fromStart && at > 0) return null;
     const found = NUMBER.exec(text.slice(at + before.length));
     const rest = found && text.slice(at + before.length + found[0].length);
-    if (rest !== null && (toEnd ? rest === after : rest.startsWith(after))) {
-      const value = Number(found?.[1]?.replaceAll(',', ''));
-      if (Number.isFinite(value)) return value;
+    if (found !== null && rest !== null && (toEnd ? rest === after : rest.startsWith(after))) {
+      const value = Number(found[1]?.replaceAll(',', ''));
+      const scale = scaleOf(after, rest, unit);
+      if (typeof scale !== 'number') return scale;
+      if (Number.isFinite(value)) return value * scale;
     }
     if (before === '') return null;
   }
   return null;
 }
 
+/** What the number has to be multiplied by. `rest`: what stands behind it, which begins with the pattern's `after`. */
+function scaleOf(after: string, rest: string, unit: string): number | { readonly suffix: string } {
+  // The pattern says what stands behind the number; its last word must not go on.
+  if (after !== '') {
+    const isWord = /[\p{L}\d]$/u.test(after) && /^[\p{L}\d]/u.test(rest.slice(after.length));
+    return isWord ? { suffix: TOUCHING.exec(rest.trimStart())?.[0] ?? rest } : 1;
+  }
+  if (!ENDED.test(rest)) {
+    const suffix = TOUCHING.exec(rest)?.[0].replace(/\.$/, '') ?? rest.slice(0, 8);
+    return unitFactor(suffix, unit) ?? { suffix };
+  }
+  const word = NEXT_WORD.exec(rest)?.[1]?.replace(/\.$/, '') ?? '';
+  return isUnit(word, unit) ? (unitFactor(word, unit) ?? 1) : 1;
+}
+
 /** What stands in columns has more blanks the shorter its numbers are. */
-const evenly = (text: string): string => text.replace(/[ \t]+/g, ' ');
+const evenly = (text: string): string =>
+  // Between digits, a blank that does not break may group thousands.
+  text.replace(/[\u00a0\u2009\u202f](?!\d)/g, ' ').replace(/[ \t]+/g, ' ');

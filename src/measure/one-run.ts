@@ -27,7 +27,7 @@ import type { IncidentWatch } from './incidents.ts';
 import { type MachineCounters, SHORTEST_IDLE_S } from './machine-counters.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
-import { readMetrics } from './metrics.ts';
+import { type RefusedNumber, readMetrics } from './metrics.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 
 export interface OneRunSetup {
@@ -67,6 +67,8 @@ export interface RunOutcome {
   readonly counters: readonly Counted[];
   /** Numbers that it printed. */
   readonly metrics: readonly MetricValue[];
+  /** Numbers that may be in another unit than their metric's. */
+  readonly refusedMetrics: readonly RefusedNumber[];
   /** Its services, as far as they were started. */
   readonly services: readonly ServiceRun[];
   /** Phases and resources; null: the run was stopped, or its place gives none. */
@@ -141,7 +143,10 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const leftByPrepare = prepared?.leftByPrepare ?? null;
   const services = prepared?.services ?? [];
   const printed = { logFile: setup.context.logFile, fromByte: printedBefore, toByte: printedTo };
-  const metrics = execution === null ? [] : readMetrics(printed, setup.metrics ?? []);
+  const { values: metrics, refused: refusedMetrics } = readMetrics(
+    printed,
+    execution === null ? [] : (setup.metrics ?? []),
+  );
   return {
     ...judged,
     ...moments,
@@ -153,6 +158,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     counters,
     services,
     metrics,
+    refusedMetrics,
   };
 }
 

@@ -4,8 +4,8 @@ import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
-import type { MetricValue } from '../store/records.ts';
-import { listed } from '../text/plain.ts';
+import { listed, plain } from '../text/plain.ts';
+import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
 
@@ -99,12 +99,16 @@ export class RunNotes {
     }
   }
 
-  /** Numbers that a good run did not print. */
-  notPrinted(variant: string, run: number, metrics: readonly Metric[], found: readonly MetricValue[]): void {
-    for (const { name, line } of metrics) {
-      if (found.some(({ metric }) => metric === name) || !this.#isNew(`metric ${variant} ${name}`)) continue;
+  /** Numbers that a good run did not print, or not in a unit that is known. */
+  notPrinted(variant: string, run: number, metrics: readonly Metric[], outcome: RunOutcome): void {
+    for (const { name, line, unit } of metrics) {
+      if (outcome.metrics.some(({ metric }) => metric === name) || !this.#isNew(`metric ${variant} ${name}`)) continue;
+      const refused = outcome.refusedMetrics.find(({ metric }) => metric === name);
+      const who = `Run ${run} (${variant})`;
       this.#progress.warn(
-        `Run ${run} (${variant}) printed no line such as ${JSON.stringify(line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`,
+        refused === undefined
+          ? `${who} printed no line such as ${JSON.stringify(line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`
+          : refusedText(who, refused, { name, line, unit }),
       );
     }
   }
@@ -124,4 +128,10 @@ export class RunNotes {
     this.#noted.add(what);
     return isNew;
   }
+}
+
+function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metric): string {
+  const shown = (text: string) => JSON.stringify(plain(text, 60));
+  const pattern = metric.line.replace('*', () => `*${plain(suffix, 20)}`);
+  return `${who} printed ${shown(line.trim())}: its number ends in ${shown(suffix)}, and the unit of the metric "${metric.name}" is ${shown(metric.unit)}, so the metric is not known. Have the program print one unit; if this is it, write ${JSON.stringify(pattern)} as the line.`;
 }

@@ -244,7 +244,7 @@ export class Session {
     );
     this.#notes.note(next.variant, telemetry);
     if (status === 'ok' || status === 'warmup') {
-      this.#notes.notPrinted(next.variant, run, this.#measurement.experiment.metrics ?? [], outcome.metrics);
+      this.#notes.notPrinted(next.variant, run, this.#measurement.experiment.metrics ?? [], outcome);
     }
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);
     if (cause !== null && cause !== 'stopped') {
