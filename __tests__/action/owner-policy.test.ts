@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { refuseForks } from '../../src/action/owner-policy.ts';
+import { foreignCodeWarning, refuseForks } from '../../src/action/owner-policy.ts';
+import { EVENTS } from '../forge/origin-events.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -11,13 +12,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is said to a job of us/it with this event on a machine whose owner has these settings; null: it may measure. */
-function said(settings: string | null, event: unknown): string | null {
+function said(settings: string | null, event: unknown, name = 'pull_request'): string | null {
   const [policy, file] = [join(folder, 'runner.conf'), join(folder, 'event.json')];
   rmSync(policy, { recursive: true, force: true });
   if (settings !== null) writeFileSync(policy, settings);
   writeFileSync(file, event === undefined ? 'not JSON' : JSON.stringify(event));
   try {
-    refuseForks({ GITHUB_REPOSITORY: 'us/it', GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: file }, policy);
+    refuseForks({ GITHUB_REPOSITORY: 'us/it', GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file }, policy);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -43,7 +44,28 @@ describe('the owner of a machine', () => {
     }
     expect(said(settings, undefined)).toContain('measures no job whose event it cannot read');
     expect(said(settings, from('us/it'))).toBeNull();
-    expect(said(settings, { ref: 'refs/heads/main' })).toBeNull();
+    expect(said(settings, { ref: 'refs/heads/main' }, 'push')).toBeNull();
+  });
+
+  it.each(Object.entries(EVENTS))('is asked by events whose code is %s', (origin, events) => {
+    const sentence = { own: null, fork: 'of a fork', unproved: 'does not prove', unreadable: 'it cannot read' }[origin];
+    for (const [name, event] of events) {
+      const expected = sentence === null ? null : expect.stringContaining(sentence as string);
+      expect({ name, event, said: said(AS_INSTALLED, event, name) }).toEqual({ name, event, said: expected });
+    }
+  });
+
+  it('is not needed for the repository to be warned of foreign code that has its rights', () => {
+    const file = join(folder, 'event.json');
+    const warning = (name: string, event: unknown) => {
+      writeFileSync(file, JSON.stringify(event));
+      return foreignCodeWarning({ GITHUB_REPOSITORY: 'us/it', GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file });
+    };
+    expect(warning('pull_request_target', from('them/it'))).toContain('This job belongs to a fork');
+    expect(warning('issue_comment', { issue: { number: 5, pull_request: {} } })).toContain('may have checked out');
+    expect(warning('pull_request', from('them/it'))).toBeNull();
+    expect(warning('pull_request_target', from('us/it'))).toBeNull();
+    expect(warning('push', {})).toBeNull();
   });
 
   it('lets forks in by a yes, as a shell reads it', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
+import { EVENTS } from '../forge/origin-events.ts';
 import { entry } from '../terminal/program.ts';
 import { hookWith } from './hook-with.ts';
 
@@ -64,6 +65,15 @@ describe('the hook before a job', () => {
     expect(hook('job-started.sh', {}, {})).toMatchObject({ status: 1, stdout: UNREADABLE });
     // Whatever its name is said to be.
     expect(hook('job-started.sh', PUSH, pullRequest('them/it')).stdout).toContain(FORK);
+  });
+
+  it.each(Object.entries(EVENTS))('decides by the table of the action where code is %s', (origin, events) => {
+    const said = { fork: FORK, unproved: 'does not prove', unreadable: 'whose event it cannot read', own: '' }[origin];
+    for (const [name, event] of events) {
+      const { status, stdout } = hook('job-started.sh', { GITHUB_EVENT_NAME: name }, event, 'JOULEDIFF=true\n');
+      const expected = { status: origin === 'own' ? 0 : 1, stdout: expect.stringContaining(said as string) };
+      expect({ name, event, status, stdout }).toEqual({ name, event, ...expected });
+    }
   });
 
   it('takes no rules from the job’s own variables', () => {

@@ -1,24 +1,44 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../errors.ts';
+import { readCodeOrigin } from '../forge/code-origin.ts';
 import { type Env, readEvent } from '../forge/event.ts';
+import { plain } from '../text/plain.ts';
 
 /** Settings of the hooks that `runner-setup/install.sh` lays down: the owner's, whatever a job says. */
 const POLICY = '/etc/joulediff/runner.conf';
 
 /**
- * Refuses to measure for a fork's pull request where the owner of this machine has not allowed it, as the hook before a job does: Forgejo's
- * runner has no such hook, and Gitea's runs that of a container where the job brings one. Steps before this one have run by then. Throws InputError.
+ * Refuses to measure code that the event doesn't prove to come from this repository, where the owner of this machine has not allowed it. The hook
+ * before a job does the same; Forgejo's runner has no such hook, and Gitea's runs that of a container where the job brings one. Steps before this
+ * one have run by then. Throws InputError.
  */
 export function refuseForks(env: Env, policy = POLICY): void {
   if (allowsForks(policy)) return;
-  const { fork, problem } = readEvent(env);
-  if (!fork && problem === null) return;
-  const what = fork ? 'no pull request of a fork' : 'no job whose event it cannot read';
-  throw new InputError(`This machine measures ${what}: its owner has not allowed it in ${policy}.`, {
-    advice: fork
-      ? 'What it does was not run by joulediff, but the steps before this one have run. Its owner may set ALLOW_FORKS=yes there; better, measure it after a review, from a branch of the repository.'
-      : (problem ?? undefined),
+  const origin = readCodeOrigin(env);
+  if (origin === 'own') return;
+  throw new InputError(`This machine measures ${REFUSED[origin]}: its owner has not allowed it in ${policy}.`, {
+    advice:
+      origin === 'unreadable'
+        ? (readEvent(env).problem ?? undefined)
+        : 'What it does was not run by joulediff, but the steps before this one have run. Its owner may set ALLOW_FORKS=yes there; better, measure it after a review, from a branch of the repository.',
   });
+}
+
+const REFUSED = {
+  fork: 'no pull request of a fork',
+  unproved:
+    'no code that may come from a fork, and the event of this job does not prove that it comes from this repository',
+  unreadable: 'no job whose event it cannot read',
+} as const;
+
+/** What the log says where code from elsewhere is measured with this repository's rights; null: nothing. */
+export function foreignCodeWarning(env: Env): string | null {
+  const name = env.GITHUB_EVENT_NAME ?? '';
+  const hasRights = name !== '' && name !== 'pull_request' && !name.startsWith('pull_request_review');
+  const origin = hasRights ? readCodeOrigin(env) : 'own';
+  if (origin !== 'fork' && origin !== 'unproved') return null;
+  const from = origin === 'fork' ? 'belongs to a fork' : 'may have checked out code of a fork';
+  return `This job ${from}, and its event (${plain(name, 60)}) gives it the rights and secrets of this repository. Measure forks with the event pull_request, and publish from a job of its own (mode: publish).`;
 }
 
 /** A machine without such settings was not set up by install.sh, and has no such rule. */

@@ -5,7 +5,7 @@ import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
 import { log } from './log.ts';
-import { refuseForks } from './owner-policy.ts';
+import { foreignCodeWarning, refuseForks } from './owner-policy.ts';
 import { withholdSecrets } from './secrets.ts';
 
 /** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
@@ -16,6 +16,8 @@ export async function run(): Promise<void> {
     const mode = readMode(getInput);
     if (mode === 'measure') {
       refuseForks(process.env);
+      const warning = foreignCodeWarning(process.env);
+      if (warning !== null) log.warn(warning);
       const repository = readRepository(process.env.GITHUB_REPOSITORY)?.name ?? null;
       const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env), repository), token };
       const { measureAndShow } = await import('./measure.ts');
