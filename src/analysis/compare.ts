@@ -13,7 +13,7 @@ import { holmOf } from './comparison/family.ts';
 import { type Looks, lookAt } from './comparison/look.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
-import { type Sample, takeSample } from './comparison/sample.ts';
+import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';
 import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
@@ -131,6 +131,7 @@ function measure({ baseline, variant, options }: Arms, comparisons: number): { c
   const look = options.looks && lookAt(sample, options.looks);
   const percent = { ...percentChange(sample), ...look?.percent };
   const tail = tailNumbers(sample, percent, options);
+  const arms = comparedArms(sample);
   const comparison = {
     baseline: options.baseline,
     variant: options.variant,
@@ -145,7 +146,7 @@ function measure({ baseline, variant, options }: Arms, comparisons: number): { c
     tests: tests(sample, options.marginPercent, seed),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
-    mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
+    mean_energy_j: { baseline: meanOf(arms.baseline), variant: meanOf(arms.variant) },
     sensitivity: sensitivity(sample, tail),
     tail,
     coarse: coarseBlocks(sample),
@@ -177,8 +178,8 @@ function notPositive(energies: readonly number[]): number {
   return energies.filter((energy) => !(energy > 0)).length;
 }
 
-function meanOf(energies: readonly number[]): number | null {
-  return energies.length === 0 ? null : moments(energies).mean;
+function meanOf(runs: readonly ComparedRun[]): number | null {
+  return runs.length === 0 ? null : moments(runs.map(({ energyJ }) => energyJ)).mean;
 }
 
 /** What stands in the way of any verdict. */

@@ -251,7 +251,7 @@ export const Comparison = z.strictObject({
       baseline: z.number().nullable(),
       variant: z.number().nullable(),
     })
-    .describe('means of the compared runs, joules'),
+    .describe('means of the compared runs, joules; with blocks of those in complete blocks'),
   to_settle: z
     .strictObject({
       blocks: z.int().min(1),
@@ -300,8 +300,13 @@ export const Comparison = z.strictObject({
       apart_limit: z.number().nullable().describe('beyond which they tell different stories'),
       far: z
         .array(z.strictObject({ variant: z.string(), run: z.int(), energy_j: z.number() }))
-        .describe('flagged runs, the farthest first'),
+        .describe('flagged runs without which the mean is closer to the estimate, the most influential first'),
       far_count: count,
+      means_ci90: Interval.nullable().describe('of the change of the means, percent').exactOptional(),
+      means_leave_margin: z
+        .boolean()
+        .describe('that interval leaves the margin, and the 90 % interval of the headline does not')
+        .exactOptional(),
     })
     .describe(
       "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios), half-width of its interval, Fisher's p of the flagged runs, change of the means against the headline",

@@ -82,3 +82,49 @@ describe('a change of some blocks', () => {
     );
   });
 });
+
+describe('means', () => {
+  it('are of the same blocks for both variants', () => {
+    // The machine is dearer in the first half, in which the variant never ran.
+    const run = (block: number, percent: number, at: number) => ({
+      run: 2 * block + at,
+      block,
+      energyJ: (block <= 15 ? 250 : 200) * (1 + percent / 100) * (1 + 0.002 * Math.sin(block * block + at)),
+      durationS: null,
+    });
+    const all = Array.from({ length: 30 }, (_, i) => i + 1);
+    const native = all.map((i) => run(i, 0, 0));
+    const container = all.filter((i) => i > 15).map((i) => run(i, 0, 1));
+    const result = compare(native, container, options);
+    expect(result).toMatchObject({ verdict: 'equivalent', sensitivity: { tail_effect: false } });
+    expect(Math.abs(result.percent.of_means ?? 100)).toBeLessThan(0.3);
+    expect(said(result)).not.toContain('Mind the mean');
+    expect(said(result)).toMatch(/Mean run: (199|200)\.\d J → (199|200)\.\d J/);
+  });
+
+  it('are told where they leave the margin, and the runs by how much they move them', () => {
+    // Far runs of both: the cheap ones move the mean towards the estimate, or hardly.
+    const random = createRandom(3);
+    const arm = (at: number, far: ReadonlyMap<number, number>) =>
+      Array.from({ length: 30 }, (_, i) => ({
+        run: 2 * i + at,
+        block: i + 1,
+        energyJ: 200 * (1 + 0.002 * random.normal()) * (far.get(i) ?? 1),
+        durationS: null,
+      }));
+    const result = compare(
+      arm(0, new Map()),
+      arm(
+        1,
+        new Map([
+          [4, 0.2],
+          [9, 3],
+          [14, 2],
+        ]),
+      ),
+      options,
+    );
+    expect(result.tail).toMatchObject({ means_leave_margin: true, far: [{ run: 19 }, { run: 29 }], far_count: 2 });
+    expect(said(result)).toMatch(/Mind the mean \(\+7\.\d %\): run 19 of container \(599\.5 J\)/);
+  });
+});

@@ -55,6 +55,28 @@ it('says why the last run failed with what to do about it, to its end', () => {
   expect(plainText(failed.detail)).toContain(`one: ${advice}. What it printed is in the folder`);
 });
 
+it('says of a change below the noise floor that it is', () => {
+  const { findings } = syntheticAnalysis();
+  const floor = { percent: 9, ci95: [-9, 4] as const, blocks: 30 };
+  const facts = { ...floor, baseline: 'native', small: ['container'] };
+  const quality = {
+    ...findings.quality,
+    noise_floor: { ...floor, source: 'stored', measured_at: null } as const,
+    checks: [{ name: 'noise floor', state: 'warn', reason: 'small-change', facts } as const],
+  };
+  const one = headline({ ...findings, quality, comparisons: [of('container', 'increase', 1.4)] });
+  expect(one.short).toMatch(/^\+1\.4 % energy, within the noise floor$/);
+  expect(plainText(one.claim)).toMatch(
+    /used 1\.4 % more energy than native \(.*\), no more than two identical variants may differ by on this machine \(noise floor ±9\.0 %\)\.$/,
+  );
+  const two = headline({
+    ...findings,
+    quality,
+    comparisons: [of('container', 'increase', 1.4), of('alpine', 'increase', 30)],
+  });
+  expect(plainText(two.detail)).toContain('The change of container is no more than two identical variants');
+});
+
 describe('byThemselves', () => {
   const itself = (comparisons: readonly Comparison[]): string => plainText(byThemselves(comparisons));
   const off = (variant: string, estimate: number): Comparison => ({

@@ -25,6 +25,25 @@ describe('whyText', () => {
       expect(whyText({ ...shown!, verdict })).toMatch(/^time \S+ %, power \S+ % \(no clear difference to explain\)/);
     }
   });
+
+  it('names only what differs by its own interval', () => {
+    const [shown] = syntheticAnalysis().findings.comparisons;
+    const why = (time: readonly number[], power: readonly number[], shares: readonly number[]): string | null =>
+      whyText({
+        ...shown!,
+        why: {
+          ...shown!.why,
+          log_time: { mean: (time[0]! + time[1]!) / 2, ci95: [time[0]!, time[1]!] },
+          log_power: { mean: (power[0]! + power[1]!) / 2, ci95: [power[0]!, power[1]!] },
+          time_share: shares[0]!,
+          power_share: shares[1]!,
+        },
+      });
+    expect(why([-0.04, 0.02], [-0.01, 0.05], [-1, 2])).toMatch(/\(neither differs clearly by itself\)$/);
+    expect(why([-0.04, 0.02], [0.01, 0.05], [-0.5, 1.5])).toMatch(/: only power differs clearly by itself$/);
+    expect(why([-0.04, -0.02], [0.03, 0.05], [-3, 4])).toMatch(/: time and power pull in opposite directions$/);
+    expect(why([0.01, 0.02], [-0.01, 0.05], [0.5, 0.5])).toMatch(/: only time differs clearly by itself$/);
+  });
 });
 
 describe('phaseText', () => {
@@ -41,6 +60,10 @@ describe('phaseText', () => {
     const rough = { ...phase('sort', 0.8), short: true };
     expect(phaseText({ phases: [rough, phase('write', 0.2)] })).toBe('the phase “write” carries 20 % of it');
     expect(phaseText({ phases: [rough] })).toBeNull();
+  });
+
+  it('says nothing of a phase whose own interval holds zero', () => {
+    expect(phaseText({ phases: [{ ...phase('sort', 0.8), percent: { estimate: 5, ci95: [-1, 11] } }] })).toBeNull();
   });
 
   it('says nothing without phases or without a clear difference', () => {

@@ -7,7 +7,7 @@ import { logSlack, resolve } from '../../stats/resolution.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import { roomOf } from './coarse.ts';
-import type { Sample } from './sample.ts';
+import { comparedArms, type Sample } from './sample.ts';
 
 export type Percent = Comparison['percent'];
 
@@ -19,10 +19,16 @@ export function percentChange(sample: Sample): Percent {
   const { x, y, pairs } = sample;
   const headline = pairs === null ? armsPercent(sample) : blocksPercent(sample);
   const logs = meanLog(sample);
+  const arms = comparedArms(sample);
+  const [a, b] = [arms.baseline, arms.variant].map((runs) => runs.map(({ energyJ }) => energyJ)) as [
+    number[],
+    number[],
+  ];
+  const both = x.length > 0 && y.length > 0;
   return {
     ...headline,
-    of_means: x.length > 0 && y.length > 0 ? over(meanDifference(x, y), moments(x).mean) : null,
-    of_medians: x.length > 0 && y.length > 0 ? over(medianDifference(x, y), median(x)) : null,
+    of_means: both ? over(meanDifference(a, b), moments(a).mean) : null,
+    of_medians: both ? over(medianDifference(a, b), median(a)) : null,
     mean_log: logs === null ? null : toPercent(logs.value),
     mean_log_ci95: logs?.ci95 ? toPercentInterval(logs.ci95) : null,
   };

@@ -17,6 +17,12 @@ export interface Sample {
   readonly constant: boolean;
 }
 
+/** Runs of both arms that are compared: with blocks those of the pairs, so that both means are of the same blocks. */
+export function comparedArms({ baseline, variant, pairs }: Pick<Sample, 'baseline' | 'variant' | 'pairs'>) {
+  if (pairs === null || pairs.length === 0) return { baseline, variant };
+  return { baseline: pairs.map((pair) => pair.baseline), variant: pairs.map((pair) => pair.variant) };
+}
+
 /** Throws RangeError for an energy or duration that is not a finite number. */
 export function takeSample(baseline: readonly ComparedRun[], variant: readonly ComparedRun[]): Sample {
   for (const { run, energyJ, durationS } of [...baseline, ...variant]) {

@@ -2,9 +2,12 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { flagged, median } from '../../stats/quantiles.ts';
+import { moments } from '../../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
+import { isInside } from '../verdict.ts';
 import type { ComparedRun } from './pairing.ts';
 import { interval95, type Percent, ratioPercent } from './percent.ts';
-import type { Sample } from './sample.ts';
+import { comparedArms, type Sample } from './sample.ts';
 
 type Tail = Comparison['tail'];
 
@@ -22,24 +25,37 @@ const [SD_PER_MAD, SD_PER_HALF] = [1.4826, 1.96];
 
 /** How far the mean, which is what somebody pays, and the Hodges–Lehmann estimate are apart, and the runs that pull at the mean. */
 export function tailNumbers(sample: Sample, percent: Percent, options: TailOptions): Tail {
-  const { x, y, logRatios } = sample;
+  const { logRatios } = sample;
+  const { baseline, variant } = comparedArms(sample);
   const { of_means, mean_log, estimate } = percent;
   const ends = logRatios === null ? interval95(percent) : walshEnds(logRatios);
-  const [a, b] = [flaggedRuns(sample.baseline), flaggedRuns(sample.variant)];
+  const [a, b] = [flaggedRuns(baseline), flaggedRuns(variant)];
   const limit = Math.log1p(options.marginPercent / 100);
+  const influence = influences(sample, estimate);
   const far = [
-    ...farRuns(sample.baseline, limit).map((run) => ({ variant: options.baseline, ...run })),
-    ...farRuns(sample.variant, limit).map((run) => ({ variant: options.variant, ...run })),
-  ].sort((one, other) => other.distance - one.distance);
+    ...farRuns(baseline, limit).map((run) => ({ of: options.baseline, run })),
+    ...farRuns(variant, limit).map((run) => ({ of: options.variant, run })),
+  ]
+    .map((found) => ({ ...found, pull: influence.get(found.run) ?? 0 }))
+    // A run far off that pulls the mean towards the estimate explains nothing.
+    .filter(({ pull }) => pull > 0)
+    .sort((one, other) => other.pull - one.pull);
+  const means = meansInterval(sample);
   const known = of_means !== null && of_means > -100 && estimate !== null && estimate > -100;
   return {
     disagreement: mean_log === null || estimate === null ? null : apart(mean_log, estimate),
     half_width: ends && (Math.log1p(ends[1] / 100) - Math.log1p(ends[0] / 100)) / 2,
-    flags_p: a === null || b === null ? null : fisherExact(a.length, x.length, b.length, y.length),
+    flags_p: a === null || b === null ? null : fisherExact(a.length, baseline.length, b.length, variant.length),
     of_means_apart: known ? apart(of_means, estimate) : null,
     apart_limit: known ? Math.max(limit, usualHalfWidth(sample)) : null,
-    far: far.slice(0, MOST_FAR).map(({ variant, run, energy_j }) => ({ variant, run, energy_j })),
+    far: far.slice(0, MOST_FAR).map(({ of, run }) => ({ variant: of, run: run.run, energy_j: run.energyJ })),
     far_count: far.length,
+    means_ci90: means,
+    means_leave_margin:
+      percent.ci90 !== null &&
+      isInside(percent.ci90, options.marginPercent) &&
+      means !== null &&
+      !isInside(means, options.marginPercent),
   };
 }
 
@@ -55,13 +71,14 @@ function walshEnds(logRatios: readonly number[]): Interval | null {
 
 /**
  * True when the change of the arithmetic means and the Hodges–Lehmann estimate tell different stories: they are further apart than the
- * margin and than most runs make the interval wide (by their MAD, which a few runs far off can't move). Also when the mean log ratio and the
+ * margin and than most runs make the interval wide (by their MAD, which a few runs far off can't move), or the interval of the means leaves the
+ * margin and that of the headline doesn't. Also when the mean log ratio and the
  * estimate disagree by more than the half-width of its interval, or one arm has more flagged runs (Fisher's exact p < 0.05). Null where the
  * means don't show it and there is no 95 % interval.
  */
 export function isTailEffect(tail: Tail): boolean | null {
   const { disagreement, half_width: half, flags_p: p, of_means_apart: apart, apart_limit: limit } = tail;
-  if (apart !== null && limit !== null && apart > limit) return true;
+  if (tail.means_leave_margin || (apart !== null && limit !== null && apart > limit)) return true;
   if (half === null || disagreement === null) return null;
   // An interval without width (heavy ties) is no measure of disagreement.
   return (half > 0 && disagreement > half) || (p !== null && p < 0.05);
@@ -73,20 +90,52 @@ export function flaggedRuns(runs: readonly ComparedRun[]): ComparedRun[] | null 
   return flagged(runs.map((run) => Math.log(run.energyJ)))?.map((i) => runs[i] as ComparedRun) ?? null;
 }
 
-interface FarRun {
-  readonly run: number;
-  readonly energy_j: number;
-  /** Deviation of ln E from the median of the arm. */
-  readonly distance: number;
-}
-
 /** The flagged runs; where most are the same to the last digit, those off by more than the margin (`limit`, of ln E). */
-function farRuns(runs: readonly ComparedRun[], limit: number): FarRun[] {
+function farRuns(runs: readonly ComparedRun[], limit: number): readonly ComparedRun[] {
   if (runs.length === 0 || !runs.every((run) => run.energyJ > 0)) return [];
   const middle = Math.log(median(runs.map((run) => run.energyJ)));
-  const distance = (run: ComparedRun): number => Math.abs(Math.log(run.energyJ) - middle);
-  const far = flaggedRuns(runs) ?? runs.filter((run) => distance(run) > limit);
-  return far.map((run) => ({ run: run.run, energy_j: run.energyJ, distance: distance(run) }));
+  return flaggedRuns(runs) ?? runs.filter((run) => Math.abs(Math.log(run.energyJ) - middle) > limit);
+}
+
+/** How much closer the change of the means would be to `estimate` (percent) without the run, with blocks without its block; logarithms. */
+function influences(sample: Sample, estimate: number | null): ReadonlyMap<ComparedRun, number> {
+  const { baseline, variant } = comparedArms(sample);
+  const sum = (runs: readonly ComparedRun[]): number => runs.reduce((total, run) => total + run.energyJ, 0);
+  const [a, b] = [sum(baseline), sum(variant)];
+  const found = new Map<ComparedRun, number>();
+  if (estimate === null || !(a > 0 && b > 0)) return found;
+  // Means by sums: leaving out a block takes a run from either arm.
+  const from = (energyA: number, energyB: number, countA: number, countB: number): number =>
+    Math.abs(
+      Math.log((b - energyB) / (variant.length - countB)) -
+        Math.log((a - energyA) / (baseline.length - countA)) -
+        Math.log1p(estimate / 100),
+    );
+  const all = from(0, 0, 0, 0);
+  if (sample.pairs !== null) {
+    for (const pair of sample.pairs) {
+      const closer = all - from(pair.baseline.energyJ, pair.variant.energyJ, 1, 1);
+      found.set(pair.baseline, closer).set(pair.variant, closer);
+    }
+    return found;
+  }
+  for (const run of baseline) found.set(run, all - from(run.energyJ, 0, 1, 0));
+  for (const run of variant) found.set(run, all - from(0, run.energyJ, 0, 1));
+  return found;
+}
+
+/** 90 % interval of the change of the means, in percent of the baseline's: by t of the blocks' differences, or Welch's. */
+function meansInterval(sample: Sample): Interval | null {
+  const { x, y, pairs } = sample;
+  const energies = comparedArms(sample).baseline.map((run) => run.energyJ);
+  const mean = energies.length === 0 ? 0 : moments(energies).mean;
+  const estimate =
+    pairs === null
+      ? welchEstimate(x, y)
+      : pairedEstimate(pairs.map((pair) => pair.variant.energyJ - pair.baseline.energyJ));
+  if (estimate === null || !(mean > 0)) return null;
+  const [low, high] = tInterval(estimate, 0.9);
+  return [(100 * low) / mean, (100 * high) / mean];
 }
 
 /** Half-width that a 95 % interval of log ratios would have with the noise of most runs. */

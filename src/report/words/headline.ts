@@ -71,11 +71,12 @@ function atFaceValue(findings: Findings): Headline {
   if (first.verdict === 'failed') return failed(findings);
   if (comparisons.length === 1) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
+    const floor = isWithinNoise(findings, first) ? floorWords(findings) : [];
     return {
       verdict: first.verdict,
-      short: shortWords(first, findings.experiment.margin_percent),
-      sentence: texts.sentence,
-      claim: texts.claim,
+      short: `${shortWords(first, findings.experiment.margin_percent)}${floor.length === 0 ? '' : ', within the noise floor'}`,
+      sentence: goingOn(texts.sentence, floor),
+      claim: goingOn(texts.claim, floor),
       detail: afterClaim(first, texts),
     };
   }
@@ -94,12 +95,41 @@ function atFaceValue(findings: Findings): Headline {
     claim,
     detail: sentences([
       byThemselves(ordered),
+      withinNoise(findings, ordered),
       ...ordered
         .slice(0, MOST_NAMED)
         .map((c) => groupsWords(c, findings.experiment.margin_percent, text` of ${name(c.variant)}`)),
       tailsWords(ordered),
     ]),
   };
+}
+
+/** Whether the change is shown, but no larger than what two identical variants showed on this machine. */
+function isWithinNoise({ quality }: Findings, { variant, verdict }: Comparison): boolean {
+  const isChange = verdict === 'increase' || verdict === 'decrease';
+  return (
+    isChange && quality.checks.some((check) => check.name === 'noise floor' && check.facts.small.includes(variant))
+  );
+}
+
+function floorWords({ quality }: Findings): Text {
+  return [
+    `no more than two identical variants may differ by on this machine (noise floor ±${significant(quality.noise_floor?.percent ?? 0, 2)} %)`,
+  ];
+}
+
+/** A sentence with one more clause before its full stop. */
+function goingOn(sentence: Text, clause: Text): Text {
+  const last = sentence.at(-1);
+  if (clause.length === 0 || typeof last !== 'string') return sentence;
+  return text`${[...sentence.slice(0, -1), last.replace(/\.$/, '')]}, ${clause}.`;
+}
+
+/** The same for several comparisons. */
+function withinNoise(findings: Findings, comparisons: readonly Comparison[]): Text {
+  const small = comparisons.filter((comparison) => isWithinNoise(findings, comparison));
+  if (small.length === 0) return [];
+  return text`The change of ${listOf(small.map((c) => c.variant))} is ${floorWords(findings)}.`;
 }
 
 /** What could not be measured to its end has no result: what went wrong stands where the result would. */

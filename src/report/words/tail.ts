@@ -1,5 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
-import { decimalsFor, quantity, signed } from '../../text/numbers.ts';
+import { decimalsFor, percentInterval, quantity, signed } from '../../text/numbers.ts';
 import { joined, name, sentences, type Text, text } from '../document/text.ts';
 
 /** Runs that are named; of more their number. */
@@ -30,13 +30,19 @@ export function hasTail({ sensitivity }: Comparison): boolean {
 
 function told(comparison: Comparison, whose: Text): Text {
   if (!hasTail(comparison)) return [];
-  const { of_means: mean, ci95 } = comparison.percent;
-  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(ci95))} %)`;
+  const { percent, tail } = comparison;
+  const { of_means: mean } = percent;
+  const interval =
+    tail.far.length === 0 && tail.means_leave_margin && tail.means_ci90
+      ? `; 90 % interval ${percentInterval(tail.means_ci90)} %`
+      : '';
+  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(percent.ci95))} %${interval})`;
   return text`Mind the mean${whose}${shown}: ${runsWords(comparison)}.`;
 }
 
 /** `run 14 of container (25.2 kJ) is far from the others`. */
-function runsWords({ tail: { far, far_count } }: Comparison): Text {
+function runsWords({ tail: { far, far_count, means_leave_margin: leaves } }: Comparison): Text {
+  if (far.length === 0 && leaves) return ['the means alone are not shown to stay within the margin'];
   if (far.length === 0) return ['a few runs weigh on it more than the others'];
   const shown = far.slice(0, MOST_RUNS);
   const each = shown.map(

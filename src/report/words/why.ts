@@ -1,4 +1,5 @@
 import type { Comparison, Contribution, Verdict } from '../../findings/comparison.ts';
+import type { Interval, LogPart } from '../../findings/numbers.ts';
 import { fixed, percent, signed } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { percentOfLog } from './change.ts';
@@ -23,16 +24,35 @@ function timeOrPower(comparison: Comparison, shown: boolean): string | null {
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
   if (timeShare === null || powerShare === null || UNSHOWN.includes(comparison.verdict))
     return `${both} (no clear difference to explain)`;
-  const shares = sharesText(timeShare, powerShare);
+  const shares = sharesText(part(time, timeShare), part(power, powerShare));
+  if (shares === null) return shown ? null : `${both} (neither differs clearly by itself)`;
   return shown ? shares : `${both}: ${shares}`;
 }
 
-function sharesText(time: number, power: number): string {
-  // A little of the other sign is no pull.
-  if (power >= 0.8 && power <= 1.2) return 'almost all of the change is power, not time';
-  if (time >= 0.8 && time <= 1.2) return 'almost all of the change is time, not power';
-  if (time < 0 || power < 0) return 'time and power pull in opposite directions';
-  return `${fixed(100 * time, 0)} % of the change is time, ${fixed(100 * power, 0)} % is power`;
+interface Part {
+  readonly share: number;
+  /** Its own interval leaves out zero. */
+  readonly isClear: boolean;
+}
+
+function part({ mean, ci95 }: LogPart, share: number): Part {
+  // Where the energy has an interval and a part has none, the part is the same in every block.
+  return { share, isClear: ci95 === null ? mean !== 0 : leavesOutZero(ci95) };
+}
+
+function leavesOutZero(interval: Interval | null): boolean {
+  return interval !== null && (interval[0] > 0 || interval[1] < 0);
+}
+
+/** Of what differs by its own interval only. Null: neither does. */
+function sharesText(time: Part, power: Part): string | null {
+  const isNearlyAll = ({ share, isClear }: Part): boolean => isClear && share >= 0.8 && share <= 1.2;
+  if (isNearlyAll(power)) return 'almost all of the change is power, not time';
+  if (isNearlyAll(time)) return 'almost all of the change is time, not power';
+  if (!time.isClear && !power.isClear) return null;
+  if (!time.isClear || !power.isClear) return `only ${time.isClear ? 'time' : 'power'} differs clearly by itself`;
+  if (time.share < 0 || power.share < 0) return 'time and power pull in opposite directions';
+  return `${fixed(100 * time.share, 0)} % of the change is time, ${fixed(100 * power.share, 0)} % is power`;
 }
 
 /** The channels that are parts of another have names in sentences. */
@@ -48,16 +68,16 @@ const PARTS: Readonly<Record<Contribution['part'], string>> = {
 function carriedText({ contributions: parts = [] }: Comparison): string | null {
   const named = parts.map((part) => ({ ...part, name: PARTS[part.part] }));
   if (named.length === 0 || named.some(({ share }) => share === null)) return null;
-  const isBack = ({ share, ci95 }: (typeof named)[number]): boolean =>
-    (share ?? 0) < 0 && ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
+  const isBack = ({ share, ci95 }: (typeof named)[number]): boolean => (share ?? 0) < 0 && leavesOutZero(ci95);
   if (named.some(isBack)) {
     const amounts = named.map(
       ({ name, difference_j }) => `${name} ${signed(difference_j, energyDecimals(difference_j))} J`,
     );
     return `${amounts.join(', ')}: they pull in opposite directions`;
   }
-  // Less than nothing by chance alone is nothing to tell.
-  const positive = named.filter(({ share }) => (share ?? 0) >= 0);
+  // What its own interval does not show is nothing to tell.
+  const positive = named.filter(({ share, ci95 }) => (share ?? 0) >= 0 && leavesOutZero(ci95));
+  if (positive.length === 0) return null;
   const shares = positive.map(
     ({ name, share }, i) =>
       `${name} ${i === 0 ? 'carries ' : ''}${fixed(100 * (share ?? 0), 0)} %${i === 0 ? ' of it' : ''}`,
@@ -81,8 +101,10 @@ const MOST_PHASES = 3;
 export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
   const parts = phases
     // Nothing is explained by an energy that is rough.
-    .flatMap(({ phase, share, short, outside = false }) =>
-      share === null || short || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share, outside }],
+    .flatMap(({ phase, share, short, percent, outside = false }) =>
+      share === null || short || !leavesOutZero(percent.ci95) || Math.abs(share) < LEAST_SHARE
+        ? []
+        : [{ phase, share, outside }],
     )
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
     .slice(0, MOST_PHASES);

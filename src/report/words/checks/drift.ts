@@ -83,10 +83,11 @@ function whoseWords({ seen_in: seenIn = [] }: Shared): Text {
 }
 
 /** What comparing within blocks does about it. */
-function sharedCure({ difference_drifts: drifts = false }: Shared): string {
-  return drifts
-    ? 'The difference drifts too, so comparing within blocks does not remove all of it.'
-    : 'Comparing within blocks removes what all variants of a block share.';
+function sharedCure({ seen_in: seenIn = [], difference_drifts: drifts = false }: Shared): string {
+  if (drifts) return 'The difference drifts too, so comparing within blocks does not remove all of it.';
+  return seenIn.length < 2
+    ? 'Comparing within blocks removes what all variants of a block share.'
+    : 'Comparing within blocks removes it from the difference.';
 }
 
 const direction = (change: number): string => (change > 0 ? 'rose' : 'fell');

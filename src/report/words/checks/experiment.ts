@@ -216,7 +216,7 @@ export const experimentChecks = {
         `${incomplete.length} of ${plural(of, 'block')} ${incomplete.length === 1 ? 'lacks' : 'lack'} a valid run of some variant (block ${which}).`,
       ],
       advice: [
-        'The headline compares runs within a block; a run without its counterpart only counts in the mean of its variant.',
+        'The headline compares runs within a block; a run without its counterpart only counts under Variants and in the tests that ignore blocks.',
       ],
     };
   },
