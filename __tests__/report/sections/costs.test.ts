@@ -35,6 +35,12 @@ describe('costs in words', () => {
     expect(intro(syntheticAnalysis({ source, goals: { cost } }).findings)).toContain(words);
   });
 
+  it('are left out where a check failed', () => {
+    const facts = { count: 1, seen: [{ run: 3, variant: 'native', energy_j: -1, usual_j: 250 }] };
+    const checks = [{ name: 'counter', state: 'fail', reason: 'seen', facts } as const];
+    expect(costs({ ...findings, quality: { ...findings.quality, checks } })).toBeNull();
+  });
+
   it('of the processor’s counters are not taken for the machine’s', () => {
     const rapl = { ...findings, meter: { ...findings.meter, part: 'package-and-dram' as const } };
     expect(intro(rapl)).toContain('not of the whole machine');

@@ -105,6 +105,21 @@ describe('what else differs between the runs', () => {
     expect(visible(render(commentMarkdown(nothing)))).not.toContain('Beside the energy');
   });
 
+  it('says of few blocks that they are too few to tell', () => {
+    const summaryOf = (blocks: number): string => {
+      const few = [
+        { ...one('system_s', 3.2, 4.51, false), blocks },
+        { ...one('user_s', 3, 3.01, false), blocks },
+      ];
+      const comparisons = told.comparisons.map((comparison) => ({ ...comparison, resources: few }));
+      return visible(render(summaryMarkdown({ ...told, comparisons }, runs)));
+    };
+    expect(summaryOf(6)).toContain(
+      'Too few blocks to tell what else differs: 6 blocks, and one clear difference among 2 resources takes at least 7.',
+    );
+    expect(summaryOf(7)).toContain('Nothing else differs clearly between the runs.');
+  });
+
   it('is a table in the terminal that has the whole name of each', () => {
     const resources = [one('minor_faults', 1200, 51_204, true), one('machine_context_switches', 9e6, 12e6, true)];
     const comparisons = told.comparisons.map((comparison) => ({ ...comparison, resources }));

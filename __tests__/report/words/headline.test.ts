@@ -77,6 +77,26 @@ it('says of a change below the noise floor that it is', () => {
   expect(plainText(two.detail)).toContain('The change of container is no more than two identical variants');
 });
 
+it('says the energy per unit of work where the work of a run differs', () => {
+  const { findings } = syntheticAnalysis();
+  const change = (estimate: number) => ({ estimate, ci95: [estimate - 0.5, estimate + 0.5] as const });
+  const metrics = [
+    { name: 'requests', unit: 'requests', percent: change(-40), energy_per_unit_percent: change(38.9) },
+    { name: 'speed', unit: 'requests/s', percent: change(0.1), energy_per_unit_percent: change(-16.6) },
+  ];
+  const said = (metric: (typeof metrics)[number], estimate: number): string =>
+    plainText(
+      headline({ ...findings, comparisons: [{ ...of('container', 'decrease', estimate), metrics: [metric] }] }).detail,
+    );
+  expect(said(metrics[0]!, -16.7)).toContain(
+    'Counted by requests, 38.9 % more energy (95 % CI 38.4 … 39.4 %): a run has 40.0 % fewer requests.',
+  );
+  expect(said(metrics[1]!, -16.7)).not.toContain('Counted by');
+  expect(said({ ...metrics[0]!, percent: change(0.1), energy_per_unit_percent: change(-16.6) }, -16.7)).not.toContain(
+    'Counted',
+  );
+});
+
 describe('byThemselves', () => {
   const itself = (comparisons: readonly Comparison[]): string => plainText(byThemselves(comparisons));
   const off = (variant: string, estimate: number): Comparison => ({

@@ -4,7 +4,7 @@ import { decimalsFor, decimalsOf, fixed, short, signed, significant } from '../.
 import { plural } from '../../text/plain.ts';
 import { folded, type Part, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name, type Text, text } from '../document/text.ts';
-import { byInterest, primaryComparisons } from '../verdict.ts';
+import { byInterest, failedChecks, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Comparisons whose costs stand open; more are folded. */
@@ -13,7 +13,8 @@ const MOST_OPEN = 3;
 /** Money and carbon of at most so many comparisons; null: neither price nor intensity was given. */
 export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Section | null {
   const { costs: found } = findings;
-  if (!found || most === 0) return null;
+  // Numbers that can't be trusted are nothing to pay by.
+  if (!found || most === 0 || failedChecks(findings).length > 0) return null;
   const rows = costTable(findings, found, most);
   if (rows.rows.length === 0) return null;
   const left = countOf(found) - most;

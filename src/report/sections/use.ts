@@ -3,7 +3,7 @@ import type { Summary } from '../../findings/numbers.ts';
 import { type Resource, type ResourceComparison, ServiceCounter } from '../../findings/resources.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, percentWithInterval, pText, quantity, significant } from '../../text/numbers.ts';
-import { listed as namesOf } from '../../text/plain.ts';
+import { listed as namesOf, plural } from '../../text/plain.ts';
 import {
   type Block,
   blocksOf,
@@ -103,6 +103,15 @@ export function clearResources(findings: Findings): Block | null {
   return note(...text`Beside the energy, ${pair}${what}: ${namesOf(named.map(clearText))}.`);
 }
 
+/** So many blocks that one difference among all can be clear: its smallest p is 2/2ⁿ, and its q as many times that as there are resources. */
+function nothingClear(resources: readonly ResourceComparison[]): string {
+  const most = Math.max(...resources.map(({ blocks }) => blocks));
+  const needed = Math.ceil(1 + Math.log2(resources.length / 0.05));
+  return most >= needed
+    ? 'Nothing else differs clearly between the runs.'
+    : `Too few blocks to tell what else differs: ${plural(most, 'block')}, and one clear difference among ${resources.length} resources takes at least ${needed}.`;
+}
+
 /** What differs clearly stands out; the rest is there for who looks for it. */
 function changedResources(findings: Findings, isBrief: boolean): Part {
   const rows = primaryComparisons(findings).flatMap((comparison) =>
@@ -133,7 +142,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
   const others = rows.filter(({ of }) => !of.clear);
   return [
     clear.length === 0
-      ? note('Nothing else differs clearly between the runs.')
+      ? note(nothingClear(rows.map(({ of }) => of)))
       : [note(CLEAR), tableOf('Resources that differ clearly', clear)],
     others.length === 0 || isBrief
       ? null
@@ -142,7 +151,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
 }
 
 const CLEAR =
-  'These differ clearly between the runs of the blocks: at most 5 % of such findings are expected to be false (q ≤ 0.05), and the difference is at least 5 %.';
+  'These differ clearly between the runs of the blocks: at most 5 % of such findings are expected to be false (q ≤ 0.05), and the difference is at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C.';
 
 /** Everything that was counted, whoever it was counted for. */
 function countersTable({ variants }: Findings): Part {

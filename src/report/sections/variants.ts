@@ -6,10 +6,12 @@ import { decimalsOf, fixed, quantity, significant, unitFor } from '../../text/nu
 import { plural } from '../../text/plain.ts';
 import { type Details, details, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
+import { primaryComparisons } from '../verdict.ts';
 import { blockText, runReasonText } from '../words/run-reason.ts';
 
 /** Every variant with its spread. */
-export function variants({ variants: all }: Findings): Section | null {
+export function variants(findings: Findings): Section | null {
+  const { variants: all } = findings;
   if (all.length === 0) return null;
   const rows = table('Variants', all, [
     { head: 'Variant', cell: (v) => name(v.name) },
@@ -27,7 +29,15 @@ export function variants({ variants: all }: Findings): Section | null {
       cell: (v) => v.energy_time_pearson && significant(v.energy_time_pearson.r, 2),
     },
   ]);
-  return section('variants', ['Variants'], rows);
+  const uneven = primaryComparisons(findings).some(
+    ({ blocks, n_baseline, n_variant }) => blocks !== null && (n_baseline > blocks || n_variant > blocks),
+  );
+  const note = uneven
+    ? paragraph(
+        'Some runs have no counterpart in their block: means here are of all runs of a variant, and can differ because the blocks do. The comparison uses complete blocks only.',
+      )
+    : null;
+  return section('variants', ['Variants'], rows, note);
 }
 
 /** Runs of the command in a window are told only where there are several. */

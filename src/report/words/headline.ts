@@ -8,7 +8,7 @@ import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standin
 import { checkTexts } from './checks.ts';
 import { runReasonText } from './run-reason.ts';
 import { tailsWords } from './tail.ts';
-import { afterClaim, changeWords, groupsWords, rangeWords, verdictTexts } from './verdict.ts';
+import { afterClaim, changeWords, groupsWords, rangeWords, verdictTexts, workWords } from './verdict.ts';
 
 export interface Headline {
   /** The gravest of all comparisons; null: nothing was compared. */
@@ -99,6 +99,7 @@ function atFaceValue(findings: Findings): Headline {
       ...ordered
         .slice(0, MOST_NAMED)
         .map((c) => groupsWords(c, findings.experiment.margin_percent, text` of ${name(c.variant)}`)),
+      ...ordered.slice(0, MOST_NAMED).map((c) => workWords(c, findings.experiment.margin_percent, true)),
       tailsWords(ordered),
     ]),
   };

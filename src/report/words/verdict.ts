@@ -1,4 +1,5 @@
 import { MOST_MORE } from '../../analysis/comparison/to-settle.ts';
+import { countedBy } from '../../analysis/metrics/metrics.ts';
 import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
@@ -7,6 +8,8 @@ import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
 import { effectText } from './change.ts';
 import { tailWords } from './tail.ts';
+
+const MAX_METRICS_TOLD = 2;
 
 /** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
 export interface VerdictTexts {
@@ -29,7 +32,7 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
   }
   if (reason !== null) {
     const [known, ...more] = inconclusive(comparison, reason, marginPercent);
-    const rest = sentences([...more, stopWords(comparison)]);
+    const rest = sentences([...more, workWords(comparison, marginPercent), stopWords(comparison)]);
     const sentence = text`Inconclusive: ${known}`;
     return { sentence, claim: sentence, means: null, blocks: null, more: rest };
   }
@@ -42,7 +45,12 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
     claim: conclusive(comparison, marginPercent, ''),
     means: meansWords(comparison),
     blocks: blocksWords(comparison),
-    more: sentences([groupsWords(comparison, marginPercent), tailWords(comparison), stopWords(comparison)]),
+    more: sentences([
+      workWords(comparison, marginPercent),
+      groupsWords(comparison, marginPercent),
+      tailWords(comparison),
+      stopWords(comparison),
+    ]),
   };
 }
 
@@ -143,6 +151,33 @@ function inconclusive(
       ];
     }
   }
+}
+
+/** Energy per unit of what a run counted, where the work of a run differs or the change turns round with it. Else empty. */
+export function workWords(
+  { metrics = [], percent, variant }: Comparison,
+  marginPercent: number,
+  isNamed = false,
+): Text {
+  const told = metrics.flatMap(({ unit, percent: work, energy_per_unit_percent: perUnit }): Text[] => {
+    const counted = countedBy(unit);
+    if (counted === null || work === null || perUnit === null) return [];
+    const isClear = ([low, high]: Interval): boolean => low > 0 || high < 0;
+    const differs =
+      !counted.isRate && work.ci95 !== null && isClear(work.ci95) && Math.abs(work.estimate) > marginPercent;
+    const turns =
+      perUnit.ci95 !== null &&
+      isClear(perUnit.ci95) &&
+      Math.sign(perUnit.estimate) !== Math.sign(percent.estimate ?? 0);
+    if (!differs && !turns) return [];
+    const amount = changeWords(perUnit.estimate, decimalsFor(perUnit.ci95));
+    const done = changeWords(work.estimate, decimalsFor(work.ci95), ['more', 'fewer']);
+    const whose = isNamed ? text`${name(variant)} used ` : [];
+    return [
+      text`Counted by ${counted.what}, ${whose}${amount} energy (${intervalWords(perUnit.ci95, '95 %')}): ${counted.isRate ? 'the rate' : 'a run'} has ${done} ${counted.what}.`,
+    ];
+  });
+  return sentences(told.slice(0, MAX_METRICS_TOLD));
 }
 
 /** `the difference between container and native fell by 19.4 % during the experiment (Mann–Kendall p < 0.001)`. */
