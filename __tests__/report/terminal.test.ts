@@ -49,7 +49,7 @@ describe('terminalReport', () => {
     ];
     const lines = terminalReport(syntheticAnalysis({ variants }), { colour: false }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
-    expect(lines.join(' ')).toMatch(/native: 12,345,69\d J · .*: +437,\S+ J .* \+425,\S+ J, \+\S+ % \(\S+ to +\S+\)/);
+    expect(lines.join(' ')).toMatch(/native: 12,345,69\d J · .*445,000,000 J .*\+432,65\d,\d+ J, \+3504\.5 %/);
   });
 
   it.each([60, 80, 100])('shortens no name of a row in %i columns: what is long goes on below', (width) => {

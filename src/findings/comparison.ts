@@ -52,10 +52,14 @@ export type Magnitude = z.output<typeof Magnitude>;
 
 const Reanalysis = z.strictObject({ blocks: count, estimate: z.number(), ci95: Interval.nullable() });
 
+const Arms = z.strictObject({ baseline: z.number(), variant: z.number() });
+
 const Typical = z.strictObject({
   baseline: z.number(),
   variant: z.number(),
   percent: z.strictObject({ estimate: z.number(), ci95: Interval.nullable() }),
+  median: Arms.describe('of the compared runs'),
+  mean: Arms.describe('of the compared runs'),
 });
 export type Typical = Immutable<z.output<typeof Typical>>;
 

@@ -1,11 +1,14 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import { walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
+import { median } from '../../stats/quantiles.ts';
+import { moments } from '../../stats/sums.ts';
 import type { ComparedRun } from './pairing.ts';
 import { interval95, type Percent, percentChange } from './percent.ts';
 import { type Sample, takeSample } from './sample.ts';
 
 type Typical = NonNullable<Comparison['typical']>;
+type Arms = Record<'baseline' | 'variant', number>;
 
 /**
  * A typical run of each variant: its energy in joules, its duration in seconds, its mean power in watts. Each pair of values is as far apart
@@ -41,6 +44,17 @@ function around(sample: Sample, percent: Percent): Typical['energy_j'] {
     baseline: center * Math.exp(-half),
     variant: center * Math.exp(half),
     percent: { estimate: percent.estimate, ci95: interval95(percent) },
+    median: armsBy(sample, median),
+    mean: armsBy(sample, (values) => moments(values).mean),
+  };
+}
+
+/** Of the compared runs only: those of another block say nothing of the difference. */
+function armsBy({ x, y, pairs }: Sample, center: (values: readonly number[]) => number): Arms {
+  if (pairs === null) return { baseline: center(x), variant: center(y) };
+  return {
+    baseline: center(pairs.map(({ baseline }) => baseline.energyJ)),
+    variant: center(pairs.map(({ variant }) => variant.energyJ)),
   };
 }
 

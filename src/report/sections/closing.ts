@@ -59,7 +59,7 @@ export function reproduce(findings: Findings): Details | null {
 /** Which way differences are told, and by which version. */
 export function footer(findings: Findings): Block {
   const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
-    ? ' A change is the typical one within a block (Hodges–Lehmann estimate), and so are the runs beside it. Means and medians may differ from them.'
+    ? ' A change is the typical one within a block (Hodges–Lehmann estimate), which may differ from those of the medians and means.'
     : '';
   const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
   return note(`${words} joulediff ${findings.experiment.joulediff_version}`);

@@ -21,7 +21,7 @@ import {
   shownAs,
   standingOf,
 } from '../verdict.ts';
-import { changeText, effectText, typicalTexts } from '../words/change.ts';
+import { armsTexts, changeText, effectText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
@@ -67,8 +67,8 @@ function energies({ comparison }: Compared): string | null {
   return typical && `${typical.baseline} → ${typical.variant}`;
 }
 
-function typicalEnergy({ typical }: Comparison): ReturnType<typeof typicalTexts> | null {
-  return typical?.energy_j ? typicalTexts(typical.energy_j, 'J') : null;
+function typicalEnergy({ typical }: Comparison): ReturnType<typeof armsTexts> | null {
+  return typical?.energy_j ? armsTexts(typical.energy_j, 'J') : null;
 }
 
 /** Primary comparisons first, each group by interest. */

@@ -1,10 +1,10 @@
-import type { Comparison } from '../../findings/comparison.ts';
+import type { Comparison, Typical } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
-import { percentWithInterval, quantity } from '../../text/numbers.ts';
+import { percent, quantity } from '../../text/numbers.ts';
 import { type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
-import { changeText, typicalTexts } from '../words/change.ts';
+import { armsTexts } from '../words/change.ts';
 
 interface Row {
   readonly what: string;
@@ -20,34 +20,38 @@ const QUANTITIES = [
 ] as const;
 
 /**
- * One comparison by itself: what a typical run took with either variant, and by how much that changed. The verdict and its evidence stand in
- * the headline. Without a change to tell, the medians of all runs stand in its place. Null where neither variant has an energy.
+ * One comparison by itself: what the median run took with either variant, and the difference of the medians; then the means of the energy, which
+ * is what all runs together cost. Each row adds up. The typical change, the verdict and its evidence stand in the headline. Null where neither
+ * variant has an energy.
  */
 export function oneComparison(findings: Findings, comparison: Comparison): Table | null {
-  const typical = typicalRows(comparison);
-  const rows = typical.length > 0 ? typical : medianRows(findings, comparison);
+  const compared = comparedRows(comparison);
+  const rows = compared.length > 0 ? compared : medianRows(findings, comparison);
   if (rows.length === 0) return null;
   return table('Comparison', rows, [
-    { head: typical.length > 0 ? 'Typical run' : 'Median run', cell: ({ what }) => what },
+    { head: 'Median run', cell: ({ what }) => what },
     { head: name(comparison.baseline), numeric: true, cell: ({ baseline }) => baseline },
     { head: name(comparison.variant), numeric: true, cell: ({ variant }) => variant },
-    { head: 'Change (95 % CI)', numeric: true, cell: ({ change }) => change },
+    { head: 'Difference', numeric: true, cell: ({ change }) => change },
   ]);
 }
 
-function typicalRows(comparison: Comparison): Row[] {
-  const { typical } = comparison;
-  if (!typical?.energy_j) return [];
-  return QUANTITIES.flatMap(({ key, what, unit }): Row[] => {
-    const found = typical[key];
-    if (found === null) return [];
-    const { baseline, variant, change } = typicalTexts(found, unit);
-    const { estimate, ci95 } = found.percent;
-    const percent = key === 'energy_j' ? changeText(comparison) : percentWithInterval(estimate, ci95);
-    return [{ what, baseline, variant, change: `${change}, ${percent}` }];
-  });
+function comparedRows({ typical }: Comparison): Row[] {
+  const energy = typical?.energy_j;
+  if (!energy) return [];
+  const medians = QUANTITIES.flatMap(({ key, what, unit }) =>
+    typical[key] === null ? [] : [rowOf(what, typical[key].median, unit)],
+  );
+  return [...medians, rowOf('Mean energy', energy.mean, 'J')];
 }
 
+function rowOf(what: string, arms: Typical['median'], unit: string): Row {
+  const { baseline, variant, change } = armsTexts(arms, unit);
+  const inPercent = percent((100 * (arms.variant - arms.baseline)) / arms.baseline);
+  return { what, baseline, variant, change: `${change}, ${inPercent}` };
+}
+
+/** Where nothing was compared: of all runs. */
 function medianRows({ variants }: Findings, comparison: Comparison): Row[] {
   const median = (arm: string, key: (typeof QUANTITIES)[number]['key'], unit: string): string | null => {
     const summary: Summary | null = variants.find((v) => v.name === arm)?.[key] ?? null;

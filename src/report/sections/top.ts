@@ -13,7 +13,7 @@ import {
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
-import { joulesInterval, typicalTexts, verdictMark } from '../words/change.ts';
+import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
@@ -120,7 +120,7 @@ export function cards(findings: Findings): Block | null {
 
 function cardOf(findings: Findings, c: Comparison): Card {
   const verdict = markOf(findings, c.verdict);
-  const joules = c.typical?.energy_j ? typicalTexts(c.typical.energy_j, 'J').change : '';
+  const joules = c.typical?.energy_j ? armsTexts(c.typical.energy_j, 'J').change : '';
   return {
     label: text`${name(c.variant)} against ${name(c.baseline)}`,
     value: `${verdictMark(verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
@@ -133,7 +133,7 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
   const verdict = markOf(findings, c.verdict);
   const { energy_j: energy = null, duration_s: time = null, mean_power_w: power = null } = c.typical ?? {};
   if (energy === null) return [];
-  const { baseline, variant, change } = typicalTexts(energy, 'J');
+  const { baseline, variant, change } = armsTexts(energy, 'J');
   const interval = joulesInterval(energy);
   const inPercent = (label: string, found: Typical | null): Card[] =>
     found === null

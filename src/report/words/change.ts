@@ -18,17 +18,17 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
     : percentWithInterval(estimate, ci95).replace(/\)$/, `${less})`);
 }
 
-/** Digits of a typical run: four, or five where its change is too small to be seen in four. */
+/** Digits of a run's amount: four, or five where its change is too small to be seen in four. */
 const DIGITS = { usual: 4, change: 1, max: 5 } as const;
 
-interface TypicalTexts {
+interface ArmsTexts {
   readonly baseline: string;
   readonly variant: string;
   readonly change: string;
 }
 
 /** `249.7 J`, `257.8 J`, `+8.1 J`: one unit and the same decimals, so that they add up as printed. */
-export function typicalTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'variant'>, unit: string): TypicalTexts {
+export function armsTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'variant'>, unit: string): ArmsTexts {
   const best = unitFor(Math.max(baseline, variant), unit);
   const [from, to] = [baseline / best.size, variant / best.size];
   const decimalsFor = (value: number, digits: number): number => digits - 1 - Math.floor(Math.log10(value));
