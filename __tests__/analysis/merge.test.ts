@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { merge, mergeWhatMayBe } from '../../src/analysis/merge.ts';
 import type { Check } from '../../src/findings/checks.ts';
 import { Merged } from '../../src/findings/merged.ts';
+import { plainText } from '../../src/report/document/text.ts';
+import { machinesWords } from '../../src/report/words/merged.ts';
 import { resultOf } from '../report/machines.ts';
 
 const four = [resultOf('a', 2), resultOf('b', 3), resultOf('c', 4), resultOf('d', 5)];
@@ -43,9 +45,26 @@ describe('merging machines', () => {
     expect(mergeWhatMayBe([...four, modelled], 'machine')).toEqual([]);
   });
 
+  it('refuses one result twice, and pools nothing then', () => {
+    const copy = { ...four[0]!, name: 'copy' };
+    expect(() => merge([...four, copy], 'machine')).toThrow('a and copy are the same result.');
+    expect(mergeWhatMayBe([...four, copy], 'result')).toEqual([]);
+  });
+
+  it('counts each machine by its own verdict, so that one within the margin is not open', () => {
+    const within = [resultOf('a', 0.3), resultOf('b', 0.4)];
+    const [merged] = merge(within, 'machine');
+    expect(merged!.machines.map(({ verdict }) => verdict)).toEqual(
+      within.map(({ findings }) => findings.comparisons[0]!.verdict),
+    );
+    expect(plainText(machinesWords(merged!))).toBe(
+      'On both machines the change from native to container stays within the margin.',
+    );
+  });
+
   it('says what else is not the same', () => {
     expect(merge(four, 'machine')[0]!.differs).toEqual([]);
-    const other = resultOf('e', 3, { name: 'another' });
+    const other = resultOf('e', 3.1, { name: 'another' });
     const { findings } = other;
     const rapl = {
       ...other,
@@ -68,7 +87,7 @@ describe('merging machines', () => {
   });
 
   it('leaves out what can’t be trusted, and what no measurement gives', () => {
-    const { findings } = resultOf('e', 3);
+    const { findings } = resultOf('e', 3.1);
     const failed: Check = { name: 'machine load', state: 'fail', reason: 'busy', facts: {} } as unknown as Check;
     const untrusted = { name: 'e', findings: { ...findings, quality: { ...findings.quality, checks: [failed] } } };
     expect(merge([...four, untrusted], 'machine')[0]!.left_out).toEqual([{ result: 'e', because: 'untrusted' }]);

@@ -1,12 +1,13 @@
 import { InputError } from '../errors.ts';
 import type { Check } from '../findings/checks.ts';
-import type { Comparison } from '../findings/comparison.ts';
+import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { LeftOut, Merged } from '../findings/merged.ts';
 import type { Interval } from '../findings/numbers.ts';
 import { pool, type Study } from '../stats/random-effects.ts';
 import { tQuantile } from '../stats/student.ts';
 import { plain } from '../text/plain.ts';
+import { isInside } from './verdict.ts';
 
 /** One result, and what it is called. */
 export interface Given {
@@ -35,10 +36,11 @@ interface MachineStudy extends Study {
 
 /**
  * The comparisons that several machines have in common, each pooled by random effects. Throws InputError: results of another kind (measured,
- * modelled, emulated) are among them, or no comparison is on two machines.
+ * modelled, emulated) are among them, or one result twice, or no comparison is on two machines.
  */
 export function merge(given: readonly Given[], by: MergeBy): Merged[] {
   refuseMixture(given);
+  refuseCopies(given);
   const merged = inCommon(given, by);
   if (merged.length === 0) throw nothingInCommon(given.flatMap(foundIn), by);
   return merged;
@@ -46,7 +48,8 @@ export function merge(given: readonly Given[], by: MergeBy): Merged[] {
 
 /** The same, and empty where there is nothing to pool, or nothing that may be. */
 export function mergeWhatMayBe(given: readonly Given[], by: MergeBy): Merged[] {
-  return new Set(given.map(({ findings }) => findings.meter.source)).size > 1 ? [] : inCommon(given, by);
+  const isMixed = new Set(given.map(({ findings }) => findings.meter.source)).size > 1;
+  return isMixed || copies(given) !== null ? [] : inCommon(given, by);
 }
 
 function inCommon(given: readonly Given[], by: MergeBy): Merged[] {
@@ -110,6 +113,32 @@ function refuseMixture(given: readonly Given[]): void {
   });
 }
 
+/** Two that are one result: of the same experiment, or with the same numbers. Null: there are none. */
+function copies(given: readonly Given[]): readonly [Given, Given] | null {
+  const seen = new Map<string, Given>();
+  for (const result of given) {
+    const { experiment, comparisons } = result.findings;
+    const keys = [
+      ...(experiment.id === null ? [] : [experiment.id]),
+      ...(comparisons.length === 0
+        ? []
+        : [JSON.stringify(comparisons.map((c) => [c.percent, c.mean_energy_j, c.tests]))]),
+    ];
+    const other = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
+    if (other) return [other, result];
+    for (const key of keys) seen.set(key, result);
+  }
+  return null;
+}
+
+/** One result twice would count as two machines that agree. */
+function refuseCopies(given: readonly Given[]): void {
+  const found = copies(given);
+  if (found === null) return;
+  const [one, other] = found.map(({ name }) => plain(name, 60));
+  throw new InputError(`${one} and ${other} are the same result.`, { advice: 'Give each result once.' });
+}
+
 function onPrimaryChannel({ meter, comparisons }: Findings): readonly Comparison[] {
   const primary = meter.channels[0] ?? comparisons[0]?.channel;
   return comparisons.filter(({ channel }) => channel === primary);
@@ -163,6 +192,7 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
       ci95: studies[i]!.ci95,
       results: results.map(({ given }) => given.name),
       meter: [...new Set(results.map(({ given }) => given.findings.meter.type))].join(', '),
+      verdict: verdictOf(results, studies[i]!),
     })),
     pooled: {
       method: 'reml-hartung-knapp',
@@ -192,6 +222,17 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
 function together(results: readonly Usable[]): MachineStudy {
   const studies = results.map(({ study }) => study);
   return studies.length === 1 ? studies[0]! : pool(studies);
+}
+
+function verdictOf(results: readonly Usable[], { ci95 }: MachineStudy): Verdict {
+  const [first, ...others] = results;
+  if (others.length === 0) return first!.comparison.verdict;
+  const [low, high] = ci95.map((end) => 100 * Math.expm1(end / 100)) as [number, number];
+  const isChange = low > 0 || high < 0;
+  if (isInside([low, high], first!.given.findings.experiment.margin_percent)) {
+    return isChange ? 'changed-within-margin' : 'equivalent';
+  }
+  return isChange ? (low > 0 ? 'increase' : 'decrease') : 'inconclusive';
 }
 
 /** Host names, and names of results where hosts have none of their own. */

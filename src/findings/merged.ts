@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Verdict } from './comparison.ts';
 import { type Immutable, Interval, probability } from './numbers.ts';
 
 /** Percent units here are 100 times a mean log ratio, in which changes up and down have the same size and add up. */
@@ -25,6 +26,7 @@ export const Merged = z.strictObject({
       ci95: logInterval,
       results: z.array(z.string()).describe('what this machine measured; several are pooled before'),
       meter: z.string(),
+      verdict: Verdict.describe('its own; of several results by their pooled interval and the margin'),
     }),
   ),
   pooled: z.strictObject({

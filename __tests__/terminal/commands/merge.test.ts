@@ -40,7 +40,7 @@ describe('joulediff merge', () => {
     const words = stdout.replace(/\s+/g, ' ');
     expect(words).toMatch(/^container against native on 5 machines/);
     expect(words).toContain(
-      'On 4 of 5 machines container used more energy than native; on 1 the difference is inconclusive.',
+      'On 4 of 5 machines container used more energy than native; on 1 it stays within the margin.',
     );
     expect(words).toMatch(/Together: \+2\.\d+ % \(95 % CI \+?[−\d.]+ to \+[\d.]+\)\./);
     expect(words).toMatch(/On a machine not yet tried, expect −[\d.]+ to \+[\d.]+ % \(95 % prediction interval\)\./);

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { LeftOut, Merged } from '../../findings/merged.ts';
 import type { Interval } from '../../findings/numbers.ts';
@@ -12,28 +13,38 @@ export const intervalOf = ([low, high]: Interval): Interval => [percentOf(low), 
 /** `machines`, or `results` where several may be of one machine. */
 export const studiesWord = ({ by }: Merged): string => (by === 'machine' ? 'machines' : 'results');
 
-/** `On 4 of 5 machines bridge used more energy than native; on 1 the difference is inconclusive.` */
+/**
+ * `On 4 of 5 machines bridge used more energy than native; on 1 the difference is inconclusive.` Each machine counts by its own verdict: a change
+ * within the margin is no open one.
+ */
 export function machinesWords(merged: Merged): Text {
   const { machines, baseline, variant, by } = merged;
-  const more = machines.filter(({ ci95: [low] }) => low > 0).length;
-  const less = machines.filter(({ ci95: [, high] }) => high < 0).length;
-  const open = machines.length - more - less;
+  const count = (...verdicts: readonly Verdict[]): number =>
+    machines.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const [more, less, within] = [count('increase'), count('decrease'), count('equivalent', 'changed-within-margin')];
+  const open = machines.length - more - less - within;
   const [on, what] = by === 'machine' ? ['On', 'machine'] : ['In', 'result'];
   const names = text`${name(variant)}`;
   const than = text`than ${name(baseline)}`;
-  if (more + less === 0) return text`No ${what} by itself shows a difference between ${names} and ${name(baseline)}.`;
-  const rest = open === 0 ? '' : `; ${on.toLowerCase()} ${open} the difference is inconclusive`;
+  const those = (some: number): string => {
+    if (some < machines.length) return `${some} of ${machines.length} ${what}s`;
+    return some === 2 ? `both ${what}s` : `all ${some} ${what}s`;
+  };
+  const rest = [
+    within > 0 && within < machines.length ? `; ${on.toLowerCase()} ${within} it stays within the margin` : '',
+    open > 0 ? `; ${on.toLowerCase()} ${open} the difference is inconclusive` : '',
+  ].join('');
+  if (more + less === 0) {
+    if (within > 0) {
+      const others = open > 0 ? `; ${on.toLowerCase()} ${open} it is inconclusive` : '';
+      return text`${on} ${those(within)} the change from ${name(baseline)} to ${names} stays within the margin${others}.`;
+    }
+    return text`No ${what} by itself shows a difference between ${names} and ${name(baseline)}.`;
+  }
   if (more > 0 && less > 0) {
     return text`The ${what}s disagree: ${on.toLowerCase()} ${String(more)} ${names} used more energy ${than}, ${on.toLowerCase()} ${String(less)} less${rest}.`;
   }
-  const count = more + less;
-  const all = count === machines.length;
-  const those = all
-    ? count === 2
-      ? `both ${what}s`
-      : `all ${count} ${what}s`
-    : `${count} of ${machines.length} ${what}s`;
-  return text`${on} ${those} ${names} used ${more > 0 ? 'more' : 'less'} energy ${than}${rest}.`;
+  return text`${on} ${those(more + less)} ${names} used ${more > 0 ? 'more' : 'less'} energy ${than}${rest}.`;
 }
 
 type MeterSource = Findings['meter']['source'];
