@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSecretName, maskSecrets } from '../../src/text/credentials.ts';
+import { logLine } from '../../src/forge/untrusted.ts';
+import { markdownText } from '../../src/report/escape.ts';
+import { isSecretName, isSecretValue, maskSecrets } from '../../src/text/credentials.ts';
+import { rememberSecrets } from '../../src/text/known-secrets.ts';
+import { plain } from '../../src/text/plain.ts';
+import { screenText } from '../../src/text/screen.ts';
 
 const part = 'aB3'.repeat(14);
 
@@ -56,7 +61,171 @@ it('Names tell credentials from other variables', () => {
   expect(others.filter(isSecretName)).toEqual([]);
 });
 
-it('A long text without any takes no time that grows with its square', () => {
-  const text = ['gh', 'eyJ', 'a:', 'A_', '-----BEGIN ', '://x:'].map((word) => word.repeat(200_000)).join('\n');
-  expect(maskSecrets(text) === text).toBe(true);
+describe('A credential under its name is masked', () => {
+  const secret = 'hunter2hunter2';
+  it.each([
+    'GET /x?a=1&access_token=§&b=2',
+    'GET /x?a=1;access_token=§',
+    'A=1;API_TOKEN=§',
+    'A=1,API_TOKEN=§',
+    'redirect=%2Fx%3Fa%3D1%26access_token%3DS',
+    '{"a":"b","token":"§","c":1}',
+    '{"apiKey": "§"}',
+    '{"clientSecret":"§"}',
+    String.raw`"{\"a\":1,\"token\":\"§\"}"`,
+    '%7B%22token%22%3A%22§%22%7D',
+    "{'password': '§'}",
+    'db:\n  password: §\n',
+    'password:\n    §\n',
+    'password: "§"',
+    'spring.datasource.password=§',
+    'X-Api-Key: §',
+    'private-token: §',
+    'Authorization: Bearer §',
+    '"Authorization": "Bearer §"',
+    'proxy-authorization: Basic §',
+    'Cookie: a=b; session=§',
+    'Set-Cookie: session=§; Path=/',
+    'login --password § --host x',
+    'login --password=§',
+    'login --auth-token "§"',
+    "export 'DB_PASS'='§'",
+    'API_TOKEN=ab"§"',
+    'API_TOKEN="hunter §"',
+    'API_TOKEN = §',
+    ':token => "§"',
+    '<password>§</password>',
+    '- name: API_TOKEN\n  value: §\n',
+    '{"name":"API_TOKEN","value":"§"}',
+    '//registry.example/:_authToken=§',
+    'machine example.org login me password §',
+    'DefaultEndpointsProtocol=https;AccountKey=§;EndpointSuffix=x',
+    'https://x.blob.example/a?sv=1&sig=§',
+    'https://me:p@§@example.org/x',
+    `https://${secret}§@example.org/x`,
+    '["Env", "API_TOKEN=§"]',
+  ])('%s', (line) => {
+    const text = `before\n${line.replaceAll('§', secret)}\nafter`;
+    const masked = maskSecrets(text);
+    expect(masked).not.toContain(secret);
+    expect(masked).toMatch(/^before\n[\s\S]*\nafter$/);
+    const stars = maskSecrets(text, [], (found) => found.replace(/[^\r\n]/g, '*'));
+    expect(stars).not.toContain(secret);
+    expect(stars).toHaveLength(text.length);
+  });
 });
+
+describe('A value that was given as a secret is masked', () => {
+  const secret = '0123456789abcdef0123456789abcdef01234567';
+  rememberSecrets([secret]);
+  const base64 = (before: string) => Buffer.from(`${before}${secret}:more`).toString('base64');
+  it.each([
+    ['by itself', secret],
+    ['over lines', `${secret.slice(0, 10)}\n${secret.slice(10, 30)}\r\n   ${secret.slice(30)}`],
+    ['where a shell continues a line', `${secret.slice(0, 10)}\\\n${secret.slice(10)}`],
+    ['in base64', base64('')],
+    ['in base64 after one character', base64('x')],
+    ['in base64 after two', base64('x:')],
+    ['in base64 of a checkout', base64('x-access-token:')],
+    ['in base64 over lines', base64('ab').replace(/.{19}/g, '$&\n')],
+    ['twice', `${secret}${secret}`],
+  ])('%s', (_where, text) => {
+    const masked = maskSecrets(`before ${text} after`);
+    expect(masked).toMatch(/^before [\s\S]* after$/);
+    expect(masked.replace(/[^0-9A-Za-z]/g, '')).not.toContain(secret);
+    for (const before of ['', 'x', 'x:']) {
+      const inside = Buffer.from(`${before}${secret}`).toString('base64').slice(8, -8);
+      expect(masked.replace(/\s/g, '')).not.toContain(inside);
+    }
+  });
+
+  it('in a query and in JSON', () => {
+    const odd = 'p"ss wörd&1/';
+    expect(maskSecrets(encodeURIComponent(odd), [odd])).toBe('***');
+    expect(maskSecrets(JSON.stringify({ a: odd }), [odd])).toBe('{"a":"***"}');
+  });
+});
+
+it('Takes no time that grows faster than a text', () => {
+  rememberSecrets(['a'.repeat(500), `${'ab'.repeat(300)}c`]);
+  const words = [
+    'sk-',
+    'gh',
+    'ghp_',
+    'eyJ',
+    'eyJaaaaaaaa.',
+    'a:',
+    'A_',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    '://x:',
+    '://',
+    '@',
+  ];
+  words.push(
+    'token',
+    'token=',
+    'token:',
+    'name: token ',
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '%22',
+    '%3d',
+    '=',
+    ':',
+    '&',
+    ';',
+    'password="',
+    'login ',
+    'login a password',
+  );
+  words.push(
+    '--token ',
+    '<token>',
+    'cookie:',
+    'authorization: ',
+    'a',
+    'ab',
+    'AKIA',
+    'xoxb-',
+    '\u001b]',
+    '\u001b[',
+    '\u0090',
+    '\n',
+    ' ',
+    '\t',
+    '\u200b',
+    '-',
+    '_',
+    '.',
+  );
+  const readers: Readonly<Record<string, (text: string) => unknown>> = {
+    maskSecrets: (text) => maskSecrets(text),
+    screenText: (text) => screenText(text),
+    isSecretValue,
+    isSecretName,
+    plain: (text) => plain(text),
+    logLine: (text) => logLine(text),
+    markdownText: (text) => markdownText(text),
+  };
+  // Processor time, which other processes of a busy machine do not take, and the ratio of two lengths: 8 where it is linear, 64 where it is quadratic.
+  const timed = (read: (text: string) => unknown, text: string): number => {
+    const before = process.cpuUsage();
+    read(text);
+    const { user } = process.cpuUsage(before);
+    return user / 1000;
+  };
+  // A pair of words for each, from a fixed sequence.
+  const pairs = words.map((word, i) => word + words[(i * 17 + 5) % words.length]);
+  for (const word of [...words, ...pairs]) {
+    const text = (length: number) => word.repeat(Math.ceil(length / word.length)).slice(0, length);
+    for (const [name, read] of Object.entries(readers)) {
+      const short = Math.max(4, timed(read, text(25_000)));
+      const long = timed(read, text(200_000));
+      const ratio = long / short > 24 ? timed(read, text(200_000)) / Math.max(4, timed(read, text(25_000))) : 0;
+      expect({ name, word, isLinear: ratio <= 24 }).toEqual({ name, word, isLinear: true });
+    }
+  }
+}, 120_000);

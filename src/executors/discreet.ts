@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { codeOf } from '../errors.ts';
 import { isSecretName, maskSecrets } from '../text/credentials.ts';
+import { rememberedSecrets } from '../text/known-secrets.ts';
 import { screenText } from '../text/screen.ts';
 import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from './executor.ts';
 
@@ -32,7 +34,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
       settle: (given) => telling(() => (run as Required<PreparedRun>).settle(given)),
     }),
     ...(run.telemetry && { telemetry: async () => telemetry(await (run as Required<PreparedRun>).telemetry()) }),
-    dispose: () => telling(() => run.dispose().finally(() => maskFile(logFile, secrets))),
+    dispose: () => telling(() => run.dispose().finally(() => maskInSlices(logFile, secrets))),
   });
   const recover = executor.recover?.bind(executor);
   const filesOf = executor.filesOf?.bind(executor);
@@ -58,7 +60,8 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
           start: () => telling(() => made.start()),
           output: () => screenText(made.output(), all),
           left: () => made.left().map(shown),
-          stop: (withinS: number) => telling(() => made.stop(withinS).finally(() => maskFile(context.logFile, all))),
+          stop: (withinS: number) =>
+            telling(() => made.stop(withinS).finally(() => maskInSlices(context.logFile, all))),
         };
       }),
     setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
@@ -67,14 +70,14 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
         try {
           return prepared(await executor.prepare(context), context);
         } catch (thrown) {
-          maskFile(context.logFile, secrets);
+          await maskInSlices(context.logFile, secrets);
           throw thrown;
         }
       }),
   };
 }
 
-const PART_BYTES = 4 * 2 ** 20;
+const PART_BYTES = 2 ** 20;
 /** A credential that begins in one part ends within so many bytes of the next. */
 const OVERLAP_BYTES = 32 * 2 ** 10;
 
@@ -82,7 +85,16 @@ const OVERLAP_BYTES = 32 * 2 ** 10;
  * Makes credentials in a file unreadable, each with as many asterisks as it has bytes. Nothing else is changed, and nothing at all where there is
  * no file; a file that can't be written stays as it is.
  */
-export function maskFile(path: string, secrets: readonly string[]): void {
+export function maskFile(path: string, secrets: readonly string[] = []): void {
+  for (const _part of maskParts(path, secrets));
+}
+
+/** The same, with signals heard between the parts of a long file. */
+async function maskInSlices(path: string, secrets: readonly string[]): Promise<void> {
+  for (const _part of maskParts(path, secrets)) await setImmediate();
+}
+
+function* maskParts(path: string, secrets: readonly string[]): Generator<void> {
   let file: number;
   try {
     file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -93,14 +105,15 @@ export function maskFile(path: string, secrets: readonly string[]): void {
   try {
     if (!fstatSync(file).isFile()) return;
     // A byte a character: places are those of the file.
-    const known = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
+    const known = [...secrets, ...rememberedSecrets()].flatMap((each) => [each, Buffer.from(each).toString('latin1')]);
     const part = Buffer.alloc(PART_BYTES + OVERLAP_BYTES);
     for (let at = 0; ; at += PART_BYTES) {
       const length = readSync(file, part, 0, part.length, at);
       const text = part.toString('latin1', 0, length);
-      const masked = maskSecrets(text, known, (secret) => '*'.repeat(secret.length));
+      const masked = maskSecrets(text, known, (secret) => secret.replace(/[^\r\n]/g, '*'));
       if (masked !== text) writeSync(file, Buffer.from(masked, 'latin1'), 0, length, at);
       if (length <= PART_BYTES) return;
+      yield;
     }
   } finally {
     closeSync(file);

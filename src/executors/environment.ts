@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { isSecretName, isSecretValue } from '../text/credentials.ts';
+import { rememberSecrets } from '../text/known-secrets.ts';
 import { listed } from '../text/plain.ts';
 import { ownerToken } from './leftovers/owner.ts';
 
@@ -54,6 +55,7 @@ export function workloadEnvironment(env: Env, passEnv: readonly string[] = []): 
     );
   }
   for (const name of passEnv) passed[name] = env[name] as string;
+  rememberSecrets(passEnv.map((name) => (isSecretName(name) ? env[name] : undefined)));
   const names = Object.keys(env).filter((name) => env[name] !== undefined);
   const [kept, withheld] = partition(
     names,

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { codeOf, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
+import { maskFile } from '../executors/discreet.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { cutLeftLog } from '../executors/output-limit.ts';
@@ -261,6 +262,8 @@ function moveResult(path: string, outDir: string): void {
   const logFolder = resultPath(path, 'logs');
   for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) {
     cutLeftLog(join(logFolder, name));
+    // A run that was killed with its process has not masked its own.
+    maskFile(join(logFolder, name));
     logs.take(join(logFolder, name), name);
   }
   removeFolder(path);

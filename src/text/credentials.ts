@@ -1,14 +1,23 @@
-/** Credentials by their look: names of variables that hold them, and values whose form their makers document. */
+/**
+ * Credentials by their look: names of variables that hold them, and values whose form their makers document. Every pattern here reads foreign text:
+ * it is linear, either because a match consumes what it looked at or because it looks at a bounded number of characters.
+ */
+
+import { sites } from './known-secrets.ts';
 
 const NAME =
-  /(?:^|_)(?:TOKEN|SECRETS?|PASSPHRASE|PASSWD|PWD|CREDENTIALS?|COOKIE|AUTH|DSN)(?:_|$)|PASSWORD|(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|DEPLOY|ACCOUNT|SAS)_?KEY|CONNECTION_STRING/i;
+  /(?:^|_)(?:TOKEN|SECRETS?|PASSPHRASE|PASSWD|PWD|CREDENTIALS?|COOKIE|AUTH|DSN|SIGNATURE)(?:_|$)|_PASS$|^SIG$|PASSWORD|(?:ACCESS|AUTH|REFRESH|BEARER|SESSION|API)TOKEN$|CLIENTSECRET$|(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|DEPLOY|ACCOUNT|SAS)_?KEY|CONNECTION_?STRING/i;
 /** Variables of every shell that only look alike. */
 const HARMLESS = /^(?:PWD|OLDPWD)$/;
 
-/** Whether a variable with this name holds a credential, as far as a name tells. */
+/** Whether a variable, key or header with this name holds a credential, as far as a name tells: `API_TOKEN`, `apiToken`, `X-Api-Token`. */
 export function isSecretName(name: string): boolean {
-  return NAME.test(name) && !HARMLESS.test(name);
+  if (name.length > MAX_NAME) return false;
+  const words = name.replace(/([a-z0-9])(?=[A-Z])/g, '$1_').replace(/[-.]/g, '_');
+  return (NAME.test(name) || NAME.test(words)) && !HARMLESS.test(name);
 }
+
+const MAX_NAME = 200;
 
 /** Values that are credentials wherever they stand; with two groups, the second one is, and the first stays. */
 const VALUES: readonly RegExp[] = [
@@ -16,45 +25,142 @@ const VALUES: readonly RegExp[] = [
   /github_pat_\w{20,}/g,
   /gl(?:pat|ptt|rt|soat|cbt)-[\w.-]{20,}/g, // GitLab
   /(?<![A-Za-z0-9])(?:npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|dckr_pat_[\w-]{20,}|shpat_[0-9a-f]{32})(?![A-Za-z0-9])/g,
-  /(?<![A-Za-z0-9])(?:pypi-AgE|sk-(?=[\w-]*\d)|[sr]k_live_)[\w-]{20,}/g,
+  /(?<![A-Za-z0-9])(?:pypi-AgE|[sr]k_live_)[\w-]{20,}/g,
   /(?<![A-Za-z0-9])xox[abeoprs]-[\w-]{10,}/g, // Slack
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, // AWS
   /(?<![A-Za-z0-9])AIza[\w-]{35}/g, // Google
   /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g, // JSON Web Token
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{1,16000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  /(:\/\/[^\s:/@]{0,200}:)([^\s/@]{1,500})(?=@)/g, // https://user:password@host
-  /(authorization:\s{0,5}(?:basic|bearer|token)\s{1,5})([\w.~+/=-]{8,})/gi,
+  /(:\/\/[^\s:/@]{0,200}:)([^\s/]{1,500})(?=@)/g, // https://user:password@host
+  /(:\/\/)([\w.~%+-]{20,500})(?=@)/g, // https://token@host
+  /(authorization["']{0,2}\s{0,5}[:=]\s{0,5}["']?(?:(?:basic|bearer|token)\s{1,5})?)([\w.~+/=-]{8,})/gi,
+  /(\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5})(\S{4,})/g, // .netrc
 ];
-/** A line of `env` or `set -x`. */
-const ASSIGNMENT = /(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]{0,100})=(["']?)([^\s"']{4,})/g;
+/** OpenAI and others: a key has a digit, which words with hyphens have not. A lookahead for it would be quadratic. */
+const KEYS = /(?<![A-Za-z0-9])sk-[\w-]{20,}/g;
 
 /** Whether a value is a credential by its own look. */
 export function isSecretValue(value: string): boolean {
-  return VALUES.some((pattern) => value.search(pattern) >= 0);
+  return (
+    VALUES.some((pattern) => value.search(pattern) >= 0) || (value.match(KEYS) ?? []).some((key) => /\d/.test(key))
+  );
 }
 
-/** Shorter values are words that stand everywhere. */
-const SHORTEST_KNOWN = 6;
-
 /**
- * The text with what is or looks like a credential made unreadable. `known`: values that are none by their look.
- * `mask`: what takes the place of one; as many characters as it has, where places in a file must not move.
+ * The text with what is or looks like a credential made unreadable. `known`: values that are none by their look, beside those that this process was
+ * given (`rememberSecrets`). `mask`: what takes the place of one; as many characters as it has, where places in a file must not move.
  */
 export function maskSecrets(
   text: string,
   known: readonly string[] = [],
   mask: (secret: string) => string = () => '***',
 ): string {
-  let masked = text;
-  for (const value of known) {
-    if (value.length >= SHORTEST_KNOWN) masked = masked.replaceAll(value, mask);
-  }
+  let masked = replaceAt(text, sites(text, known), mask);
   for (const pattern of VALUES) {
-    masked = masked.replace(pattern, (all, before: unknown, secret: unknown) =>
-      typeof before === 'string' && typeof secret === 'string' ? before + mask(secret) : mask(all),
-    );
+    masked = masked.replace(pattern, (all, before: unknown, secret: unknown) => {
+      if (typeof before !== 'string' || typeof secret !== 'string') return mask(all);
+      return before + (isMasked(secret) ? secret : mask(secret));
+    });
   }
-  return masked.replace(ASSIGNMENT, (all, name: string, quote: string, value: string) =>
-    isSecretName(name) && !/^\*+$/.test(value) ? `${name}=${quote}${mask(value)}` : all,
-  );
+  masked = masked.replace(KEYS, (key) => (/\d/.test(key) ? mask(key) : key));
+  return replaceAt(masked, namedValues(masked), mask);
+}
+
+/** Stretches of a text: [start, end), in order and apart. */
+export type Sites = readonly (readonly [number, number])[];
+
+function replaceAt(text: string, places: Sites, mask: (secret: string) => string): string {
+  if (places.length === 0) return text;
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of places) {
+    parts.push(text.slice(at, start), mask(text.slice(start, end)));
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+const isMasked = (value: string): boolean => /^\*+$/.test(value);
+
+/** Names of values that only have to do with credentials. */
+const ABOUT = /(?:^|[_.-])(?:FILE|PATH|DIR|COUNT|LIMIT|LENGTH|SIZE|TYPE|NAME)$/i;
+/** A word, and what makes it the name of a value: `=`, `:`, `=>`, `:=`, and these in quotes, in JSON in a string, in a query that is encoded. */
+const WORD =
+  /%[0-9A-Fa-f]{2}|([\w-]{1,200})((?:\\{0,3}["'`]|%22)?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!\/\/)|%3[DdAa])[ \t]{0,8}(?:\\?\r?\n[ \t]{1,20})?|>)?/g;
+const QUOTE = /(\\{0,3})(["'`])|%22/y;
+const BODIES: Readonly<Record<string, RegExp>> = {
+  '"': /(?:[^"\\\n]|\\[^\n]){1,8000}/y,
+  "'": /(?:[^'\\\n]|\\[^\n]){1,8000}/y,
+  '`': /(?:[^`\\\n]|\\[^\n]){1,8000}/y,
+  escaped: /[^"'`\\\n]{1,8000}/y,
+  '%22': /[^%\s"'`]{1,8000}/y,
+  '=': /[^\s"'`<>\\]{1,8000}/y,
+  ':': /[^\s"'`<>\\,;&}\]]{1,8000}/y,
+};
+/** What a key of that name says in prose and in settings. */
+const NO_SECRET =
+  /^(?:true|false|null|none|undefined|string|number|expired|invalid|required|missing|enabled|disabled|[|>][+-]?)$/i;
+const MIN_VALUE = 4;
+
+/** Values that stand under the name of a credential: in lines of `env` and `set -x`, queries, headers, JSON, YAML, XML, options. */
+function namedValues(text: string): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
+    const [all, word, between] = match;
+    if (word === undefined) continue;
+    const isOption = between === undefined && word.startsWith('--') && text[match.index + all.length] === ' ';
+    const name = word.replace(/^-+/, '');
+    if ((between === undefined && !isOption) || (between === '>' && text[match.index - 1] !== '<')) continue;
+    let value: readonly [number, number] | null = null;
+    if (isSecretName(name) && !ABOUT.test(name))
+      value = valueAt(text, match.index + all.length + (isOption ? 1 : 0), between ?? '=', name);
+    else if (/^name$/i.test(name)) value = valueOfPair(text, match.index + all.length);
+    if (value === null) continue;
+    found.push(value);
+    WORD.lastIndex = value[1];
+  }
+  return found;
+}
+
+function valueAt(text: string, from: number, between: string, name: string): readonly [number, number] | null {
+  const isAssignment = between.includes('=') || /%3d/i.test(between);
+  if (/cookie$/i.test(name) && !isAssignment) {
+    const line = lineAt(text, from);
+    return line > from ? [from, line] : null;
+  }
+  let [start, at] = [from, from];
+  const opening = sticky(QUOTE, text, at);
+  if (opening !== null) {
+    at += opening[0].length;
+    start = at;
+    const kind = opening[0] === '%22' ? '%22' : opening[1] !== '' ? 'escaped' : (opening[2] as string);
+    at += sticky(BODIES[kind] as RegExp, text, at)?.[0].length ?? 0;
+  } else {
+    at += sticky(BODIES[isAssignment ? '=' : ':'] as RegExp, text, at)?.[0].length ?? 0;
+    // A shell joins what stands side by side: TOKEN=ab"cd ef".
+    const quoted = isAssignment && at > start ? sticky(QUOTE, text, at) : null;
+    const body =
+      quoted?.[2] !== undefined && quoted[1] === '' ? sticky(BODIES[quoted[2]] as RegExp, text, at + 1) : null;
+    if (body !== null) at += 1 + body[0].length;
+  }
+  const value = text.slice(start, at);
+  return at - start < MIN_VALUE || isMasked(value) || NO_SECRET.test(value) ? null : [start, at];
+}
+
+/** `name: API_TOKEN`, and `value: …` beside it, as in manifests. */
+function valueOfPair(text: string, from: number): readonly [number, number] | null {
+  const pair = sticky(PAIR, text, from);
+  return pair !== null && isSecretName(pair[1] as string) ? valueAt(text, from + pair[0].length, ':', 'value') : null;
+}
+const PAIR = /["']?([\w-]{1,100})["']?[\s,]{1,40}["']?value["']?[ \t]{0,8}:[ \t]{0,8}/iy;
+
+function sticky(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function lineAt(text: string, from: number): number {
+  const end = text.slice(from, from + 8000).search(/[\r\n"']/);
+  return end < 0 ? Math.min(text.length, from + 8000) : from + end;
 }

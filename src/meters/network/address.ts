@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { rememberSecrets } from '../../text/known-secrets.ts';
 import type { MeterName } from '../name.ts';
 import { checkVariable } from '../options.ts';
 import type { HttpOrigin } from './connection.ts';
@@ -39,7 +40,10 @@ export function secretOption(name: MeterName, key: string, env: NodeJS.ProcessEn
   if (variable === undefined) return null;
   checkVariable(name, key, variable);
   const value = env[variable];
-  if (value) return value;
+  if (value) {
+    rememberSecrets([value]);
+    return value;
+  }
   throw new InputError(
     `The environment variable ${variable}, which the meter "${name.type}" takes its secret from, is not set.`,
     {
