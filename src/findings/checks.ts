@@ -200,6 +200,11 @@ export const Check = z.discriminatedUnion('name', [
     count,
     seen: variants({ run: count, energy_j: number, usual_j: number }).describe('the first of them'),
   }),
+  check('scale', ['within', 'between'], {
+    seen: variants({ low_j: number, high_j: number }).describe(
+      'within: the least and most energy of a variant; between: its median and that of the baseline',
+    ),
+  }),
   check('emulation', ['tcg'], {
     variants: z.array(text).describe('run in virtual machines whose processors QEMU emulated'),
   }),

@@ -263,6 +263,24 @@ describe('run checks', () => {
     expect(told(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
   });
 
+  it('warn where energies of one variant, or of two, are a thousandfold apart', () => {
+    const check = (factor: (run: number, variant: string) => number) =>
+      told(
+        experiment(() => 0).map((run) => ({ ...run, energyJ: (run.energyJ ?? 0) * factor(run.run, run.variant) })),
+        'scale',
+      );
+    expect(check((run) => (run % 3 === 0 ? 0.001 : 1))).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/^The runs of \w+ go from /),
+      advice: expect.stringMatching(/thousands separator/),
+    });
+    expect(check((_, variant) => (variant === 'container' ? 0.001 : 1))).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/^The median of container and that of the baseline are /),
+    });
+    expect(check((run) => (run % 3 === 0 ? 0.01 : 1))).toBeUndefined();
+  });
+
   it('fail where an energy is negative, and speak of no counter', () => {
     const runs = experiment(() => 0).map((run) => ({ ...run, energyJ: run.run === 9 ? -12 : run.energyJ }));
     const found = told(runs, 'counter');

@@ -156,6 +156,32 @@ describe('a CSV of runs', () => {
     });
   });
 
+  describe('with a sign that may stand for thousands', () => {
+    it.each([
+      ['variant;energy_j\nb;1.009\na;991\n', 'runs.csv, line 2: energy_j is "1.009", and line 3 has "991": '],
+      ['variant;energy_j\nb;991\na;1,009\n', 'runs.csv, line 3: energy_j is "1,009", and line 2 has "991": '],
+      ['variant;energy_j\nb;6.009\na;5.991\n', 'runs.csv, line 2: energy_j is "6.009": '],
+      ['variant;energy_wh\nb;6.009\na;5.991\n', 'runs.csv, line 2: energy_wh is "6.009": '],
+      ['variant,energy_j\nb,1.009\na,991\n', 'runs.csv, line 2: energy_j is "1.009", and line 3 has "991": '],
+      ['variant;energy_j;duration_s\nb;6.1;1.000\na;5.9;998\n', 'duration_s is "1.000", and line 3 has "998": '],
+      ['variant;energy_j\nb;1.234.567\na;5.991.000\n', 'energy_j is "1.234.567"'],
+    ])('%j is refused', (text, problem) => {
+      const { message, advice } = refusal(text);
+      expect(message).toContain(problem);
+      expect(advice).toMatch(/thousands separator/);
+    });
+
+    it.each([
+      ['variant,energy_j\nb,6.009\na,5.991\n', [6.009, 5.991]],
+      ['variant;energy_j\nb;6,009\na;5,991\n', [6.009, 5.991]],
+      ['variant;energy_j\nb;6.0090\na;5.991\n', [6.009, 5.991]],
+      ['variant,energy_j\nb,0.991\na,1\n', [0.991, 1]],
+      ['variant,energy_j\nb,12.345\na,13\n', [12.345, 13]],
+    ])('%j is read', (text, energies) => {
+      expect(read(text).runs.map(({ energyJ }) => energyJ)).toEqual(energies);
+    });
+  });
+
   describe('with semicolons', () => {
     it('has a decimal comma, or a point', () => {
       const comma = read('variant;energy_j;duration_s\na;250,1;12,5\n"b; c";1e2;\n');

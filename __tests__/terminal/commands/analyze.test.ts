@@ -42,15 +42,19 @@ describe('joulediff analyze of a CSV', () => {
     const { code, stdout, stderr } = await analyze(at('mine.csv'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('mine: container used 10.');
-    expect(stdout).toMatch(/^Energy +\d+\.\d J +\d+\.\d J +\+\d+\.\d J \(\S+ to \S+\)$/m);
+    expect(stdout).toMatch(/^Energy +\d+\.\d J +\d+\.\d J +\+\d+\.\d J, \+\d+\.\d %$/m);
     expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: “exit code 1”)');
     expect(stdout).toContain('not known to joulediff');
   });
 
   it('says what of the file it read otherwise than it stands there, and what it did not read', async () => {
     const { stdout } = await analyze(at('other-units.csv'));
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Energies were read from “energy_kj” and multiplied by 1000 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half. Ignored columns: room.',
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'Energies were read from “energy_kj” and multiplied by 1000 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half.',
+    );
+    expect(text).toContain(
+      'Ignored columns: room. If one says which runs belong together, such as a job or a day, name it “block”.',
     );
     expect((await analyze(at('mine.csv'))).stdout).not.toMatch(/Ignored|multiplied/);
   });

@@ -117,6 +117,40 @@ export function decimalOf(records: readonly CsvRecord[], { places, energy }: Col
   return (before?.sign ?? null) as ',' | '.' | null;
 }
 
+/** `1.012` or `12,345,678`: what may be decimals, or groups of thousands. */
+const GROUPED = /^[-+]?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+/** From here on, a number without a sign beside `1.012` is another thousand of it. */
+const BELOW_THOUSAND = 100;
+
+/**
+ * Refuses numbers whose sign may stand for thousands. In a file with semicolons that is a point with three digits behind it in all cells of a
+ * column. In any file it is a column where `1.012` stands beside `991`. Throws InputError with the line and the column.
+ */
+export function refuseThousands(
+  records: readonly CsvRecord[],
+  { places, energy }: Columns,
+  { file, decimal, semicolons }: Notation & { readonly semicolons: boolean },
+): void {
+  for (const column of DECIMALS) {
+    const place = places.get(column);
+    if (place === undefined) continue;
+    const cells = records.map(({ line, cells: all }) => ({ line, cell: (all[place] ?? '').trim() }));
+    const signed = cells.filter(({ cell }) => /[.,]/.test(cell));
+    const [first] = signed;
+    if (first === undefined || !signed.every(({ cell }) => GROUPED.test(cell))) continue;
+    const whole = cells.find(({ cell }) => /^[-+]?\d+$/.test(cell) && Math.abs(Number(cell)) >= BELOW_THOUSAND);
+    if (whole === undefined && !(semicolons && decimal === '.')) continue;
+    const name = column === 'energy_j' && energy !== null ? energy.column : column;
+    const beside = whole === undefined ? '' : `, and line ${whole.line} has ${quoted(whole.cell)}`;
+    throw lineError(
+      file,
+      first.line,
+      `${name} is ${quoted(first.cell)}${beside}: its sign may stand for decimals or for thousands`,
+      `Write numbers without a thousands separator. If it is the decimal sign, write another number of decimals: ${first.cell}0.`,
+    );
+  }
+}
+
 /** What stood in a cell, short enough for a sentence. */
 export function quoted(cell: string): string {
   return `"${cell.length > 40 ? `${cell.slice(0, 40)}…` : cell}"`;

@@ -70,5 +70,5 @@ function notation({ energy, decimalComma }: RunTable): Check[] {
 }
 
 function unread({ unread: names }: RunTable): Check[] {
-  return names.length === 0 ? [] : [{ name: 'columns', state: 'ok', reason: 'unread', facts: { names } }];
+  return names.length === 0 ? [] : [{ name: 'columns', state: 'warn', reason: 'unread', facts: { names } }];
 }

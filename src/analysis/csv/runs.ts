@@ -1,6 +1,6 @@
 import type { RunStatus } from '../../schedule/outcome.ts';
 import { type RunResult, recordedReason } from '../results.ts';
-import { type Cells, cellsOf, decimalOf, quoted } from './cells.ts';
+import { type Cells, cellsOf, decimalOf, quoted, refuseThousands } from './cells.ts';
 import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
 import { csvRecords, lineError, separatorOf } from './records.ts';
 
@@ -43,7 +43,9 @@ export function readRunTable(text: string, file: string): RunTable {
   if (header === undefined) throw new Error('csvRecords gave no header');
   const columns = readHeader(header, file);
   if (records.length === 0) throw lineError(file, header.line, 'there is no line of data after the header');
-  const decimal = separatorOf(text) === ';' ? decimalOf(records, columns, file) : '.';
+  const semicolons = separatorOf(text) === ';';
+  const decimal = semicolons ? decimalOf(records, columns, file) : '.';
+  refuseThousands(records, columns, { file, decimal, semicolons });
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });
     return { line: record.line, run: runOf(cells, columns, i + 1) };

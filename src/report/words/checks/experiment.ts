@@ -305,9 +305,25 @@ export const csvChecks = {
       : [];
     return { found: sentences([unit, comma]) };
   },
+  scale({ reason, facts: { seen } }) {
+    const each = seen.map(({ variant, low_j: low, high_j: high }) =>
+      reason === 'within'
+        ? text`The runs of ${name(variant)} go from ${significant(low, 4)} J to ${significant(high, 4)} J.`
+        : text`The median of ${name(variant)} and that of the baseline are ${significant(low, 4)} J and ${significant(high, 4)} J.`,
+    );
+    return {
+      found: firstOf(each),
+      advice: [
+        'A thousandfold difference is mostly a unit or a thousands separator that was misread: check how these numbers are written.',
+      ],
+    };
+  },
   columns({ facts: { names } }) {
     const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
-    return { found: text`Ignored columns: ${listed(names.slice(0, MOST_LISTED))}${more}.` };
+    return {
+      found: text`Ignored columns: ${listed(names.slice(0, MOST_LISTED))}${more}.`,
+      advice: text`If one says which runs belong together, such as a job or a day, name it ${code('block')}. Energy per unit of work needs ${code('metrics')} in an experiment file.`,
+    };
   },
   'second arm'({ facts: { baseline, again } }) {
     return {
