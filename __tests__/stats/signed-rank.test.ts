@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { logRatio } from '../../src/stats/log-ratio.ts';
-import { signedRank } from '../../src/stats/signed-rank.ts';
+import { signedRank, signOf } from '../../src/stats/signed-rank.ts';
 import { pairedCases } from './expected.ts';
 import { expectNear } from './near.ts';
 
@@ -17,6 +17,12 @@ describe('signedRank', () => {
     const differences = [0, 0, 0, 0.1, 0.2, -0.3, 0.4, 0.5];
     expectNear(signedRank(differences, 'pratt')?.p, 8 / 32, 1e-12);
     expectNear(signedRank(differences)?.p, 10 / 32, 1e-12);
+  });
+
+  it('counts the sign of a difference as its test does', () => {
+    const differences = [4e-10, -4e-10, 6e-10, -6e-10, 0.1];
+    expect(differences.map(signOf).map((sign) => sign + 0)).toEqual([0, 0, 1, -1, 1]);
+    expect(signedRank(differences)).toMatchObject({ nZero: 2 });
   });
 
   it('takes differences closer than 1e-9 for ties', () => {

@@ -16,6 +16,11 @@ export interface SignedRank {
 
 /** Differences closer than this are tied, so that ties do not hang on the last bit of a logarithm. */
 const RESOLUTION = 1e9;
+
+/** The sign of a difference of logarithms as the test counts it: 0 where it rounds to none. */
+export function signOf(difference: number): number {
+  return Math.sign(Math.round(Math.abs(difference) * RESOLUTION) * Math.sign(difference));
+}
 /** Beyond this many the normal approximation is used: the exact distribution would take seconds. */
 const MOST_EXACT = 400;
 
