@@ -8,6 +8,7 @@ const asked = (given: Partial<Comparison>): Comparison => ({
   images: [],
   build: null,
   base: null,
+  worktree: false,
   ...given,
 });
 
@@ -32,6 +33,11 @@ describe('a comparison in one line', () => {
     ['images', { images: ['x', 'y'] }, { x: { image: 'x' }, y: { image: 'y' } }],
     ['a build with the host', { build: '.' }, { native: {}, 'build .': { build } }],
     ['a build with an image', { images: ['x'], build: '.' }, { x: { image: 'x' }, 'build .': { build } }],
+    [
+      'a commit and the working tree',
+      { base: 'main', worktree: true },
+      { main: { revision: 'main' }, 'working tree': {} },
+    ],
     ['commits', { base: 'main' }, { main: { revision: 'main' }, HEAD: { revision: 'HEAD' } }],
     [
       'builds of commits',
@@ -65,6 +71,7 @@ describe('a comparison in one line', () => {
       '2 commands and 2 places were given; compare varies one thing.',
     ],
     ['commands and commits', { commands: ['a', 'b'], base: 'main' }, '2 commands and two commits were given'],
+    ['a working tree alone', { worktree: true }, '--worktree was given without --base'],
     ['an image at a commit', { images: ['x'], base: 'main' }, '--base main compares two commits in one place'],
     [
       'two places at commits',

@@ -12,6 +12,8 @@ export interface Comparison {
   readonly build: string | null;
   /** Revision that HEAD is compared with; null: the files as they lie there. */
   readonly base: string | null;
+  /** The working tree is compared with `base` in the place of HEAD, with changes that are not committed. */
+  readonly worktree: boolean;
 }
 
 interface Place {
@@ -23,7 +25,15 @@ type VariantFile = NonNullable<ExperimentFile['variants']>[string];
 
 /** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
 export function comparisonFile(comparison: Comparison): ExperimentFile {
-  const { commands, base } = comparison;
+  const { commands, base, worktree } = comparison;
+  if (worktree && base === null) {
+    throw new InputError(
+      '--worktree was given without --base, so there is no commit to compare the working tree with.',
+      {
+        advice: 'Add --base HEAD for the last commit.',
+      },
+    );
+  }
   if (comparison.images.includes(''))
     throw new InputError('--image needs the name of an image, and nothing was given.');
   const places = placesOf(comparison);
@@ -60,7 +70,8 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
     );
   }
   const at = (revision: string): Place => ({ name: revision, variant: { ...place.variant, revision } });
-  return fileOf({ run }, [at(base), at('HEAD')]);
+  const changed = { name: 'working tree', variant: place.variant };
+  return fileOf({ run }, [at(base), worktree ? changed : at('HEAD')]);
 }
 
 /** In the order of the help. A single place in a container is compared with the host itself. */

@@ -98,7 +98,8 @@ describe('a checkout', () => {
 
   it('is private, outside of the repository, and one for variants at the same commit', async () => {
     const commit = repository.write('run.sh', 'x').commit();
-    const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'main' }, b: { revision: commit } }));
+    const other = { revision: commit, env: { A: 'b' } };
+    const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'main' }, b: other }));
     expect(places[0]?.directory).toBe(places[1]?.directory);
     const [folder] = readdirSync(base);
     expect(statSync(join(base, folder as string)).mode & 0o777).toBe(0o700);
@@ -315,6 +316,23 @@ describe('revisions', () => {
     gitIn(base, 'clone', '--quiet', '--depth=1', '--no-single-branch', `file://${repository.path}`, clone);
     const shallow = experiment({ a: { revision: 'origin/main...origin/feature' }, b: {} }, clone);
     expect(await refusal(() => findRevisions(shallow, signal))).toContain('Fetch all of it: fetch-depth: 0');
+  });
+
+  it.each([
+    [false, /HEAD~1/],
+    [true, /--base main --worktree/],
+  ])('of one commit are refused where nothing else differs (changes: %s)', async (changed, advice) => {
+    const commit = repository.write('run.sh', 'x').commit();
+    if (changed) repository.write('run.sh', 'y');
+    const error = await refusal(() =>
+      findRevisions(experiment({ base: { revision: 'main' }, head: { revision: 'HEAD' } }), signal),
+    );
+    expect(error).toContain(`InputError: main and HEAD are the same commit (${commit.slice(0, 12)})`);
+    expect(error.includes('your changes are not committed')).toBe(changed);
+    expect(error).toMatch(advice);
+    await findRevisions(experiment({ a: { revision: 'main' }, b: { revision: 'HEAD', env: { A: 'b' } } }), signal);
+    await findRevisions(experiment({ a: { revision: 'main' }, b: { revision: 'main' } }), signal);
+    await findRevisions(experiment({ base: { revision: 'main' }, tree: {} }), signal);
   });
 
   it('that are not there are told, with what to do', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { experimentOf } from '../../../src/action/given-experiment.ts';
 import { readInputs } from '../../../src/action/inputs.ts';
+import { findRevisions } from '../../../src/executors/checkout/checkouts.ts';
 import { readExperiment } from '../../../src/experiment/read.ts';
 import { TestRepository } from '../../executors/checkout/repository-folder.ts';
 import { start } from '../program.ts';
@@ -60,10 +61,11 @@ describe('joulediff init', () => {
   ])('finds %s', async (_, files, run) => {
     for (const [path, text] of Object.entries(files)) repository.write(path, text);
     repository.commit();
+    repository.write('more', '').commit();
     expect(await init()).toMatchObject({ code: 0 });
     const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));
     expect(experiment.variants.map(({ workload }) => workload.run)).toEqual([run, run]);
-    expect(experiment.variants.map(({ revision }) => revision?.name)).toEqual(['main...HEAD', 'HEAD']);
+    expect(experiment.variants.map(({ revision }) => revision?.name)).toEqual(['HEAD~1', 'HEAD']);
     expect((await workflow()).given).toMatchObject({ run, base: true });
   });
 
@@ -85,8 +87,25 @@ describe('joulediff init', () => {
   it('finds the branch that pull requests go into, wherever it stands', async () => {
     repository.write('bench.sh', 'x').commit();
     repository.git('checkout', '--quiet', '-b', 'feature');
+    repository.write('bench.sh', 'y').commit();
     expect((await init()).stdout).toContain('pull requests go into main\n');
     expect(read('joulediff.yml')).toContain('revision: main...HEAD');
+  });
+
+  it('compares what is not committed with the last commit, where the branch has no commit of its own', async () => {
+    repository.write('bench.sh', 'x').commit();
+    repository.write('bench.sh', 'y');
+    await init();
+    const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(experiment.variants.map(({ revision }) => revision?.name)).toEqual(['HEAD', undefined]);
+    await findRevisions(experiment, new AbortController().signal);
+  });
+
+  it('finds no two states in a single commit', async () => {
+    repository.write('bench.sh', 'x').commit();
+    await init();
+    const { variants } = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(variants.map(({ revision }) => revision)).toEqual([undefined, undefined]);
   });
 
   it('overwrites nothing, and writes where another forge looks', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { InputError } from '../../errors.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
@@ -7,6 +8,7 @@ import { relocate, type Variant } from '../registry.ts';
 import type { Revision } from '../variant.ts';
 import { checkOut } from './check-out.ts';
 import { type CheckoutFolder, makeFolder, newFolder } from './folder.ts';
+import type { GitOptions } from './git.ts';
 import { differsFromTree, findCommit, findRepository, insideOf, type Repository } from './repository.ts';
 
 const GRACE_MS = 300;
@@ -46,7 +48,30 @@ export async function findRevisions<E extends Resolvable>(
     const commit = await commitOf(known?.name === name && known.commit !== null ? known.commit : name);
     variants.push({ ...variant, revision: { name, commit } });
   }
+  if (before.size === 0) await refuseSameCommit(repository, variants, { signal });
   return { ...experiment, variants };
+}
+
+/** Throws InputError where two variants differ in nothing but the name of their revision, and both names are of one commit. */
+async function refuseSameCommit(repository: Repository, all: readonly Variant[], options: GitOptions): Promise<void> {
+  const isSame = (a: Variant, b: Variant): boolean =>
+    a.revision?.commit === b.revision?.commit &&
+    a.revision?.name !== b.revision?.name &&
+    isDeepStrictEqual({ ...a, name: '', revision: null }, { ...b, name: '', revision: null });
+  const variants = all.filter(({ revision, hidden }) => revision !== undefined && hidden !== true);
+  for (const [i, { revision: first }] of variants.entries()) {
+    const second = variants.slice(i + 1).find((other) => isSame(variants[i] as Variant, other))?.revision;
+    if (first?.commit == null || second === undefined) continue;
+    const changed = await differsFromTree(repository, first.commit, options);
+    throw new InputError(
+      `${first.name} and ${second.name} are the same commit (${first.commit.slice(0, 12)})${changed ? '; your changes are not committed' : ', so nothing differs between them'}.`,
+      {
+        advice: changed
+          ? `Commit them on a branch. Or measure the working tree as it is: joulediff compare --base ${first.name} --worktree; in an experiment file, a variant without revision.`
+          : 'Name an earlier commit, such as HEAD~1, or check out the branch with your changes. joulediff noise compares a commit with itself.',
+      },
+    );
+  }
 }
 
 /** The checkouts of one experiment. */

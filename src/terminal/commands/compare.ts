@@ -22,6 +22,7 @@ export function compareCommand(terminal: Terminal) {
     .option('--image <NAME>', 'in a container of this image; may be given several times', append, [])
     .option('--build <DIR>', 'in a container of the image that the Dockerfile in DIR builds')
     .option('--base <REV>', 'HEAD against this commit, natively or with --build')
+    .option('--worktree', 'the working tree in the place of HEAD, with changes that are not committed')
     .option('--prepare <CMD>', 'command to run before every run; not measured')
     .option('--warmup <N>', 'warm-up runs of each, not compared (default 2)')
     .option('--runs <N>', 'runs of each (default 30)')
@@ -34,8 +35,9 @@ export function compareCommand(terminal: Terminal) {
     .option(...OVERWRITE)
     .option(...SET, append, [])
     .option('--export <FILE.yml>', 'also write the experiment file that this comparison stands for')
-    .action(async (commands, { native = false, image, build = null, base = null, ...options }) => {
-      const { definition, overrides } = await definitionOf({ commands, native, images: image, build, base }, options);
+    .action(async (commands, { native = false, image, build = null, base = null, worktree = false, ...options }) => {
+      const comparison = { commands, native, images: image, build, base, worktree };
+      const { definition, overrides } = await definitionOf(comparison, options);
       const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
       if (options.export !== undefined) {
         await writeExport(options.export, definition, overrides);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { git } from '../../executors/checkout/git.ts';
+import { differsFromTree, findCommit, findRepository } from '../../executors/checkout/repository.ts';
 import { openMeters } from '../../meters/registry.ts';
 
 /** A command that looks like a benchmark, and where it was found. */
@@ -18,6 +19,14 @@ export interface FoundMeter {
   readonly measured: boolean;
 }
 
+/** A commit, and what is compared with it. */
+export interface States {
+  /** As an experiment file names it. */
+  readonly base: string;
+  /** Changes that are not committed are compared with it, and not HEAD. */
+  readonly worktree: boolean;
+}
+
 /** What a folder and its machine tell about the experiment that suits them. */
 export interface Found {
   readonly command: FoundCommand | null;
@@ -27,6 +36,8 @@ export interface Found {
   readonly compose: string | null;
   /** Branch that pull requests are merged into; null: this is the top of no repository. */
   readonly branch: string | null;
+  /** Two states of the repository that differ; null: it has only one commit, without changes. */
+  readonly states: States | null;
   /** Where the forge looks for workflows. */
   readonly workflows: string;
   readonly meter: FoundMeter;
@@ -46,11 +57,13 @@ export async function lookAround(folder: string): Promise<Found> {
   const isFile = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
   const forge = FORGES.find((path) => isFolder(path)) ?? '.github';
+  const branch = await findBranch(folder);
   return {
     command: findCommand(folder, isFile),
     dockerfile: DOCKERFILES.find(isFile) ?? null,
     compose: COMPOSE_FILES.find(isFile) ?? null,
-    branch: await findBranch(folder),
+    branch,
+    states: branch === null ? null : await findStates(folder, branch),
     workflows: `${forge}/workflows`,
     meter: await findMeter(),
   };
@@ -102,6 +115,22 @@ async function findBranch(folder: string): Promise<string | null> {
     }
     const here = await git(folder, ['symbolic-ref', '--short', 'HEAD'], { signal });
     return here.code === 0 ? here.stdout.trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** This branch against where it began; on the default branch itself, what is not committed, or else the last commit. */
+async function findStates(folder: string, branch: string): Promise<States | null> {
+  const options = new AbortController();
+  try {
+    const repository = await findRepository(folder, options);
+    const head = await findCommit(repository, 'HEAD', options);
+    const began = await findCommit(repository, `${branch}...HEAD`, options);
+    if (began !== head) return { base: `${branch}...HEAD`, worktree: false };
+    if (await differsFromTree(repository, head, options)) return { base: 'HEAD', worktree: true };
+    await findCommit(repository, 'HEAD~1', options);
+    return { base: 'HEAD~1', worktree: false };
   } catch {
     return null;
   }

@@ -31,7 +31,7 @@ function variantsText(found: Found): string {
   return placesText(found) + orStack;
 }
 
-function placesText({ dockerfile, branch }: Found): string {
+function placesText({ dockerfile, branch, states }: Found): string {
   if (dockerfile !== null) {
     return `variants:
   native: {}                       # on this machine itself
@@ -39,10 +39,13 @@ function placesText({ dockerfile, branch }: Found): string {
     build: { context: ., dockerfile: ${scalar(dockerfile)} }
   # Or two commits: base: { revision: ${branch ?? 'main'}...HEAD, build: {} }, head: { revision: HEAD, build: {} }`;
   }
-  if (branch !== null) {
+  if (states !== null) {
+    const { base, worktree } = states;
+    const onBranch = base.endsWith('...HEAD');
+    const later = onBranch ? '' : `\n  # On a branch: base: { revision: ${branch}...HEAD }, head: { revision: HEAD }`;
     return `variants:
-  base: { revision: ${scalar(`${branch}...HEAD`)} }   # where this branch began
-  head: { revision: HEAD }
+  base: { revision: ${scalar(base)} }${onBranch ? '   # where this branch began' : ''}
+  head: ${worktree ? '{}                         # the working tree, with changes that are not committed' : '{ revision: HEAD }'}${later}
   # Or a container: container: { image: debian:12 }`;
   }
   return `variants:                          # two ways of doing the same: change one of them
