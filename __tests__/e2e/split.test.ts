@@ -68,7 +68,8 @@ function made(text: string): string {
     for (const step of steps.filter(({ uses }) => uses?.includes('/joulediff@'))) {
       if (step.with?.run === undefined) continue;
       const short = { context: 'image', dockerfile: 'image/Dockerfile', meter: 'estimate', repetitions: 2, warmup: 0 };
-      step.with = { ...step.with, run: 'true', ...short, rest: '300ms', guard: '100ms' };
+      // The commits of these events are in no repository, so there is no base to compare with.
+      step.with = { ...step.with, base: undefined, run: 'true', ...short, rest: '300ms', guard: '100ms' };
     }
   }
   return JSON.stringify(workflow);

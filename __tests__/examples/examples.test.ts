@@ -35,25 +35,39 @@ describe('examples/sort', () => {
   });
 });
 
-describe('examples/workflows/pull-request.yml', () => {
-  const workflow = parse(readFileSync('examples/workflows/pull-request.yml', 'utf8'));
+describe.each([
+  [
+    'pull-request',
+    [
+      { kind: 'native', name: 'base', revision: { name: 'main...feature' } },
+      { kind: 'native', name: 'head', revision: { name: 'feature' } },
+    ],
+  ],
+  ['native-and-container', [{ kind: 'native' }, { kind: 'container', build: { dockerfile: '/workspace/Dockerfile' } }]],
+])('examples/workflows/%s.yml', (name, variants) => {
+  const workflow = parse(readFileSync(`examples/workflows/${name}.yml`, 'utf8'));
   const step = workflow.jobs.energy.steps.find((candidate: { uses: string }) => candidate.uses.includes('/joulediff@'));
 
   it('gives the action inputs that it takes', () => {
     const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
     expect(declared).toEqual(expect.arrayContaining(Object.keys(step.with)));
-    const inputs = readInputs((name) => String(step.with[name] ?? ''), '/workspace');
-    expect(inputs.experiment).toMatchObject({
-      kind: 'inline',
-      experiment: {
-        repetitions: 30,
-        variants: [{ kind: 'native' }, { kind: 'container', build: { dockerfile: '/workspace/Dockerfile' } }],
-      },
-    });
+    const revisions = { base: 'main...feature', head: 'feature' };
+    const inputs = readInputs((input) => String(step.with[input] ?? ''), '/workspace', revisions);
+    expect(inputs.experiment).toMatchObject({ kind: 'inline', experiment: { repetitions: 30, variants } });
   });
 
   it('may write the comment, and nothing else', () => {
     expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+  });
+});
+
+describe('examples/workflows', () => {
+  it('for pull requests compare with the merge base, and have the history for it', () => {
+    for (const name of ['pull-request', 'dockerfile', 'fork-measure']) {
+      const { jobs } = parse(readFileSync(`examples/workflows/${name}.yml`, 'utf8'));
+      const [checkout, measure] = Object.values(jobs as Record<string, { steps: { with: object }[] }>)[0]?.steps ?? [];
+      expect([name, checkout?.with, measure?.with]).toMatchObject([name, { 'fetch-depth': 0 }, { base: true }]);
+    }
   });
 });
 

@@ -37,6 +37,7 @@ describe('examples/workflows', () => {
       'history.yml',
       'machines.yml',
       'matrix.yml',
+      'native-and-container.yml',
       'pull-request.yml',
       'rebuilt.yml',
     ]);

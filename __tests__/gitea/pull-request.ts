@@ -8,7 +8,7 @@ import { commentsOf, endedRun, type Forge, openPullRequest, succeededRun, until 
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 import { signIn } from './web.ts';
 
-const FILE = 'pull-request.yml';
+const FILE = 'native-and-container.yml';
 
 export function pullRequestScenarios(forge: () => Forge): void {
   describe('a pull request', () => {
@@ -21,7 +21,7 @@ export function pullRequestScenarios(forge: () => Forge): void {
       clone = newClone(folder('demo'), gitea, 'bot/demo');
       writeWorkload(clone);
       // Two blocks, so that one is left when a push cancels the job.
-      writeWorkflow(clone, FILE, exampleWorkflow('pull-request', machine.meter, { repetitions: 2 }));
+      writeWorkflow(clone, FILE, exampleWorkflow('native-and-container', machine.meter, { repetitions: 2 }));
       clone.push('main', 'Measure pull requests');
     });
 
@@ -34,7 +34,9 @@ export function pullRequestScenarios(forge: () => Forge): void {
       expect(others).toEqual([]);
       expect(comment).toMatchObject({
         user: { login: 'gitea-actions' },
-        body: expect.stringContaining(`<!-- joulediff key=Energy/energy/ run=${run.id} attempt=1 sha=${sha} -->\n`),
+        body: expect.stringContaining(
+          `<!-- joulediff key=Energy%20of%20the%20container/energy/ run=${run.id} attempt=1 sha=${sha} -->\n`,
+        ),
       });
       // The runner calls the folder of every job "hostexecutor".
       expect(comment?.body).toContain('The result of `demo`');

@@ -119,10 +119,13 @@ describe('joulediff init', () => {
     expect(read('.gitea/workflows/energy.yml')).toBe(before);
   });
 
-  it('writes the example of the documentation', async () => {
-    repository.write('Dockerfile', 'FROM scratch\n').write('bench.sh', 'x').commit();
+  it.each([
+    ['dockerfile', 'Dockerfile'],
+    ['pull-request', 'more'],
+  ])('writes the example %s.yml of the documentation', async (name, file) => {
+    repository.write(file, 'FROM scratch\n').write('bench.sh', 'x').commit();
     await init();
-    const example = parse(readFileSync('examples/workflows/dockerfile.yml', 'utf8'));
+    const example = parse(readFileSync(`examples/workflows/${name}.yml`, 'utf8'));
     const made = parse(read('.github/workflows/energy.yml'));
     const shape = ({ jobs: { energy }, ...rest }: typeof made) => [
       rest,
