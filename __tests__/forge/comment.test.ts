@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../src/forge/api.ts';
-import { type CommentRequest, publishComment as publish } from '../../src/forge/comment.ts';
-import { commentKey, formatMarker } from '../../src/forge/marker.ts';
+import { type CommentRequest, markStale, publishComment as publish } from '../../src/forge/comment.ts';
+import { commentKey, formatMarker, type Marker } from '../../src/forge/marker.ts';
 import { BOT, type CommentsServer, type Options, PERSON, startCommentsServer } from '../servers/comments-server.ts';
 
 const TOKEN = 'ghs_secret-token-of-the-job';
@@ -57,6 +57,75 @@ describe('publishComment', () => {
     expect(bodies()).toEqual([bodyOf(1, 1, 'again')]);
     await publishComment(request(1, { attempt: 2 }));
     expect(bodies()).toEqual([bodyOf(1, 2)]);
+  });
+
+  describe('by another step or job of the same run', () => {
+    const by = (runId: number, part: string, attempt = 1): CommentRequest => {
+      const marker: Marker = { key: KEY, runId, attempt, headSha: null, part };
+      return { ...request(runId), marker, markdown: `by ${part}` };
+    };
+    const A = 'aaaaaaaa';
+    const B = 'bbbbbbbb';
+
+    it('is not overwritten: the second is refused with the remedy, and a rerun or the next run is not', async () => {
+      await start();
+      await publishComment(by(1, A));
+      expect(await publishComment(by(1, B))).toMatchObject({
+        state: 'failed',
+        sentence: expect.stringContaining('Give each its own comment-key'),
+      });
+      expect(bodies()).toEqual([expect.stringMatching(/:aaaaaaaa run=1 [\s\S]*by aaaaaaaa$/)]);
+      expect(await publishComment(by(1, A))).toMatchObject({ state: 'updated' });
+      expect(await publishComment(by(1, B, 2))).toMatchObject({ state: 'updated' });
+      expect(await publishComment(by(2, A))).toMatchObject({ state: 'updated' });
+      expect(bodies()).toEqual([expect.stringContaining('by aaaaaaaa')]);
+    });
+
+    it('is told by at least one of two that really run at once', async () => {
+      await start();
+      const states = (await Promise.all([publishComment(by(1, A)), publishComment(by(1, B))])).map(
+        ({ state }) => state,
+      );
+      expect(bodies()).toHaveLength(1);
+      expect(states).toContain('failed');
+    });
+  });
+
+  describe('an older comment', () => {
+    const [OLD, NEW] = ['1'.repeat(40), '2'.repeat(40)];
+    const body = (headSha: string, runId = 4) =>
+      `${formatMarker({ key: KEY, runId, attempt: 1, headSha })}\n# Report\n\ntext`;
+    const mark = (headSha: string, runId = 5) => {
+      const { markdown: _, ...place } = request(runId);
+      const marker: Marker = { key: KEY, runId, attempt: 1, headSha };
+      return markStale(
+        { ...place, marker, note: (older) => `of ${older.slice(0, 7)}, not ${headSha.slice(0, 7)}` },
+        QUICK,
+      );
+    };
+
+    it('is marked as of an older commit once, and a new result takes its place', async () => {
+      await start();
+      server.add(body(OLD));
+      expect(await mark(NEW)).toContain('was marked');
+      expect(await mark('3'.repeat(40), 6)).toContain('was marked');
+      const [marker, ...rest] = body(OLD).split('\n');
+      const note = ['<!-- joulediff stale -->', '> [!WARNING]', '> of 1111111, not 3333333', ''];
+      expect(bodies()).toEqual([[marker, ...note, ...rest].join('\n')]);
+      await publishComment(request(7));
+      expect(bodies()).toEqual([bodyOf(7)]);
+    });
+
+    it('is left alone where it is of this commit, of a newer run or of somebody else, and none is made', async () => {
+      await start();
+      expect(await mark(NEW)).toBeNull();
+      server.add(body(OLD), PERSON);
+      expect(await mark(NEW)).toBeNull();
+      server.add(body(NEW));
+      expect(await mark(NEW)).toBeNull();
+      expect(await mark(OLD, 3)).toBeNull();
+      expect(bodies()).toEqual([body(OLD), body(NEW)]);
+    });
   });
 
   it.each([

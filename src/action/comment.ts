@@ -1,4 +1,5 @@
-import { type CommentRequest, publishComment } from '../forge/comment.ts';
+import { randomBytes } from 'node:crypto';
+import { type CommentRequest, markStale, publishComment } from '../forge/comment.ts';
 import { type ForgeEvent, runPage } from '../forge/event.ts';
 import { commentKey } from '../forge/marker.ts';
 import { hasNews } from '../report/verdict.ts';
@@ -29,12 +30,15 @@ export async function writeComment(
   const whereElse = result.analysis === null ? '' : `The result is in the job summary and in ${place}`;
   const markdown = inputs.comment === 'never' ? null : commentText(result, uploaded, runPage(event));
   const onlyUpdate = inputs.comment === 'changes' && !isNoteworthy(result);
-  return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate }, inputs, event, whereElse);
+  return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate, part: PART }, inputs, event, whereElse);
 }
+
+/** Tells the comment of this step from that of another one in the same run. */
+const PART = randomBytes(4).toString('hex');
 
 /** Writes a text to the pull request that this job runs for, or says in the log why not. Returns its page. Never throws. */
 export async function commentOnEvent(
-  text: Pick<CommentRequest, 'markdown' | 'onlyUpdate'>,
+  { part, ...text }: Pick<CommentRequest, 'markdown' | 'onlyUpdate'> & { readonly part?: string },
   inputs: CommentInputs,
   event: ForgeEvent,
   whereElse: string,
@@ -51,8 +55,33 @@ export async function commentOnEvent(
   }
   const key = commentKey(event.workflow, event.job, inputs.commentKey);
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const marker = { key, runId, attempt, headSha };
+  const marker = { key, runId, attempt, headSha, ...(part && { part }) };
   return postComment({ ...place, ...text, marker, ...(permissions && { permissions }) }, whereElse);
+}
+
+/**
+ * Where this job ended without a result, an older commit's comment would pass for one of the newest: it is marked. Never throws, and says nothing
+ * where there is none.
+ */
+export async function markOlderComment(
+  inputs: Pick<CommentInputs, 'token' | 'commentKey'>,
+  event: ForgeEvent,
+): Promise<void> {
+  const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
+  if (whyNoComment(event, inputs.token) !== null || repository === null || pullRequest === null || apiUrl === null)
+    return;
+  const marker = { key: commentKey(event.workflow, event.job, inputs.commentKey), runId, attempt, headSha };
+  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
+  const said = await markStale({ ...place, marker, note: staleNote(headSha, runPage(event)) });
+  if (said !== null) log.info(said);
+}
+
+/** Says of which commit the numbers are. `newer`: the commit that was not measured. */
+export function staleNote(newer: string | null, page: string | null): (older: string) => string {
+  const run = page === null ? 'Its run' : `[Its run](${page})`;
+  const commit = newer === null ? 'The newest commit' : `The newer commit ${newer.slice(0, 10)}`;
+  return (older) =>
+    `**These numbers are of the older commit ${older.slice(0, 10)}.** ${commit} has no result. ${run} ended without one.`;
 }
 
 /** Publishes the comment and tells the log how that went. Returns its page. Never throws. */

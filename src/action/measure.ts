@@ -8,6 +8,7 @@ import { experimentOf } from './given-experiment.ts';
 import type { ActionInputs } from './inputs.ts';
 import { keepHistory } from './keep-history.ts';
 import { log, logProgress } from './log.ts';
+import { isUntold } from './result-texts.ts';
 import { showResult } from './show-result.ts';
 
 /**
@@ -35,6 +36,8 @@ export async function measureAndShow(inputs: ActionInputs, restore: () => void, 
   }
   restore();
   const { unfinished } = await showResult({ ...result, error }, inputs, env);
+  // What is told by no comment marks the one of an older commit, in the post step.
+  if (!isUntold({ ...result, error })) saveState('shown', 'true');
   if (error !== null) {
     log.fail(errorText(error));
   } else if (result.analysis !== null && failing(result.analysis.findings).length > 0) {

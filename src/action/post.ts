@@ -1,14 +1,40 @@
-import { getState } from '@actions/core';
+import { getInput, getState } from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
+import { readEvent } from '../forge/event.ts';
 import { handOverLeft } from '../measure/vault.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
+import { rememberSecrets } from '../text/known-secrets.ts';
+import { INPUT_DEFAULTS } from './input-names.ts';
 import { log } from './log.ts';
 
-/** The action's clean-up step: removes what a killed run left behind. Never throws, and never fails the job. */
+/** The action's clean-up step: removes what a killed run left behind, and marks the comment of an older commit. Never throws, and never fails the job. */
 export async function runPost(): Promise<void> {
   const experimentId = getState('experiment');
-  if (experimentId === '') return;
+  if (experimentId !== '') await removeLeft(experimentId);
+  if (getState('shown') === '') await markOlder();
+}
+
+/** The step ended before it had a result to show: with an error, cancelled, or killed. */
+async function markOlder(): Promise<void> {
+  const [mode, comment] = [getInput('mode') || INPUT_DEFAULTS.mode, getInput('comment')];
+  if (mode !== 'measure' || comment === 'never') return;
+  const token = getInput('github-token');
+  rememberSecrets([token]);
+  try {
+    // Only here, so that the usual post step loads no client of a forge.
+    const [{ markOlderComment }, { withRunPages }] = [
+      await import('./comment.ts'),
+      await import('../forge/run-pages.ts'),
+    ];
+    const event = await withRunPages(readEvent(process.env), token);
+    await markOlderComment({ token, commentKey: getInput('comment-key') }, event);
+  } catch (error) {
+    log.info(`The comment of an older commit could not be marked: ${messageOf(error)}`);
+  }
+}
+
+async function removeLeft(experimentId: string): Promise<void> {
   const atEnd = expectEnd(0, () => log.warn(`What an interrupted run left may still be there: ${UNFINISHED}`));
   try {
     for (const line of [...(await reap({ experimentId })), ...handOverLeft({ experimentId })]) log.info(line);

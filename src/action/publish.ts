@@ -1,15 +1,16 @@
 import { InputError } from '../errors.ts';
 import { connect } from '../forge/api.ts';
 import { explain } from '../forge/api-errors.ts';
+import { markStale } from '../forge/comment.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
 import { findPullRequest } from '../forge/find-pull-request.ts';
-import { commentKey } from '../forge/marker.ts';
+import { commentKey, type Marker } from '../forge/marker.ts';
 import { resultArtifacts } from '../forge/run-artifacts.ts';
 import { withRunPages } from '../forge/run-pages.ts';
 import { logLine } from '../forge/untrusted.ts';
 import { type FinishedRun, readFinishedRun } from '../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../report/escape.ts';
-import { areNoteworthy, postComment } from './comment.ts';
+import { areNoteworthy, postComment, staleNote } from './comment.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { type Gathered, readSources } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
@@ -65,6 +66,15 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
   if (gathered.results.length === 0) {
     const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
     tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
+    if (inputs.comment !== 'never') {
+      const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
+      const said = await markStale({
+        ...{ apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name },
+        ...{ pullRequest: pull.number, marker: markerOf(run, inputs, event), permissions: PERMISSIONS },
+        note: staleNote(run.headSha, page),
+      });
+      if (said !== null) log.info(said);
+    }
     return;
   }
   if (inputs.comment !== 'never') {
@@ -82,18 +92,22 @@ interface Target {
 
 async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, target: Target): Promise<void> {
   const { inputs, event, apiUrl, repository, pullRequest } = target;
-  const marker = {
+  const marker = markerOf(run, inputs, event);
+  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
+  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
+  const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
+  const request = { ...place, ...text, marker, permissions: PERMISSIONS };
+  tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
+}
+
+function markerOf(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
+  return {
     // The publishing job's own names, and to tell several measuring workflows apart, theirs as the event names it: nothing of an artifact.
     key: commentKey(event.workflow, event.job, inputs.commentKey || run.workflow),
     runId: run.id,
     attempt: run.attempt,
     headSha: run.headSha,
   };
-  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
-  const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
-  const request = { ...place, ...text, marker, permissions: PERMISSIONS };
-  tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
 }
 
 /** Who says so: nobody can check from here that a run of foreign code measured what it reports. */

@@ -19,6 +19,11 @@ export interface Uploaded {
   readonly reportUrl: string | null;
 }
 
+/** A mistake in the workflow file and a cancelled job are told in the log; without a result they are nothing to tell the conversation. */
+export function isUntold({ error, texts }: ExperimentResult): boolean {
+  return texts === null && (error instanceof Stopped || error instanceof InputError);
+}
+
 /** Text for the comment, with links to the report and the artifact or else to the workflow run; null: there is nothing to tell. */
 export function commentText(
   result: ExperimentResult,
@@ -26,9 +31,7 @@ export function commentText(
   runUrl: string | null,
 ): string | null {
   const report = result.texts?.comment.trimEnd() ?? null;
-  // A mistake in the workflow file and a cancelled job are told in the log; they are nothing to tell the conversation.
-  const isPrivate = result.error instanceof Stopped || result.error instanceof InputError;
-  const note = report === null && isPrivate ? null : noteOf(result);
+  const note = isUntold(result) ? null : noteOf(result);
   if (report === null && note === null) {
     return null;
   }

@@ -11,7 +11,7 @@ import {
   readComment,
   updateComment,
 } from './comments-api.ts';
-import { formatMarker, isNewer, type Marker } from './marker.ts';
+import { formatMarker, isBeside, isNewer, type Marker } from './marker.ts';
 
 export interface CommentRequest {
   readonly apiUrl: string;
@@ -59,7 +59,8 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
   }
 }
 
-function tried({ apiUrl, token, owner, repository, pullRequest, permissions }: CommentRequest): Tried {
+function tried(request: Omit<CommentRequest, 'markdown'>): Tried {
+  const { apiUrl, token, owner, repository, pullRequest, permissions } = request;
   const place = `${owner}/${repository}#${pullRequest}`;
   return {
     apiUrl,
@@ -77,8 +78,42 @@ interface Access {
   readonly verifyMs: number;
 }
 
-function conversationOf({ owner, repository: repo, pullRequest }: CommentRequest): Conversation {
+function conversationOf({ owner, repository: repo, pullRequest }: Omit<CommentRequest, 'markdown'>): Conversation {
   return { owner, repo, issue_number: pullRequest };
+}
+
+/** What a comment begins with, below its marker, where its numbers are not those of the newest commit. */
+const STALE = '<!-- joulediff stale -->';
+
+/**
+ * Marks the comment of this key as one of an older commit, where it is: this run ended without a result for its own. Gives a sentence for the log;
+ * null: there is no such comment. Never throws, and creates none. `note`: one line of Markdown.
+ */
+export async function markStale(
+  request: Omit<CommentRequest, 'markdown' | 'onlyUpdate'> & {
+    readonly note: (older: string) => string;
+  },
+  limits: Limits = LIMITS,
+): Promise<string | null> {
+  const { token, apiUrl, marker, note } = request;
+  try {
+    const octokit = await connect(token, apiUrl, limits);
+    const conversation = conversationOf(request);
+    const alike = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key);
+    const isOwn = alike.length === 0 ? isNobody : await whoAmI(octokit, token);
+    const comment = alike.find((c) => isOwn(c.author));
+    const older = comment?.marker.headSha ?? null;
+    if (comment === undefined || older === null || older === marker.headSha || isNewer(comment.marker, marker))
+      return null;
+    const [first = '', ...rest] = comment.body.split(/\r?\n/);
+    // The note of an earlier push is replaced.
+    const text = rest[0] === STALE ? rest.slice(rest.indexOf('') + 1) : rest;
+    const body = [first, STALE, '> [!WARNING]', `> ${note(older)}`, '', ...text].join('\n');
+    await updateComment(octokit, conversation, comment.id, body);
+    return 'The comment was marked as one of an older commit.';
+  } catch (error) {
+    return explain(error, tried(request));
+  }
 }
 
 async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: CommentRequest): Promise<CommentResult> {
@@ -91,6 +126,8 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
     alike.filter((c) => isOwn(c.author)),
     marker,
   );
+  const beside = mine.find((c) => isBeside(c.marker, marker));
+  if (beside !== undefined) return refused(beside.url);
   const settled = mine.length > 0 ? await settle(access, mine, { marker, body }).catch(nullIfGone) : null;
   if (settled !== null) return settled;
   if (onlyUpdate) {
@@ -104,7 +141,19 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
   if (all.every((c) => c.id === created.id)) {
     return { state: 'created', url: created.url, sentence: 'The comment was created.' };
   }
+  const first = all.find((c) => c.id < created.id && isBeside(c.marker, marker));
+  if (first !== undefined) {
+    await deleteComment(octokit, conversation, created.id).catch(ignoreRefusal);
+    return refused(first.url);
+  }
   return settle(access, all, created);
+}
+
+/** Two steps of a run would overwrite each other's comment: the second says so. */
+function refused(url: string | null): CommentResult {
+  const sentence =
+    'The comment was not written: another joulediff step or matrix job of this run has written the comment of the same name. Give each its own comment-key, such as a value of its matrix, or show all in one comment with mode: gather.';
+  return { state: 'failed', url, sentence };
 }
 
 /** A POST that failed on the way may have been done all the same, so it is sent again only where nothing is found. */
@@ -163,6 +212,7 @@ async function settle(access: Access, mine: readonly MarkedComment[], ours: Text
     await deleteComment(octokit, conversation, other.id).catch(ignoreRefusal);
   }
   const last = newest === ours && keep.body !== ours.body ? await insist(access, keep.id, ours) : newest.marker;
+  if (isBeside(last, ours.marker)) return refused(url);
   if (isNewer(last, ours.marker)) {
     const sentence = `The comment was left as it is: run ${last.runId} is newer than this one.`;
     return { state: 'superseded', url, sentence };

@@ -8,11 +8,13 @@ export interface Marker {
   readonly runId: number;
   readonly attempt: number;
   readonly headSha: string | null;
+  /** Which step of the run wrote it: eight hexadecimal digits. Absent: any of them may write it again. */
+  readonly part?: string;
 }
 
 /** Only the very start of a body counts: a quoted or pasted marker further down is somebody's text. */
 const PATTERN =
-  /^<!-- joulediff key=([\w.%/:]{1,500}) run=(\d{1,16}) attempt=(\d{1,16}) sha=([0-9a-f]{40}|[0-9a-f]{64}|none) -->(?:\r?\n|$)/;
+  /^<!-- joulediff key=([\w.%/:]{1,500}?)(?::([0-9a-f]{8}))? run=(\d{1,16}) attempt=(\d{1,16}) sha=([0-9a-f]{40}|[0-9a-f]{64}|none) -->(?:\r?\n|$)/;
 
 /** Name of a comment: one for each workflow, job and the user's own key. */
 export function commentKey(workflow: string, job: string, key: string): string {
@@ -20,25 +22,32 @@ export function commentKey(workflow: string, job: string, key: string): string {
 }
 
 /** The hidden line that a comment starts with. */
-export function formatMarker({ key, runId, attempt, headSha }: Marker): string {
-  return `<!-- joulediff key=${key} run=${runId} attempt=${attempt} sha=${headSha ?? 'none'} -->`;
+export function formatMarker({ key, runId, attempt, headSha, part }: Marker): string {
+  return `<!-- joulediff key=${key}${part === undefined ? '' : `:${part}`} run=${runId} attempt=${attempt} sha=${headSha ?? 'none'} -->`;
 }
 
 /** The marker that a comment's body starts with, or null. */
 export function parseMarker(body: unknown): Marker | null {
-  const [, key, run, attempt, sha] = (typeof body === 'string' ? PATTERN.exec(body) : null) ?? [];
+  const [, key, part, run, attempt, sha] = (typeof body === 'string' ? PATTERN.exec(body) : null) ?? [];
   if (key === undefined || sha === undefined) return null;
   return {
     key,
     runId: positiveInteger(run) ?? 0,
     attempt: positiveInteger(attempt) ?? 1,
     headSha: sha === 'none' ? null : sha,
+    ...(part !== undefined && { part }),
   };
 }
 
 /** Whether `a` was written by a later run than `b`, or by a later attempt of the same. */
 export function isNewer(a: Marker, b: Marker): boolean {
   return a.runId === b.runId ? a.attempt > b.attempt : a.runId > b.runId;
+}
+
+/** Whether another step, or another job of the matrix, wrote `a` in the same attempt of the same run as `b`: no rerun, so neither replaces the other. */
+export function isBeside(a: Marker, b: Marker): boolean {
+  const isSameRun = a.runId === b.runId && a.attempt === b.attempt;
+  return isSameRun && a.part !== undefined && b.part !== undefined && a.part !== b.part;
 }
 
 /** Leaves nothing that could end an HTML comment; names too long to read become a digest. */
