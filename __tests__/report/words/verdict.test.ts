@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
+import { createRandom } from '../../simulate/random.ts';
 
 /** A quiet arm of n runs around 200 J; the ripple is the same for everybody. */
 function quiet(n: number, percent = 0, noise = 1): number[] {
@@ -31,6 +32,24 @@ describe('the verdict in words', () => {
     expect(tell(quiet(30), quiet(24, -3), { blocked: false })).toBe(
       'container used 2.8 % less energy than native (95 % CI −3.2 … −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
     );
+  });
+
+  it('of arms that scatter differently names no p that contradicts the interval', () => {
+    const random = createRandom(4);
+    const arm = (n: number, joules: number, noise: number): number[] =>
+      Array.from({ length: n }, () => joules * Math.exp(noise * random.normal()));
+    let disagreed = 0;
+    for (let i = 0; i < 400; i++) {
+      const [x, y] = [arm(20, 200, 0.05), arm(6, 204, 0.002)];
+      const said = tell(x, y, { blocked: false });
+      const p = Number(
+        /Mann–Whitney p = ([\d.]+)/.exec(said)?.[1] ?? (said.includes('Mann–Whitney p <') ? 0 : Number.NaN),
+      );
+      if (said.includes('Brunner–Munzel')) disagreed++;
+      if (said.startsWith('Inconclusive: the change')) expect(p >= 0.05 || Number.isNaN(p)).toBe(true);
+      if (said.startsWith('container used')) expect(p < 0.051 || Number.isNaN(p)).toBe(true);
+    }
+    expect(disagreed).toBeGreaterThan(5);
   });
 
   it('of equivalence names the margin and its 90 % interval', () => {

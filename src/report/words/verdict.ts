@@ -287,13 +287,26 @@ function evidenceWords(comparison: Comparison): string {
 
 /** The p of the test that decides, and of the family; null for an equivalence, which has another test, and where there is none. */
 function pWords(comparison: Comparison, family = true): string | null {
-  const { wilcoxon_signed_rank: signedRank, mann_whitney: u } = comparison.tests;
+  const { wilcoxon_signed_rank: signedRank } = comparison.tests;
   if (comparison.verdict === 'equivalent') return null;
   const holm = family ? holmWords(comparison) : '';
   if (comparison.blocks !== null) {
     return signedRank && `${signedRankWords(signedRank)}${levelWords(comparison)}${holm}`;
   }
-  return u && `${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}${holm}`;
+  const p = armsP(comparison);
+  return p && `${p}${holm}`;
+}
+
+/**
+ * Without blocks the interval decides, which allows for arms that scatter differently. Where Mann–Whitney's test does not and disagrees,
+ * Brunner and Munzel's stands for it; null: neither agrees.
+ */
+function armsP({ tests: { mann_whitney: u, brunner_munzel: munzel }, percent: { ci95 } }: Comparison): string | null {
+  if (u === null) return null;
+  const isChange = ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
+  const agrees = (p: number): boolean => ci95 === null || p < 0.05 === isChange;
+  if (agrees(u.p)) return `${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;
+  return munzel && agrees(munzel.p) ? `Brunner–Munzel ${pText(munzel.p)}` : null;
 }
 
 /** Beyond this many pairs the normal approximation stands in for the exact distribution. */
