@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isJob, workloadEnvironment } from '../../src/executors/environment.ts';
+import { workloadEnvironment } from '../../src/executors/environment.ts';
+import { isJob } from '../../src/system/gitea.ts';
 
 const JOB = { GITHUB_ACTIONS: 'true' };
 const CREDENTIALS = [

@@ -24,7 +24,16 @@ const TAKEN = new RegExp(
   `^Another experiment is being measured on this machine; .* It is the experiment "sort", process ${process.pid} of ${userInfo().username}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.$`,
 );
 
+for (const name of ['CI', 'GITHUB_ACTIONS']) delete process.env[name];
+
 describe('lockMachine', () => {
+  it('tells nothing in a job but since when the machine is busy', () => {
+    using _lock = lockMachine('the experiment "sort"', NAME);
+    expect(elsewhere(['env', 'GITHUB_ACTIONS=true']).stdout).toMatch(
+      /^Another experiment is being measured on this machine; two at once would measure each other\. It has been busy since [\d-]+ [\d:]+ UTC\.$/,
+    );
+  });
+
   it('lets one experiment in at a time, tells the other who is there, and leaves nothing', () => {
     const lock = lockMachine('the experiment "sort"', NAME);
     expect(() => lockMachine('another', NAME)).toThrow('Another experiment is being measured on this machine');

@@ -115,7 +115,8 @@ describe('the hook before a job', () => {
     const { status, stdout, stderr } = hook('job-started.sh', PUSH, {});
     expect(status).toBe(1);
     expect(stdout).toContain('::error::Another experiment is being measured on this machine');
-    expect(stderr).toContain('It is the experiment "night"');
+    expect(stderr).toMatch(/It has been busy since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    expect(stderr).not.toMatch(/night|process/);
     // Where experiments wait for the machine by themselves.
     expect(hook('job-started.sh', PUSH, {}, 'WHEN_BUSY=wait\n')).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-completed.sh')).toMatchObject({ status: 0, stderr: '' });

@@ -70,6 +70,11 @@ if [ "${1-}" != before ] && [ "$ALLOW_FORKS" != yes ]; then
   esac
 fi
 
+# In a job's log joulediff tells nothing of the experiment that is measured, which may belong to another repository.
+if [ "${1-}" != before ]; then
+  GITHUB_ACTIONS=true
+  export GITHUB_ACTIONS
+fi
 idle=--idle
 if [ "$WHEN_BUSY" = wait ]; then idle=; fi
 # shellcheck disable=SC2086

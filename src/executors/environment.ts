@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { isJob } from '../system/gitea.ts';
 import { isSecretName, isSecretValue } from '../text/credentials.ts';
 import { rememberSecrets } from '../text/known-secrets.ts';
 import { listed } from '../text/plain.ts';
@@ -26,11 +27,6 @@ const AT_TERMINAL: readonly RegExp[] = [
   /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/, // may carry the header of a checkout
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DOCKER_AUTH_CONFIG|DBUS_SESSION_BUS_ADDRESS|KRB5CCNAME)$/,
 ];
-
-/** Whether this is a job of a forge, where nobody sits who knows every variable. */
-export function isJob(env: Env): boolean {
-  return env.GITHUB_ACTIONS === 'true' || !/^(?:|0|false|no)$/i.test(env.CI ?? '');
-}
 
 export interface WorkloadEnvironment {
   /** What processes on the host inherit; `passed` is part of it. */

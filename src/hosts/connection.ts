@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
+import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
 import { Names } from './answers.ts';
 import { ENGINE_SOCKET } from './helper-engine.ts';
@@ -189,6 +190,11 @@ function refusal(address: string, { refused, version, busy, taken, why }: z.outp
 }
 
 function holderText(taken: z.output<typeof Hello>['taken']): string {
+  // A job's log and comment are read by people of another repository than that of the experiment.
+  if (isJob(process.env)) {
+    const since = taken?.since ?? null;
+    return since === null ? 'Since when is not known.' : `It has been busy since ${minute(plain(since, 40))}.`;
+  }
   if (taken === undefined || taken.pid === null) {
     return `Its process can't be seen by this user; it locks ${plain(taken?.path ?? 'the machine', 200)}.`;
   }

@@ -16,6 +16,7 @@ import Database from 'better-sqlite3';
 import * as z from 'zod';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import { lockingProcess } from '../system/file-locks.ts';
+import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
 
 /** Folders that all users of a machine share; the first is where locks belong, the others are for machines where only root may write there. */
@@ -146,14 +147,20 @@ function unusable(path: string, why: string, cause?: unknown): MeasureError {
 
 function holderText(path: string): string {
   const pid = processOf(path);
+  if (pid === null && isJob(process.env)) return heldSince(null);
   if (pid === null) return `Its process can't be seen from here; it locks ${path}.`;
   const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
   const by = `process ${pid}${uid === undefined ? '' : ` of ${userName(uid)}`}`;
   const told = toldBy(`${path}.${pid}`, uid);
+  if (isJob(process.env)) return heldSince(told?.since ?? null);
   return told === null
     ? `It is ${by}.`
     : `It is ${plain(told.what, 200)}, ${by}, since ${told.since.slice(0, 16).replace('T', ' ')} UTC.`;
 }
+
+/** What a job may say: its log and its comment are read by people of another repository than that of the experiment. `since`: ISO 8601. */
+const heldSince = (since: string | null): string =>
+  since === null ? 'Since when is not known.' : `It has been busy since ${since.slice(0, 16).replace('T', ' ')} UTC.`;
 
 function processOf(path: string): number | null {
   try {

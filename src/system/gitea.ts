@@ -5,3 +5,8 @@
 export function isGiteaJob(env: Readonly<Record<string, string | undefined>>): boolean {
   return env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
 }
+
+/** Whether this is a job of a forge, where nobody sits who knows every variable. */
+export function isJob(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.GITHUB_ACTIONS === 'true' || !/^(?:|0|false|no)$/i.test(env.CI ?? '');
+}

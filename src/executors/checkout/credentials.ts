@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isJob } from '../../system/gitea.ts';
 import { isSecretValue } from '../../text/credentials.ts';
-import { isJob } from '../environment.ts';
 import { type GitOptions, git } from './git.ts';
 
 /** Longest way of includes that is followed. */
