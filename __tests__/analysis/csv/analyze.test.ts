@@ -158,6 +158,19 @@ describe('a CSV of runs, analyzed', () => {
     expect(checkOf(analyzeCsv(ordered(order), options).findings, 'run order')?.state).toBe(state);
   });
 
+  it.each([
+    ['abababababab', 'warn'],
+    ['abcabcabcabcabcabca', 'warn'],
+    ['ababababab', 'ok'],
+    ['abbaababbaba', 'ok'],
+    ['abbabaabbaab', 'ok'],
+  ])('judges the order %s of a file without blocks', (order, state) => {
+    const text = `variant,energy_j,run\n${[...order].map((v, i) => `${v},1,${i + 1}`).join('\n')}\n`;
+    const check = checkOf(analyzeCsv(text, options).findings, 'run order');
+    expect(check?.state).toBe(state);
+    if (state === 'warn') expect(check?.detail).toContain('take turns in the same order');
+  });
+
   describe('with blocks whose runs are no neighbours', () => {
     const random = createRandom(4);
     // Thirty rounds, shuffled across the whole experiment while the machine drifts by 10 %: `block` is the repetition.

@@ -48,11 +48,17 @@ export function blocksCheck(primary: readonly RunResult[], scattered: Scattered 
     : [{ name, state: 'warn', reason: 'incomplete', facts }];
 }
 
-/** The order that every whole block has; null: they differ, or there are too few to say. `good`: in the order of their execution. */
+/**
+ * The order that every whole block has; without blocks, the one in which the variants take turns. Null: the order differs, or there are too
+ * few rounds to say. `good`: in the order of their execution.
+ */
 export function fixedOrder(good: readonly GoodRun[], variants: number): string[] | null {
-  const blocks = [...Map.groupBy(good, (run) => run.block)].filter(([block]) => block !== null);
-  const orders = blocks.map(([, runs]) => runs.map((run) => run.variant)).filter((order) => order.length === variants);
+  const blocked = isBlocked(good);
+  const numbered = good.map((run, i) => ({ ...run, round: blocked ? run.block : Math.floor(i / variants) }));
+  const rounds = [...Map.groupBy(numbered, (run) => run.round)].filter(([round]) => round !== null);
+  const orders = rounds.map(([, runs]) => runs.map((run) => run.variant)).filter((order) => order.length === variants);
   const first = orders[0];
   if (variants < 2 || first === undefined || orders.length < LEAST_FOR_ORDER) return null;
+  if (new Set(first).size < variants) return null;
   return orders.every((order) => order.every((variant, i) => variant === first[i])) ? first : null;
 }

@@ -290,8 +290,14 @@ export const csvChecks = {
         };
       case 'fixed':
         return {
-          found: text`Every block has the same order: ${listed(order ?? [])}.`,
-          advice: ['Whatever a run does to the next one is part of the difference: randomize the order of each block.'],
+          found: blocked
+            ? text`Every block has the same order: ${listed(order ?? [])}.`
+            : text`The variants take turns in the same order all the time: ${listed(order ?? [])}.`,
+          advice: [
+            blocked
+              ? 'Whatever a run does to the next one is part of the difference: randomize the order of each block.'
+              : 'Effects of a run on the next one, and of a timer in step with the turns, are part of the difference: run the variants in random order, in blocks.',
+          ],
         };
     }
   },
