@@ -43,6 +43,27 @@ describe('joulediff compare', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('--export asked.yml is there already.') });
   });
 
+  it('refuses one commit under two names, and measures the working tree in its place', async () => {
+    const repository = TestRepository.create();
+    try {
+      repository.write('seconds', '0.1').commit();
+      repository.write('seconds', '1');
+      const words = ['sleep $(cat seconds)', '--base', 'main', ...QUICK];
+      const refused = await compare(repository.path, ...words);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('your changes are not committed') });
+      expect(existsSync(join(repository.path, 'joulediff-out', 'experiment.db'))).toBe(false);
+      const { code, findings } = await compare(repository.path, ...words, '--worktree');
+      expect(code).toBe(0);
+      const variants = findings?.variants.map(({ name, duration_s }) => ({
+        name,
+        isChanged: (duration_s?.min ?? 0) >= 1,
+      }));
+      expect(variants).toMatchObject([{ name: 'main' }, { name: 'working tree', isChanged: true }]);
+    } finally {
+      repository.remove();
+    }
+  });
+
   it('compares HEAD with another commit, each in a checkout of its own', async () => {
     const repository = TestRepository.create();
     try {

@@ -68,7 +68,7 @@ async function refuseSameCommit(repository: Repository, all: readonly Variant[],
       {
         advice: changed
           ? `Commit them on a branch. Or measure the working tree as it is: joulediff compare --base ${first.name} --worktree; in an experiment file, a variant without revision.`
-          : 'Name an earlier commit, such as HEAD~1, or check out the branch with your changes. joulediff noise compares a commit with itself.',
+          : 'Name an earlier commit, such as HEAD~1, or check out the branch with your changes. New files count once they are committed.',
       },
     );
   }
