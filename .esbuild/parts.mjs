@@ -54,23 +54,42 @@ export function entryPlugin(root) {
   };
 }
 
-const needsNode24 = `if (Number.parseInt(process.versions.node, 10) < 24) {
-  process.stderr.write(\`joulediff needs Node.js 24 or later; this is \${process.version}. Install it, or start joulediff with its full path.\n\`);
-  process.exit(2);
+/** Before anything is loaded: an older Node.js crashes in the native add-ons, and other platforms have none. */
+const needsPlatform = `{
+  const { existsSync } = require('node:fs');
+  const { join } = require('node:path');
+  const refuse = (sentence) => {
+    process.stderr.write(sentence + '\\n');
+    process.exit(2);
+  };
+  if (Number.parseInt(process.versions.node, 10) < 24) {
+    // npm puts the one that package.json names beside joulediff, or into its own folder, but never on PATH.
+    const beside = ['..', join('..', 'node_modules'), join('..', '..')]
+      .map((folder) => join(__dirname, folder, 'node-' + process.platform + '-' + process.arch, 'bin', 'node'))
+      .find((file) => existsSync(file));
+    refuse('joulediff needs Node.js 24 or later; this is ' + process.version + '. ' + (beside === undefined || process.argv[1] === undefined
+      ? 'Install it, or start joulediff with its full path.'
+      : 'Node.js 24 came with joulediff: start ' + beside + ' ' + process.argv[1]));
+  }
+  const glibc = existsSync('/lib64/ld-linux-x86-64.so.2') || existsSync('/lib/ld-linux-aarch64.so.1');
+  const musl = !glibc && (existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1'));
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || musl) {
+    refuse('joulediff runs on Linux with glibc, on x64 and arm64; this is ' + process.platform + ' ' + process.arch + (musl ? ' with musl' : '') + '.');
+  }
 }
 `;
 
 /** The thin files, as they stand in dist/. */
 export const shims = {
   'main.js': `'use strict';
-require('./joulediff.js').action().then(({ run }) => run());
+${needsPlatform}require('./joulediff.js').action().then(({ run }) => run());
 `,
   'post.js': `'use strict';
-require('./joulediff.js').post().then(({ runPost }) => runPost());
+${needsPlatform}require('./joulediff.js').post().then(({ runPost }) => runPost());
 `,
   'cli.js': `#!/usr/bin/env node
 'use strict';
-${needsNode24}
+${needsPlatform}
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {

@@ -55,12 +55,25 @@ describe('dist/', () => {
     expect({ stdout: stdout.trim(), stderr, status }).toEqual({ stdout: VERSION, stderr: '', status: 0 });
   });
 
-  it('says which Node.js it needs, as a mistake of the caller', () => {
-    const older = "Object.defineProperty(process.versions, 'node', { value: '22.1.0' }); require('./dist/cli.js')";
-    const { stderr, status } = runClean('-e', older);
-    expect({ status, stderr }).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('needs Node.js 24 or later'),
+  describe.each(['main', 'post', 'cli'])('%s.js', (file) => {
+    const on = (object: string, name: string, value: string) =>
+      runClean(
+        '-e',
+        `Object.defineProperty(${object}, '${name}', { value: '${value}' }); require('./dist/${file}.js')`,
+      );
+
+    it('names the Node.js that it needs, in one sentence', () => {
+      const { stderr, status } = on('process.versions', 'node', '20.1.0');
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/^joulediff needs Node.js 24 or later; [^\n]+\n$/);
+    });
+
+    it.each(['darwin', 'win32'])('names the platforms that it runs on where it is started on %s', (platform) => {
+      const { stderr, status } = on('process', 'platform', platform);
+      expect(status).toBe(2);
+      expect(stderr).toBe(
+        `joulediff runs on Linux with glibc, on x64 and arm64; this is ${platform} ${process.arch}.\n`,
+      );
     });
   });
 
