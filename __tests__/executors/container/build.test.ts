@@ -1,4 +1,5 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import { builtTag } from '../../../src/executors/container/build.ts';
@@ -60,6 +61,32 @@ describe('a build', () => {
     await expect(attempt).rejects.toThrow(
       `The image of variant "Built ${bench.experimentId}" was not built from ${bench.path('context/Dockerfile')} within 4 s.`,
     );
+  });
+
+  it('leaves pipes and devices out without reading them, and names them', async () => {
+    await dockerfile('COPY . /ctx/', 'RUN ls /ctx /ctx/run > /list');
+    await mkdir(bench.path('context/run'));
+    await bench.file('context/keep', 'x');
+    execFileSync('mkfifo', [bench.path('context/pipe'), bench.path('context/run/supervise')]);
+    const asRoot = process.getuid?.() === 0;
+    if (asRoot) execFileSync('mknod', [bench.path('context/null'), 'c', '1', '3']);
+    await run({ run: ['cat', '/list'] });
+    expect(bench.log()).toContain('keep');
+    expect(bench.log()).not.toMatch(/pipe|supervise|null/);
+    const named = bench.lines.find((line) => line.startsWith('Left out of the build context'));
+    expect(named).toMatch(/\bpipe\b.*\brun\/supervise\b/);
+    if (asRoot) expect(named).toContain('null');
+  });
+
+  it.each(['.dockerignore', 'Dockerfile.dockerignore'])('refuses a %s that would be read without end', async (name) => {
+    await dockerfile();
+    const attempt = () =>
+      makeExecutor(variant({}), bench.environment()).then((executor) => executor.setup(bench.stop.signal));
+    await symlink('/dev/zero', bench.path(`context/${name}`));
+    await expect(attempt()).rejects.toThrow(`${bench.path(`context/${name}`)} is no regular file.`);
+    await rm(bench.path(`context/${name}`));
+    execFileSync('mkfifo', [bench.path(`context/${name}`)]);
+    await expect(attempt()).rejects.toThrow(`${bench.path(`context/${name}`)} is no regular file.`);
   });
 
   it('that fails says what its step printed last', async () => {

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import dockerIgnore from '@balena/dockerignore';
 import tar from 'tar-fs';
+import { InputError } from '../../errors.ts';
 
 export interface BuildContext {
   /** The context as a tar archive. */
@@ -22,31 +24,83 @@ const ALWAYS_IGNORED = '.git\n**/.git\n';
 /**
  * Packs a build context as `docker build` would, but without .git: without what .dockerignore names (`NAME.dockerignore` beside the
  * Dockerfile goes before the context's own), files owned by root, and with a Dockerfile that may be outside.
- * The Dockerfile itself is always in it, even if ignored: the engine reads it from there.
+ * The Dockerfile itself is always in it, even if ignored: the engine reads it from there. Pipes and devices are left out and given to `onLeftOut`: an
+ * engine's BuildKit, which takes the archive, makes empty files of devices and drops pipes.
  */
-export function packContext(context: string, dockerfilePath: string): BuildContext {
+export function packContext(
+  context: string,
+  dockerfilePath: string,
+  onLeftOut: (paths: readonly string[]) => void,
+): BuildContext {
   const dockerfile = resolve(context, dockerfilePath);
   const inside = relative(context, dockerfile);
   const isOutside = inside.startsWith('..') || isAbsolute(inside);
   const isIgnored = ignoreOf(context, dockerfile, inside);
+  const special: string[] = [];
+  const isLeft = (path: string): boolean => {
+    if (isIgnored(path)) return true;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    const isSpecial = found !== undefined && (found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice());
+    if (isSpecial) special.push(relative(context, path));
+    return isSpecial;
+  };
   // Modes go as they are, whatever this process's umask (an option that the types don't know).
-  const options: tar.PackOptions & { umask: number } = {
+  const options: Omit<tar.PackOptions, 'mapStream'> & { umask: number; mapStream: typeof wholeFile } = {
     umask: 0,
-    ignore: isIgnored,
+    ignore: isLeft,
+    mapStream: wholeFile,
     map: (header) => ({ ...header, uid: 0, gid: 0 }),
     finalize: false,
     finish: (pack) => {
-      if (isOutside) pack.entry({ name: OUTSIDE }, readFileSync(dockerfile));
+      if (isOutside) pack.entry({ name: OUTSIDE }, readBuildText(dockerfile));
+      if (special.length > 0) onLeftOut(special);
       pack.finalize();
     },
   };
-  const archive = tar.pack(context, options) as unknown as NodeJS.ReadableStream;
+  const archive = tar.pack(context, options as unknown as tar.PackOptions) as unknown as NodeJS.ReadableStream;
   return { archive, dockerfile: isOutside ? OUTSIDE : inside };
 }
 
+/** A file that became smaller while it was packed leaves a hole in the archive: named here, because the packer's error has no path. */
+function wholeFile(stream: NodeJS.ReadableStream, header: tar.Headers): NodeJS.ReadableStream {
+  const whole = new PassThrough();
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  stream.on('error', (error) => whole.destroy(error));
+  stream.on('end', () => {
+    if (bytes < (header.size ?? 0)) {
+      whole.destroy(new InputError(`The file ${header.name} in the build context changed while it was packed.`));
+    } else whole.end();
+  });
+  stream.pipe(whole, { end: false });
+  return whole;
+}
+
+/** More than any Dockerfile or .dockerignore has. */
+const MAX_TEXT_BYTES = 4 << 20;
+
+/** Content of a Dockerfile or .dockerignore. Throws InputError for a pipe or a device, which would be read without end, and for a huge file. */
+export function readBuildText(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile())
+      throw new InputError(`${path} is no regular file.`, { advice: 'Put a file there, or remove it.' });
+    if (found.size > MAX_TEXT_BYTES)
+      throw new InputError(`${path} has ${found.size} bytes, which is too much to read.`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
 function ignoreOf(context: string, dockerfile: string, inside: string): (path: string) => boolean {
-  const file = [`${dockerfile}.dockerignore`, join(context, '.dockerignore')].find((path) => existsSync(path));
-  const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readFileSync(file, 'utf8'));
+  const file = [`${dockerfile}.dockerignore`, join(context, '.dockerignore')].find(
+    (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
+  );
+  const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readBuildText(file));
   const ignore = dockerIgnore.default({ ignorecase: false }).add(patterns);
   // A folder that is ignored may hold files that are not: then it is walked all the same.
   const hasExceptions = /^\s*!/m.test(patterns);

@@ -5,6 +5,7 @@ import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { isGiteaJob } from '../../system/gitea.ts';
 import { withoutWorkspace } from '../../system/workspace.ts';
+import { listed } from '../../text/plain.ts';
 import { memoryOf } from '../limits.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
@@ -15,6 +16,8 @@ import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
 
 const TAIL_LINES = 20;
+/** Paths that one line names. */
+const MAX_NAMED = 5;
 const WITHOUT_GIT =
   'The folder .git is not sent to the builder; if the build needs it, a line !.git in .dockerignore sends it.';
 
@@ -51,7 +54,7 @@ export async function buildImage(
     }
   };
   try {
-    const stream = await startBuild(docker, build, tag, signal, platform);
+    const stream = await startBuild(docker, build, tag, log, signal, platform);
     await followEngine(docker, stream, signal, onEvent);
   } catch (cause) {
     signal.throwIfAborted();
@@ -84,9 +87,20 @@ const hasName = ({ RepoTags }: Docker.ImageInfo): boolean => (RepoTags ?? []).so
  * With BuildKit, as `docker build` does, which holds its steps to no limit; with the classic builder where an engine has no BuildKit (Podman,
  * engines before 18.09), which holds them to one of memory.
  */
-async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal, platform?: string) {
+async function startBuild(
+  docker: Docker,
+  build: ImageBuild,
+  tag: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+  platform?: string,
+) {
   const start = (version: '1' | '2', more: { readonly memory?: number; readonly memswap?: number } = {}) => {
-    const { archive, dockerfile } = packContext(build.context, build.dockerfile);
+    const { archive, dockerfile } = packContext(build.context, build.dockerfile, (paths) =>
+      log(
+        `Left out of the build context, as pipes and devices: ${listed(paths.slice(0, MAX_NAMED))}${paths.length > MAX_NAMED ? ', …' : ''}.`,
+      ),
+    );
     const target = build.target === null ? {} : { target: build.target };
     const options = {
       t: tag,

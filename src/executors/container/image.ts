@@ -3,12 +3,15 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { duration } from '../../text/numbers.ts';
 import type { PlaceFacts } from '../executor.ts';
-import { BUILT, buildImage } from './build.ts';
+import { baseImages } from './base-images.ts';
+import { BUILT, buildImage, checkPaths } from './build.ts';
+import { readBuildText } from './build-context.ts';
 import { watchBuild } from './build-watch.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
+import { loginFor } from './logins.ts';
 import { followEngine } from './progress.ts';
 import { renewTag } from './renewed.ts';
-import { type ContainerVariant, IMAGE_TIMEOUT_S } from './variant.ts';
+import { type ContainerVariant, IMAGE_TIMEOUT_S, type ImageBuild } from './variant.ts';
 
 /** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
 export interface FoundImage {
@@ -40,7 +43,10 @@ export async function findImage(
 ): Promise<FoundImage> {
   const { name, build } = variant;
   if (build !== null) {
-    const make = (end: AbortSignal) => buildImage(docker, name, build, log, end, variant.platform);
+    const make = async (end: AbortSignal) => {
+      await pullBases(docker, build, variant, log, end);
+      return buildImage(docker, name, build, log, end, variant.platform);
+    };
     const what = `The image of variant ${quoted(name)} was not built from ${resolve(build.context, build.dockerfile)}`;
     const built = await inTime(variant, what, signal, (stop) =>
       isElsewhere ? make(stop) : watchBuild(what, stop, make),
@@ -187,6 +193,26 @@ function digestOf(reference: string, digests: readonly string[]): string | null 
   return digests.find((digest) => digest.startsWith(`${repository}@`)) ?? digests[0] ?? null;
 }
 
+/**
+ * Pulls what a Dockerfile builds on and what is only there after a login, as `docker build` would: the builder itself gets no login, because it asks
+ * with the same one for whatever registry a Dockerfile names.
+ */
+async function pullBases(
+  docker: Docker,
+  build: ImageBuild,
+  { name, platform, pull: when }: ContainerVariant,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  checkPaths(name, build);
+  for (const reference of baseImages(readBuildText(resolve(build.context, build.dockerfile)), build.args)) {
+    if ((await loginFor(reference)) === null || when === 'never') continue;
+    if ((await inspectImage(docker, reference, reference)) === null) {
+      await pull(docker, reference, platform, log, signal);
+    }
+  }
+}
+
 async function pull(
   docker: Docker,
   reference: string,
@@ -198,7 +224,9 @@ async function pull(
   log(`Pulling image ${tagged}`);
   try {
     // Without a tag the engine would pull every tag of the repository.
-    const stream = await docker.pull(tagged, { ...(platform !== undefined && { platform }), abortSignal: signal });
+    const authconfig = await loginFor(tagged);
+    const options = { ...(platform !== undefined && { platform }), ...(authconfig && { authconfig }) };
+    const stream = await docker.pull(tagged, { ...options, abortSignal: signal });
     // A line per layer's step; what has a percentage is one of a flood.
     await followEngine(docker, stream, signal, ({ status, id, progress }) => {
       if (status && !progress) log(id ? `${id}: ${status}` : status);
@@ -212,7 +240,7 @@ async function pull(
 function refusal(sentence: string, cause: unknown): MeasureError {
   return new MeasureError(`${sentence}: ${engineMessage(cause)}.`, {
     advice:
-      'Check the name with "docker image ls" and "docker pull"; a private registry needs "docker login" and a pull beforehand.',
+      'Check the name with "docker image ls" and "docker pull"; a private registry needs "docker login" by the user who runs joulediff.',
     cause,
   });
 }

@@ -1,0 +1,51 @@
+/**
+ * The images that a Dockerfile builds on: of FROM, of `COPY --from` and `RUN --mount=from=`, with the defaults of its ARGs and `args` put in. Without
+ * its own stages, `scratch`, and names that hold a variable which isn't known.
+ */
+export function baseImages(dockerfile: string, args: Readonly<Record<string, string>>): string[] {
+  const known = new Map<string, string>();
+  const stages = new Set<string>();
+  const found = new Set<string>();
+  const add = (name: string | undefined) => {
+    const image = expanded(unquoted(name ?? ''), known);
+    const isStage = stages.has(image.toLowerCase()) || /^\d+$/.test(image);
+    if (image !== '' && image !== 'scratch' && !isStage && !image.includes('$')) found.add(image);
+  };
+  for (const line of instructions(dockerfile)) {
+    const [word = '', ...rest] = line.split(/\s+/);
+    const instruction = word.toUpperCase();
+    if (instruction === 'ARG') {
+      for (const arg of rest) {
+        const [name = '', ...value] = arg.split('=');
+        const text = args[name] ?? (value.length > 0 ? expanded(unquoted(value.join('=')), known) : undefined);
+        if (text !== undefined) known.set(name, text);
+      }
+    } else if (instruction === 'FROM') {
+      const [image, as, stage] = rest.filter((part) => !part.startsWith('--'));
+      add(image);
+      if (as?.toUpperCase() === 'AS' && stage !== undefined) stages.add(stage.toLowerCase());
+    } else if (instruction === 'COPY' || instruction === 'RUN' || instruction === 'ADD') {
+      for (const part of rest) add(/^--(?:from=|mount=(?:.*,)?from=)([^,]+)/.exec(part)?.[1]);
+    }
+  }
+  return [...found];
+}
+
+/** Lines without comments, each with those that go on with it. */
+function instructions(dockerfile: string): string[] {
+  const lines = dockerfile.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line));
+  return lines
+    .join('\n')
+    .replace(/[\\`]\s*\n/g, ' ')
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
+
+/** `$NAME`, `${NAME}` and `${NAME:-default}` of what is known. */
+function expanded(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replace(/\$(?:(\w+)|\{(\w+)(?::?-([^}]*))?\})/g, (whole, plain, braced, fallback) => {
+    return known.get(plain ?? braced) ?? fallback ?? whole;
+  });
+}
