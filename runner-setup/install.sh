@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a machine of Debian or Ubuntu a measuring runner. Says each change before it makes it, changes nothing twice, keeps a record of what it
-# found, and puts exactly that back with --uninstall.
+# found, and puts that back with --uninstall. Packages that something else needs by now, and Docker's data, stay.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -23,13 +23,15 @@ docker=yes
 rapl=yes
 quiet=
 node_tarball=
+docker_data=keep
 
 usage() {
   cat <<'END'
 runner-setup/install.sh [options]: makes this machine a measuring runner
   --dry-run             say what would be changed, and change nothing
   --check               exit code 1 if anything is not as this would make it
-  --uninstall           put back what was there before
+  --uninstall           put back what was there before; packages that others need stay
+  --remove-docker-data  with --uninstall: Docker's images, containers and volumes go, too
   --forge NAME          github, gitea or forgejo: the unit of its runner
   --meter-usb ID        vendor:product[:serial] of the meter's USB adapter (lsusb)
   --runner-user NAME    default joulediff-runner
@@ -47,13 +49,20 @@ fail() {
   exit 2
 }
 
+newline='
+'
+# in_mode NAME: two modes at once could mean either, so neither is done.
+in_mode() {
+  [ "$mode" = install ] || [ "$mode" = "$1" ] || fail "--$mode and --$1 exclude each other; nothing was changed"
+  mode=$1
+}
+
 while [ $# -gt 0 ]; do
   option=$1
   shift
   case $option in
-    --dry-run) mode=dry-run ;;
-    --check) mode=check ;;
-    --uninstall) mode=uninstall ;;
+    --dry-run | --check | --uninstall) in_mode "${option#--}" ;;
+    --remove-docker-data) docker_data=remove ;;
     --no-docker) docker=no ;;
     --no-rapl) rapl=no ;;
     --help | -h)
@@ -61,7 +70,8 @@ while [ $# -gt 0 ]; do
       exit 0
       ;;
     --forge | --meter-usb | --runner-user | --workload-user | --quiet-profile | --node-tarball)
-      [ $# -gt 0 ] || fail "$option needs a value"
+      # Another option in the place of a value would be lost: --dry-run, for example.
+      case ${1-} in '' | -* | *"$newline"*) fail "$option needs a value: not empty, on one line, without - at its start" ;; esac
       case $option in
         --forge) forge=$1 ;;
         --meter-usb) meter=$1 ;;
@@ -77,7 +87,50 @@ while [ $# -gt 0 ]; do
 done
 
 case $forge in none | github | gitea | forgejo) ;; *) fail "--forge is github, gitea or forgejo, and not $forge" ;; esac
-case $runner$workload in *[!a-z0-9_-]*) fail 'names of users are small letters, digits, - and _' ;; esac
+[ "$docker_data" = keep ] || [ "$mode" = uninstall ] || fail '--remove-docker-data goes with --uninstall'
+[ -z "$node_tarball" ] || [ -f "$node_tarball" ] || fail "--node-tarball: there is no file $node_tarball"
+
+# account OPTION NAME: refuses a name that is none, or an account that may do more than jobs should.
+account() {
+  case $2 in *[!a-z0-9_-]* | [!a-z_]*) fail "$1 $2: names of users are small letters, digits, - and _, and begin with a letter or _" ;; esac
+  [ "${#2}" -le 31 ] || fail "$1 $2: a user's name has at most 31 characters"
+  case $2 in root | docker | "$group") fail "$1 $2: this name has rights of its own; choose another one" ;; esac
+  entry=$(getent passwd "$2") || {
+    ! getent group "$2" >/dev/null || fail "$1 $2: there is a group $2 already, whose rights the user would have; choose another name"
+    return 0
+  }
+  [ "$(id -u "$2")" != 0 ] || fail "$1 $2: this user is root under another name (uid 0); choose another one"
+  for name in $(id -nG "$2"); do
+    case $name in
+      root | sudo | admin | wheel | adm | disk | shadow | lxd | incus | libvirt)
+        fail "$1 $2: this user is in the group $name, and so would be each job; choose another one"
+        ;;
+    esac
+  done
+}
+# Removal goes by the journal, whatever names the options have.
+if [ "$mode" != uninstall ]; then
+  account --runner-user "$runner"
+  home=/var/lib/$runner
+  if entry=$(getent passwd "$runner"); then
+    home=$(printf '%s' "$entry" | cut -d: -f6)
+    case $entry in */nologin | */false) fail "--runner-user $runner: this user may not log in, so it belongs to a service; choose another one" ;; esac
+  fi
+  case $home in
+    / | /nonexistent* | [!/]* | '' | *[!A-Za-z0-9/._@-]* | */../* | */..) fail "--runner-user $runner: its home is '$home', where no runner can work" ;;
+  esac
+  if [ -e "$home" ] || [ -L "$home" ]; then
+    # A user that is no more (of an earlier set-up) owns nothing that anybody uses.
+    case $(stat -c %U "$home") in "$runner" | UNKNOWN) ;; *) fail "--runner-user $runner: its home $home belongs to $(stat -c %U "$home"); choose another user" ;; esac
+  fi
+  account --workload-user "$workload"
+  [ "$runner" != "$workload" ] || fail "--workload-user $workload: this is the runner's user; workloads need one of their own"
+  if getent passwd "$workload" >/dev/null; then
+    [ "$(id -u "$workload")" != "$(id -u "$runner" 2>/dev/null)" ] || fail "--workload-user $workload: this is the runner's user under another name"
+    [ "$(id -G "$workload")" = "$(id -g "$workload")" ] || fail "--workload-user $workload: this user is in other groups ($(id -nG "$workload")); choose one that is in none"
+  fi
+fi
+case $quiet in *[!a-z,]*) fail '--quiet-profile is a list such as timers,turbo' ;; esac
 [ -z "$meter" ] || printf '%s\n' "$meter" | grep -Eq '^[0-9a-f]{4}:[0-9a-f]{4}(:[A-Za-z0-9._-]+)?$' ||
   fail "--meter-usb is vendor:product or vendor:product:serial in lower case, such as 0403:6001:A1B2C3, and not $meter"
 for what in $(printf '%s' "$quiet" | tr , ' '); do
@@ -427,7 +480,6 @@ END
 }
 
 set_up() {
-  home=/var/lib/$runner
   node=node
   node24
   program
@@ -498,14 +550,17 @@ put_back() {
       fi
       ;;
     group)
-      if getent group "$what" >/dev/null; then
+      entry=$(getent group "$what") || return 0
+      # One that came with packages is theirs while they stay, and its members' while it has any.
+      if { [ "$what" != "$group" ] && [ -n "$needed" ]; } || [ -n "${entry##*:}" ] || ! groupdel "$what" 2>/dev/null; then
+        stays="$stays group:$what"
+      else
         say "* remove the group $what"
-        groupdel "$what"
       fi
       ;;
     setting)
       say "* write ${what%% *} into ${what#* }"
-      printf '%s\n' "${what%% *}" >"${what#* }" || true
+      printf '%s\n' "${what%% *}" >"${what#* }" || stays="$stays ${what#* }"
       ;;
     mode)
       rest=${what#* }
@@ -520,12 +575,61 @@ put_back() {
       if running_systemd; then
         say "* start $what"
         systemctl daemon-reload
-        systemctl start "$what" || true
+        systemctl start "$what" || stays="$stays $what"
       fi
       ;;
-    package) packages="$packages $what" ;;
   esac
 }
+
+# others PACKAGES…: what else apt-get would remove or install if it removed these; "apt" where it can't say.
+others() {
+  wanted=" $* "
+  apt-get -s -o APT::Get::AutomaticRemove=false purge "$@" >"$state/simulated" 2>/dev/null || { echo apt; return; }
+  sed -n 's/^\(Remv\|Purg\|Inst\) \([^ ]*\) .*/\2/p' "$state/simulated" | while read -r name; do
+    case $wanted in *" $name "*) ;; *) echo "$name" ;; esac
+  done
+}
+
+# Sorts the packages of the journal into `packages`, which nothing else needs, and `needed`, which stay.
+removable() {
+  needed=
+  packages=
+  sed -n 's/^package //p' "$journal" | sort -u >"$state/packages"
+  while read -r name; do
+    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in ?i*) packages="$packages $name" ;; esac
+  done <"$state/packages"
+  # shellcheck disable=SC2086
+  while [ -n "$packages" ] && [ -n "$(others $packages)" ]; do
+    alone=
+    for name in $packages; do
+      rest=" $packages "
+      foreign=no
+      for other in $(others "$name"); do
+        case $rest in *" $other "*) ;; *) foreign=yes ;; esac
+      done
+      if [ "$foreign" = yes ]; then needed="$needed $name"; else alone="$alone $name"; fi
+    done
+    # Two that could stand in for each other: which of them something needs isn't known, so both stay.
+    if [ "$alone" = "$packages" ]; then
+      needed="$needed $packages"
+      alone=
+    fi
+    packages=$alone
+  done
+}
+
+# remove_packages purge|remove NAMES…
+remove_packages() {
+  how=$1
+  shift
+  [ $# -gt 0 ] || return 0
+  apt -o APT::Get::AutomaticRemove=false "$how" -y "$@" || {
+    tail -20 "$state/apt.log" >&2
+    stays="$stays $*"
+  }
+}
+
+holds() { [ -d "$1" ] && [ -n "$(ls -A "$1" 2>/dev/null)" ]; }
 
 take_down() {
   if [ ! -f "$journal" ]; then
@@ -539,19 +643,35 @@ take_down() {
       systemctl disable -q --now "joulediff-$name-runner.service" || true
     fi
   done
-  packages=
   stays=
+  removable
   # The last change goes first.
   sed -n '1!G;h;$p' "$journal" >"$state/backwards"
   while read -r line; do put_back "$line"; done <"$state/backwards"
-  if [ -n "$packages" ]; then
-    say "* remove the packages that this installed:$packages"
-    # shellcheck disable=SC2086
-    apt purge -y $packages || {
-      tail -20 "$state/apt.log" >&2
-      stays="$stays$packages"
-    }
+  purged=
+  engine=
+  for name in $packages; do
+    case $name in
+      # Purging these takes every image, container and volume, whoever made them.
+      docker.io | containerd)
+        if [ "$docker_data" = keep ] && { holds /var/lib/docker || holds /var/lib/containerd; }; then engine="$engine $name"; else purged="$purged $name"; fi
+        ;;
+      *) purged="$purged $name" ;;
+    esac
+  done
+  if [ -n "$packages" ]; then say "* remove the packages that this installed and nothing else needs:$packages"; fi
+  # shellcheck disable=SC2086
+  remove_packages remove $engine
+  # shellcheck disable=SC2086
+  remove_packages purge $purged
+  if [ -n "$needed" ]; then
+    say "  these stay, because other packages need them now:$needed"
+    stays="$stays$needed"
   fi
+  for data in /var/lib/docker /var/lib/containerd; do
+    if holds "$data" && grep -q '^package docker.io$' "$journal"; then stays="$stays $data"; fi
+  done
+  case $stays in *' /var/lib/docker'*) say "  Docker's data stays in /var/lib/docker (with --remove-docker-data, --uninstall takes it)" ;; esac
   if running_systemd; then systemctl daemon-reload; fi
   if command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then udevadm control --reload || true; fi
   rm -rf "$state"

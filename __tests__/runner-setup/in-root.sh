@@ -112,3 +112,24 @@ listing >/mnt/now
 echo '== left'
 diff /mnt/before /mnt/now || true
 setup --uninstall
+
+# An administrator who installs something later that needs one of our packages, and keeps volumes.
+[ -n "${LATER-}" ] || exit 0
+setup "$@" >/dev/null
+mkdir -p $root/mnt/theirs/DEBIAN $root/var/lib/docker/volumes
+printf 'Package: theirs\nVersion: 1\nArchitecture: all\nMaintainer: me <me@example.com>\nDepends: ca-certificates\nDescription: theirs\n' >$root/mnt/theirs/DEBIAN/control
+dpkg-deb -b $root/mnt/theirs $root/mnt/theirs.deb >/dev/null
+within dpkg -i /mnt/theirs.deb >/dev/null
+echo precious >$root/var/lib/docker/volumes/precious
+echo '== refused'
+before=$(listing | sha256sum)
+for words in '--dry-run --uninstall' '--uninstall --dry-run' '--uninstall --check' '--uninstall --help'; do
+  # shellcheck disable=SC2086
+  within sh /mnt/src/runner-setup/install.sh $words >/dev/null 2>&1 || echo "exit code $?"
+done
+[ "$before" = "$(listing | sha256sum)" ] || echo changed
+setup --uninstall
+echo '== kept'
+# shellcheck disable=SC2016
+within dpkg-query -W -f '${Package} ${Status}\n' theirs ca-certificates openssl docker.io curl 2>/dev/null | grep ' installed$'
+cat $root/var/lib/docker/volumes/precious

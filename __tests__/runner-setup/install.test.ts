@@ -106,9 +106,12 @@ describe('runner-setup/install.sh', () => {
       async () => {
         const inRoot = ['sh', IN_ROOT, roots.get(root) as string, CHECKOUT, node.registry, ...words];
         const inMounts = ['-mn', '--propagation', 'private', ...inRoot];
-        const { stdout, stderr } = await promisify(execFile)('unshare', inMounts, { maxBuffer: 1e8 });
+        const { stdout, stderr } = await promisify(execFile)('unshare', inMounts, {
+          maxBuffer: 1e8,
+          env: { ...process.env, LATER: root === 'debian-12' ? 'yes' : '' },
+        });
         expect(stderr).toBe('');
-        const [dry, looked, unset, install, again, twice, check, installed, changed, uninstall, left, gone] =
+        const [dry, looked, unset, install, again, twice, check, installed, changed, uninstall, left, gone, ...later] =
           partsOf(stdout);
         // Nothing happens that wasn't said before, and all that was said happens.
         const isMore = (line: string) => !line.startsWith('make the folder');
@@ -132,6 +135,15 @@ describe('runner-setup/install.sh', () => {
         // The owner had put a file there.
         expect(uninstall).toMatch(/The machine is as it was found, but for: \/var\/lib\/joulediff-runner$/);
         expect({ left, gone }).toEqual({ left: '', gone: 'Nothing was set up here.' });
+        if (later.length === 0) return;
+        const [refused, taken = '', kept] = later;
+        expect(refused).toBe('exit code 2\nexit code 2\nexit code 2');
+        expect(taken).toMatch(/these stay, because other packages need them now:.* ca-certificates/);
+        expect(taken).toContain("Docker's data stays in /var/lib/docker");
+        expect(taken).toMatch(/but for:.* ca-certificates .*\/var\/lib\/docker/);
+        expect(kept).toBe(
+          'ca-certificates install ok installed\nopenssl install ok installed\ntheirs install ok installed\nprecious',
+        );
       },
       LIMIT_MS,
     );
@@ -141,12 +153,36 @@ describe('runner-setup/install.sh', () => {
     [['--forge', 'gitlab'], '--forge is github, gitea or forgejo, and not gitlab'],
     [['--meter-usb', '0403'], '--meter-usb is vendor:product or vendor:product:serial in lower case'],
     [['--meter-usb', '0403:6001:"; reboot'], '--meter-usb is vendor:product or vendor:product:serial in lower case'],
-    [['--runner-user', 'a b'], 'names of users are small letters, digits, - and _'],
+    [['--runner-user', 'a b'], '--runner-user a b: names of users are small letters, digits, - and _'],
     [
       ['--quiet-profile', 'everything'],
       '--quiet-profile knows timers, upgrades, turbo, governor and smt, and not everything',
     ],
+    [['--quiet-profile', 'timers\nturbo'], '--quiet-profile needs a value: not empty, on one line'],
+    [['--meter-usb', '0403:6001\n", RUN+="/bin/sh'], '--meter-usb needs a value: not empty, on one line'],
+    [['--meter-usb', ''], '--meter-usb needs a value: not empty'],
+    [['--node-tarball', '--dry-run'], '--node-tarball needs a value'],
+    [['--node-tarball', '/nonexistent/node.tgz'], '--node-tarball: there is no file /nonexistent/node.tgz'],
     [['--forge'], '--forge needs a value'],
+    ...['root', 'docker', 'joulediff'].map((name): [string[], string] => [
+      ['--runner-user', name],
+      `--runner-user ${name}: this name has rights of its own`,
+    ]),
+    [['--runner-user', ''], '--runner-user needs a value'],
+    [['--runner-user', '-x'], '--runner-user needs a value'],
+    [['--runner-user', '1x'], '--runner-user 1x: names of users are'],
+    [['--runner-user', 'a\nb'], '--runner-user needs a value'],
+    [['--runner-user', 'a/../b'], '--runner-user a/../b: names of users are'],
+    [['--runner-user', 'sys'], '--runner-user sys: this user may not log in'],
+    [['--runner-user', 'adm'], '--runner-user adm: there is a group adm already'],
+    [['--runner-user', 'dpkg'], '--runner-user dpkg: its home /var/lib/dpkg belongs to root'],
+    [['--workload-user', 'root'], '--workload-user root: this name has rights of its own'],
+    [['--workload-user', 'joulediff-runner'], '--workload-user joulediff-runner: this is the runner'],
+    [['--dry-run', '--uninstall'], '--dry-run and --uninstall exclude each other; nothing was changed'],
+    [['--uninstall', '--dry-run'], '--uninstall and --dry-run exclude each other; nothing was changed'],
+    [['--check', '--uninstall'], '--check and --uninstall exclude each other; nothing was changed'],
+    [['--dry-run', '--check'], '--dry-run and --check exclude each other; nothing was changed'],
+    [['--remove-docker-data'], '--remove-docker-data goes with --uninstall'],
     [['--remove'], 'there is no option --remove; --help lists them'],
   ])('refuses %j in a sentence, and changes nothing', (words, sentence) => {
     const { status, stdout, stderr } = spawnSync('sh', [SCRIPTS[0] as string, ...words], { encoding: 'utf8' });
