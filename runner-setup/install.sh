@@ -227,6 +227,7 @@ package() {
   }
   dpkg-query -W -f '${Package}\n' | sort >"$state/packages.after"
   comm -13 "$state/packages.before" "$state/packages.after" | while read -r name; do note "package $name"; done
+  for name in $1; do note "asked $name"; done
   # Debian's packages leave theirs behind.
   getent group | cut -d: -f1 | sort | comm -13 "$state/groups.before" - | while read -r name; do note "group $name"; done
 }
@@ -595,8 +596,16 @@ removable() {
   needed=
   packages=
   sed -n 's/^package //p' "$journal" | sort -u >"$state/packages"
+  # What somebody has installed by name meanwhile is theirs.
+  apt-mark showmanual >"$state/by-name" 2>/dev/null || true
   while read -r name; do
-    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in ?i*) packages="$packages $name" ;; esac
+    # shellcheck disable=SC2016
+    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in ?i*) ;; *) continue ;; esac
+    if grep -qxF "$name" "$state/by-name" && ! grep -qxF "asked $name" "$journal"; then
+      needed="$needed $name"
+    else
+      packages="$packages $name"
+    fi
   done <"$state/packages"
   # shellcheck disable=SC2086
   while [ -n "$packages" ] && [ -n "$(others $packages)" ]; do
@@ -665,7 +674,7 @@ take_down() {
   # shellcheck disable=SC2086
   remove_packages purge $purged
   if [ -n "$needed" ]; then
-    say "  these stay, because other packages need them now:$needed"
+    say "  these stay, because something else needs them now:$needed"
     stays="$stays$needed"
   fi
   for data in /var/lib/docker /var/lib/containerd; do
