@@ -138,7 +138,7 @@ describe('runner-setup/install.sh', () => {
         if (later.length === 0) return;
         const [refused, taken = '', kept] = later;
         expect(refused).toBe('exit code 2\nexit code 2\nexit code 2');
-        expect(taken).toMatch(/these stay, because other packages need them now:.* ca-certificates/);
+        expect(taken).toMatch(/these stay, because something else needs them now:.* ca-certificates/);
         expect(taken).toContain("Docker's data stays in /var/lib/docker");
         expect(taken).toMatch(/but for:.* ca-certificates .*\/var\/lib\/docker/);
         expect(kept).toBe(

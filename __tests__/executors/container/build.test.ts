@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdir, rm, symlink } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmod, copyFile, mkdir, rm, stat, symlink } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import { builtTag } from '../../../src/executors/container/build.ts';
 import { findImageAgain } from '../../../src/executors/container/image.ts';
@@ -87,6 +87,51 @@ describe('a build', () => {
     await rm(bench.path(`context/${name}`));
     execFileSync('mkfifo', [bench.path(`context/${name}`)]);
     await expect(attempt()).rejects.toThrow(`${bench.path(`context/${name}`)} is no regular file.`);
+  });
+
+  describe('that runs as root for a caller who does not', () => {
+    // Who started joulediff is a mock: these tests are root, who may use the engine.
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+    const volumes = () => [`${bench.path('data')}:/data`];
+    const told = () => bench.lines.find((line) => line.includes('runs as root'));
+    const setUp = async (options: { user?: string; volumes: string[] }) => {
+      await dockerfile();
+      jest.spyOn(process, 'getuid').mockReturnValue(4242);
+      jest.spyOn(process, 'getgid').mockReturnValue(4343);
+      const built = { ...variant({ run: ['sh', '-c', 'id -u; id -g; touch /data/made'] }), ...options };
+      const executor = await makeExecutor(built, bench.environment());
+      tags.push(((await executor.setup(bench.stop.signal)) as { readonly image: string }).image);
+      return executor;
+    };
+
+    it('says whose the files in a mounted folder will be', async () => {
+      await mkdir(bench.path('data'));
+      await setUp({ volumes: volumes() });
+      expect(told()).toMatch(/can write into the mounted folder \S*data: files that it makes there belong to root/);
+    });
+
+    it.each([
+      ['a folder that is only read', { volumes: [':ro'] }],
+      ['a user of its own', { user: '1000', volumes: [''] }],
+    ])('says nothing of %s', async (_, options) => {
+      await mkdir(bench.path('data'));
+      await setUp({ ...options, volumes: options.volumes.map((mode) => `${bench.path('data')}:/data${mode}`) });
+      expect(told()).toBeUndefined();
+    });
+
+    it('runs as the caller where it is asked to', async () => {
+      await mkdir(bench.path('data'), { mode: 0o777 });
+      await chmod(bench.path('data'), 0o777);
+      const executor = await setUp({ user: 'caller', volumes: volumes() });
+      const prepared = await executor.prepare(bench.context());
+      await prepared.execute({ onEdge() {} });
+      await prepared.dispose();
+      expect(bench.log()).toMatch(/4242\n4343/);
+      const { uid, gid } = await stat(bench.path('data/made'));
+      expect([uid, gid, told()]).toEqual([4242, 4343, undefined]);
+    });
   });
 
   it('that fails says what its step printed last', async () => {

@@ -5,6 +5,7 @@ import { MeasureError } from '../../errors.ts';
 import type { ObservedGroup, Tracer } from '../../observers/observer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
+import { listed } from '../../text/plain.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { type IsAbandoned, ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
@@ -18,10 +19,11 @@ import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
 import { removeLabelled, removeLabelledIn } from './labelled.ts';
+import { containerUser } from './options.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './service.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
-import { type ContainerVariant, hostFolders } from './variant.ts';
+import { type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
 
 /** How long an engine that went away may take to come back. */
 const RETURN_S = 60;
@@ -58,6 +60,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       await checkNetwork(docker, variant);
       if (!engine.isPodman) checkRuntime(variant, info);
       checkHeld(variant, engine);
+      tellFilesOfRoot(variant, image, engine, environment);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
@@ -287,4 +290,23 @@ export async function checkNetwork(docker: Docker, variant: ContainerVariant): P
       },
     );
   }
+}
+
+/**
+ * Says what a container that runs as root does to the folders of a caller who isn't: files that it makes there are root's, so a native variant fails
+ * there, and the next job can't remove them. An engine without root maps that user to the caller.
+ */
+function tellFilesOfRoot(
+  variant: ContainerVariant,
+  image: FoundImage,
+  { isRootless }: Engine,
+  { log }: ExecutorEnvironment,
+): void {
+  const folders = writableFolders(variant.volumes);
+  const user = containerUser(variant) ?? image.user;
+  const isRoot = user === '' || /^(?:0|root)(?::|$)/.test(user);
+  if (process.getuid?.() === 0 || isRootless || !isRoot || folders.length === 0) return;
+  log(
+    `The container of ${JSON.stringify(variant.name)} runs as root and can write into the mounted folder ${listed(folders)}: files that it makes there belong to root, so neither you nor a later job can change or remove them. With user: caller, they are yours.`,
+  );
 }

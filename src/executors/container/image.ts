@@ -24,6 +24,8 @@ export interface FoundImage {
   readonly env: Readonly<Record<string, string>>;
   /** Folders that it declares as volumes: each container has one of its own there. */
   readonly volumes: readonly string[];
+  /** The image's own USER; empty: root. */
+  readonly user: string;
   /** The image's own CMD. */
   readonly command: readonly string[];
   /** `os/architecture[/variant]`. */
@@ -182,6 +184,7 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
       (image.Config?.Env ?? []).map((set) => [set.slice(0, set.indexOf('=')), set.slice(set.indexOf('=') + 1)]),
     ),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
+    user: image.Config?.User ?? '',
     command: image.Config?.Cmd ?? [],
     platform: [image.Os, image.Architecture, (image as { Variant?: string }).Variant].filter(Boolean).join('/'),
   };

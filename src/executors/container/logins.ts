@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { rememberSecrets } from '../../text/known-secrets.ts';
 
 /** A login as the engine takes it, for one registry. It stands in no result, log or message. */
 export type Login =
@@ -41,7 +42,9 @@ export async function loginFor(reference: string, env: NodeJS.ProcessEnv = proce
   const helper = credHelpers[registry] ?? credHelpers[hostOf(registry)] ?? (credsStore || undefined);
   const [, stored] = Object.entries(auths).find(([key]) => hostOf(key) === hostOf(registry)) ?? [];
   const helped = helper === undefined ? null : await askHelper(helper, registry, env);
-  return helped ?? (stored === undefined ? null : loginOf(stored, registry));
+  const login = helped ?? (stored === undefined ? null : loginOf(stored, registry));
+  if (login !== null) rememberSecrets(['password' in login ? login.password : login.identitytoken]);
+  return login;
 }
 
 /** The registry of an image, as `auths` has it: what stands before the first slash, where it can be a host. */

@@ -8,7 +8,7 @@ import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
 import { labelsOf } from './labels.ts';
-import { type ContainerVariant, portOf } from './variant.ts';
+import { CALLER, type ContainerVariant, portOf } from './variant.ts';
 
 /** What one container starts, and how much it may have. */
 export interface StartedWith {
@@ -51,7 +51,7 @@ export function containerOptions(
     Cmd: [...command.cmd],
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     WorkingDir: workload.workdir ?? undefined,
-    User: variant.user ?? undefined,
+    User: containerUser(variant),
     Labels: labels,
     ExposedPorts: Object.fromEntries(Object.keys(bindings(variant.ports)).map((port) => [port, {}])),
     HostConfig: {
@@ -152,4 +152,9 @@ export function namedVolumes(volumes: readonly string[]): string[] {
   return volumes
     .map((volume) => volume.split(':')[0] ?? '')
     .filter((source) => source !== '' && !source.startsWith('/'));
+}
+
+/** `user: caller` is the user who started joulediff, by its number: the image need not know it. */
+export function containerUser({ user }: Pick<ContainerVariant, 'user'>): string | undefined {
+  return user === CALLER ? `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}` : (user ?? undefined);
 }

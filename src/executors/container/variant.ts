@@ -192,6 +192,14 @@ export interface ContainerVariant extends VariantBase {
   readonly engine?: EngineName;
 }
 
+/** The name by which an experiment file calls the user who started joulediff. */
+export const CALLER = 'caller';
+
+/** The host's folders that these volumes let a container write into. */
+export function writableFolders(volumes: readonly string[]): string[] {
+  return hostFolders(volumes.filter((volume) => !/:(?:[^:]*,)?ro(?:,[^:]*)?$/.test(volume)));
+}
+
 /** The host's side of volumes, absolute. */
 export function hostFolders(volumes: readonly string[]): string[] {
   return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));

@@ -21,6 +21,8 @@ export interface Engine {
   readonly docker: Docker;
   /** Podman makes a container's place when its output is attached to, Docker's engine when it is started. */
   readonly isPodman: boolean;
+  /** It runs as an ordinary user, which root in its containers is outside of them. */
+  readonly isRootless: boolean;
   /** `Podman 4.3.1`. */
   readonly text: string;
   /** What is recorded of it; empty where the variant names none. */
@@ -65,7 +67,7 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
     engine_storage: info.Driver ?? null,
   };
   return {
-    ...{ docker, isPodman, info, reconnect },
+    ...{ docker, isPodman, info, reconnect, isRootless: isRootless(info) },
     text: `${isPodman ? 'Podman' : "Docker's engine"}${isRootless(info) ? ' without root' : ''} ${version}`,
     facts: name === undefined ? {} : facts,
   };
