@@ -21,7 +21,14 @@ describe('mode', () => {
 
 describe('the inputs of publish and gather', () => {
   it('have the defaults of the action', () => {
-    const inputs = { token: '', comment: 'always', commentKey: '', artifactName: 'joulediff', results: [] };
+    const inputs = {
+      token: '',
+      comment: 'always',
+      commentKey: '',
+      artifactName: 'joulediff',
+      results: [],
+      expectedKeys: [],
+    };
     const directory = '/workspace';
     expect(readGatherInputs(get({ mode: 'publish', out: 'joulediff-out' }), 'publish', directory)).toEqual({
       ...inputs,

@@ -39,11 +39,14 @@ const run = (more: Partial<GatherInputs> = {}) =>
       commentKey: '',
       artifactName: 'joulediff',
       results: ['results/*'],
+      expectedKeys: [],
       directory: job.folder,
       ...more,
     },
     process.env,
   );
+/** What the forge was asked to write. */
+const written = () => server.seen.filter(({ method }) => method !== 'GET');
 const bodies = () => server.comments.map(({ body }) => body);
 
 describe('mode: gather', () => {
@@ -127,7 +130,7 @@ describe('mode: gather', () => {
     start(pull('eve/demo'));
     result('a', findings('a'));
     await run();
-    expect(server.seen).toEqual([]);
+    expect(written()).toEqual([]);
     expect(job.log()).toMatch(/::notice::There is no comment: the pull request comes from a fork/);
     expect(job.summary()).toContain('`container` used');
   });
@@ -157,11 +160,68 @@ describe('mode: gather', () => {
     await expect(run()).rejects.toThrow(/None of the results could be used/);
   });
 
+  it('has a row for each failed leg that no result is of, by the jobs of the run', async () => {
+    start();
+    server.jobs.push(
+      { name: 'measure (sort)', conclusion: 'success' },
+      { name: 'measure (zip)', conclusion: 'failure' },
+      { name: 'measure (gzip, large)', conclusion: 'cancelled' },
+      { name: 'measure (tar, small)', conclusion: 'failure' },
+      { name: 'later', conclusion: 'skipped' },
+      { name: 'gather', conclusion: null },
+    );
+    result('joulediff-sort', findings('sort'));
+    result('joulediff-tar-small-attempt-2', findings('tar'));
+    await run({ comment: 'changes' });
+    expect(bodies()[0]).toContain('**2 jobs without a result.** The numbers here are of the other jobs only.');
+    expect(bodies()[0]).toMatch(/\| `measure \(zip\)` \| none: it ended with failure \|/);
+    expect(bodies()[0]).toMatch(/\| `measure \(gzip, large\)` \| none: it ended with cancelled \|/);
+    expect(bodies()[0]).not.toMatch(/tar, small|`later`|`gather`/);
+    expect(job.summary()).toContain('`measure (zip)`');
+    expect(job.log()).toContain('::warning::The job measure (zip) left no result. It ended with failure.');
+  });
+
+  it('takes no job for failed without a result that a crossed threshold failed', async () => {
+    start();
+    server.jobs.push({ name: 'Energy', conclusion: 'failure' });
+    const partial = findings('a');
+    result('a', { ...partial, experiment: { ...partial.experiment, complete: false } });
+    await run();
+    expect(bodies()[0]).not.toContain('without a result');
+  });
+
+  it('has a row for each expected key', async () => {
+    start();
+    server.jobs.push({ name: 'lint', conclusion: 'failure' });
+    result('joulediff-a-b', findings('a'));
+    await run({ expectedKeys: ['a b', 'c'] });
+    expect(bodies()[0]).toMatch(/\| `c` \| none \|/);
+    expect(bodies()[0]).not.toMatch(/lint|`a b`/);
+  });
+
+  it('says in comment and summary that all failed, and marks the older comment', async () => {
+    start();
+    server.jobs.push({ name: 'measure (zip)', conclusion: 'failure' });
+    await expect(run()).rejects.toThrow(/nothing to gather/);
+    expect(bodies()[0]).toMatch(/no job left a result[\s\S]*\| `measure \(zip\)` \| none: it ended with failure \|/);
+    expect(job.summary()).toMatch(/no job left a result[\s\S]*`measure \(zip\)`/);
+    result('joulediff-zip', findings('zip'));
+    await run();
+    expect(bodies()[0]).toContain('`container` used');
+    job.end();
+    const event = pull('octo/demo');
+    event.pull_request.head.sha = 'e'.repeat(40);
+    start(event);
+    await expect(run()).rejects.toThrow(/nothing to gather/);
+    expect(bodies()).toHaveLength(1);
+    expect(bodies()[0]).toMatch(/> \*\*These numbers are of the older commit d{10}\.\*\*[\s\S]*`container` used/);
+  });
+
   it('writes only the summary where no comment is wanted', async () => {
     start();
     result('a', findings('a'));
     await run({ comment: 'never' });
-    expect(server.seen).toEqual([]);
+    expect(written()).toEqual([]);
     expect(job.summary()).toContain('`container` used');
   });
 });

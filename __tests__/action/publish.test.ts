@@ -24,7 +24,13 @@ const run = {
   head_repository: { full_name: 'eve/demo' },
   pull_requests: [],
 };
-const inputs: PublishInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
+const inputs: PublishInputs = {
+  token: 'ghs_secret',
+  comment: 'always',
+  commentKey: '',
+  artifactName: 'joulediff',
+  expectedKeys: [],
+};
 
 let server: ForgeServer;
 let job: FakeJob;

@@ -107,8 +107,8 @@ describe('publishComment', () => {
     it('is marked as of an older commit once, and a new result takes its place', async () => {
       await start();
       server.add(body(OLD));
-      expect(await mark(NEW)).toContain('was marked');
-      expect(await mark('3'.repeat(40), 6)).toContain('was marked');
+      expect(await mark(NEW)).toMatchObject({ marked: true });
+      expect(await mark('3'.repeat(40), 6)).toMatchObject({ marked: true });
       const [marker, ...rest] = body(OLD).split('\n');
       const note = ['<!-- joulediff stale -->', '> [!WARNING]', '> of 1111111, not 3333333', ''];
       expect(bodies()).toEqual([[marker, ...note, ...rest].join('\n')]);

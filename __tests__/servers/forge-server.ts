@@ -6,6 +6,8 @@ import { type Reply, type Request, serve } from './http.ts';
 export interface ForgeServer extends CommentsServer {
   readonly pulls: unknown[];
   readonly artifacts: StoredArtifact[];
+  /** Jobs of every run. */
+  readonly jobs: { readonly name: string; readonly conclusion: string | null }[];
   /** Authorization headers that the storage was sent. */
   readonly storageSaw: (string | undefined)[];
   /** Number of an open pull request of octo/demo. */
@@ -38,6 +40,7 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
   const repository = options.repository ?? 'octo/demo';
   const pulls: Record<string, unknown>[] = [];
   const artifacts: StoredArtifact[] = [];
+  const jobs: { readonly name: string; readonly conclusion: string | null }[] = [];
   const storageSaw: (string | undefined)[] = [];
 
   const all = () => [...artifacts, ...(options.uploaded?.() ?? [])];
@@ -73,6 +76,9 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
       const wrap = (part: readonly unknown[]) => ({ total_count: found.length, artifacts: part });
       return options.forbidden?.includes('artifacts') ? refuse('actions=read') : page(request, found, wrap);
     }
+    if (new RegExp(`^/repos/${repository}/actions/runs/\\d+/jobs$`).test(path)) {
+      return page(request, jobs, (part) => ({ total_count: jobs.length, jobs: part }));
+    }
     const id = new RegExp(`^/repos/${repository}/actions/artifacts/(\\d+)/zip$`).exec(path)?.[1];
     const artifact = all().find((candidate) => candidate.id === Number(id));
     if (artifact === undefined) return null;
@@ -84,6 +90,7 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
     ...server,
     pulls,
     artifacts,
+    jobs,
     storageSaw,
     pull: (
       number,

@@ -14,9 +14,9 @@ function isNoteworthy({ analysis, error }: ExperimentResult): boolean {
   return (error !== null && error !== undefined) || analysis === null || hasNews(analysis.findings);
 }
 
-/** The same of the results of several jobs; one that could not be taken is worth it. */
-export function areNoteworthy({ results, refused }: Gathered): boolean {
-  return refused.length > 0 || results.some(({ findings }) => hasNews(findings));
+/** The same of the results of several jobs; one that could not be taken, or that is missing, is worth it. */
+export function areNoteworthy({ results, refused, missing }: Gathered): boolean {
+  return refused.length + missing.length > 0 || results.some(({ findings }) => hasNews(findings));
 }
 
 /** Writes the comment, or says in the log why there is none and where the result is instead. Returns its page. Never throws. */
@@ -61,19 +61,20 @@ export async function commentOnEvent(
 
 /**
  * Where this job ended without a result, an older commit's comment would pass for one of the newest: it is marked. Never throws, and says nothing
- * where there is none.
+ * where there is none. Returns whether it was.
  */
 export async function markOlderComment(
   inputs: Pick<CommentInputs, 'token' | 'commentKey'>,
   event: ForgeEvent,
-): Promise<void> {
+): Promise<boolean> {
   const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
   if (whyNoComment(event, inputs.token) !== null || repository === null || pullRequest === null || apiUrl === null)
-    return;
+    return false;
   const marker = { key: commentKey(event.workflow, event.job, inputs.commentKey), runId, attempt, headSha };
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
   const said = await markStale({ ...place, marker, note: staleNote(headSha, runPage(event)) });
-  if (said !== null) log.info(said);
+  if (said !== null) log.info(said.sentence);
+  return said?.marked === true;
 }
 
 /** Says of which commit the numbers are. `newer`: the commit that was not measured. */

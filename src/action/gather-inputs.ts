@@ -12,12 +12,17 @@ export interface GatherInputs extends CommentInputs {
   readonly artifactName: string;
   /** Patterns of folders, each with a findings.json; none: artifacts are fetched. */
   readonly results: readonly string[];
+  /** Comment-keys of the jobs that should have left a result; none: the failed jobs of the run are looked up. */
+  readonly expectedKeys: readonly string[];
   /** Where relative patterns start. */
   readonly directory: string;
 }
 
 /** Inputs that those modes know; `out` has a default in action.yml, and so is always given. */
-const KNOWN: readonly InputName[] = ['mode', 'results', 'github-token', 'comment', 'comment-key', 'artifact', 'out'];
+const KNOWN: readonly InputName[] = [
+  ...(['mode', 'results', 'expected-keys', 'github-token'] as const),
+  ...(['comment', 'comment-key', 'artifact', 'out'] as const),
+];
 
 /** Throws ExperimentError. */
 export function readMode(get: (name: string) => string): Mode {
@@ -64,6 +69,7 @@ export function readGatherInputs(
     commentKey: readCommentKey(given, problems),
     artifactName: artifactName ?? INPUT_DEFAULTS.artifact,
     results,
+    expectedKeys: lines(given['expected-keys']),
     directory,
   };
   if (problems.length > 0) throw new ExperimentError(problems);

@@ -3,17 +3,18 @@ import { glob, lstat, open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
 import { MOST } from '../findings/read-findings.ts';
-import { connect } from '../forge/api.ts';
+import { connect, type Octokit } from '../forge/api.ts';
 import { explain } from '../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
-import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { type RunAddress, resultArtifacts } from '../forge/run-artifacts.ts';
 import { withRunPages } from '../forge/run-pages.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
-import { areNoteworthy, commentOnEvent } from './comment.ts';
+import { areNoteworthy, commentOnEvent, markOlderComment } from './comment.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { type Gathered, readSources, type Source } from './gathered.ts';
 import { gatheredCommentText } from './gathered-texts.ts';
 import { log } from './log.ts';
+import { findMissing } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
@@ -34,23 +35,25 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   if (sources === null) {
     return;
   }
-  const gathered = await readSources(sources);
+  const read = await readSources(sources);
+  const gathered = { ...read, missing: await findMissing(read, inputs, await runAddress(inputs, event)) };
   const page = runPage(event);
   const frame = {
     note: null,
     link: page === null ? null : `<sub>[The workflow run, with reports and raw data](${page})</sub>`,
   };
   await showGathered(gathered, frame, env);
-  if (gathered.results.length === 0) {
-    throw nothingFound(inputs, gathered);
-  }
-  if (inputs.comment !== 'never') {
-    const onlyUpdate = inputs.comment === 'changes' && !areNoteworthy(gathered);
+  const isEmpty = gathered.results.length === 0;
+  // An older commit's numbers stay, marked as such; without them the conversation hears that there are none.
+  const isMarked = isEmpty && inputs.comment !== 'never' && (await markOlderComment(inputs, event));
+  if (inputs.comment !== 'never' && !isMarked) {
+    const onlyUpdate = inputs.comment === 'changes' && !isEmpty && !areNoteworthy(gathered);
     const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
     const permissions = inputs.results.length > 0 ? PERMISSIONS.slice(1) : PERMISSIONS;
-    const url = await commentOnEvent(text, inputs, event, 'The result is in the job summary.', permissions);
-    tellGatheredOutputs(gathered, url);
+    const whereElse = isEmpty ? '' : 'The result is in the job summary.';
+    tellGatheredOutputs(gathered, await commentOnEvent(text, inputs, event, whereElse, permissions));
   }
+  if (isEmpty) throw nothingFound(inputs, gathered);
 }
 
 /** Null: the artifacts can't be listed, which was told. */
@@ -58,8 +61,8 @@ async function listArtifacts(
   { token, artifactName }: GatherInputs,
   event: ForgeEvent,
 ): Promise<readonly Source[] | null> {
-  const { apiUrl, repository, runId } = event;
-  if (apiUrl === null || repository === null || runId === 0 || token === '') {
+  const run = await runAddress({ token }, event);
+  if (run === null) {
     throw new InputError(
       'The artifacts of this run can’t be fetched without github-token, GITHUB_REPOSITORY and GITHUB_RUN_ID.',
       {
@@ -67,15 +70,25 @@ async function listArtifacts(
       },
     );
   }
-  const place = { apiUrl, token, owner: repository.owner, repo: repository.name, runId };
+  const { apiUrl, runId } = run;
   try {
-    return await resultArtifacts(await connect(token, apiUrl), place, artifactName);
+    return await resultArtifacts(run.octokit, run, artifactName);
   } catch (error) {
     const what = `The artifacts of run ${runId} could not be listed`;
     const missing = `there is no run ${runId}`;
     log.warn(explain(error, { apiUrl, token, what, scope: 'actions: read', missing, permissions: PERMISSIONS }));
     return null;
   }
+}
+
+/** This run at the forge's API; null: it can't be asked. */
+async function runAddress(
+  { token }: Pick<GatherInputs, 'token'>,
+  { apiUrl, repository, runId }: ForgeEvent,
+): Promise<(RunAddress & { readonly octokit: Octokit }) | null> {
+  if (apiUrl === null || repository === null || runId === 0 || token === '') return null;
+  const octokit = await connect(token, apiUrl);
+  return { octokit, apiUrl, token, owner: repository.owner, repo: repository.name, runId };
 }
 
 function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gathered): InputError {

@@ -1,13 +1,15 @@
 import { COMMENT_BYTES } from '../forge/comment.ts';
-import { alert, firstItems } from '../report/document/blocks.ts';
+import { alert, firstItems, type Heading, paragraph, table } from '../report/document/blocks.ts';
 import { renderMarkdown } from '../report/document/markdown.ts';
 import type { Text } from '../report/document/text.ts';
 import { gatheredComment, gatheredSummary } from '../report/gathered/gathered.ts';
-import { plain } from '../text/plain.ts';
+import { plain, plural } from '../text/plain.ts';
 import type { Gathered } from './gathered.ts';
 
 /** Refusals that are told one by one. */
 const MOST_REFUSED = 8;
+/** Rows of jobs without a result. */
+const MAX_MISSING = 50;
 
 /** What stands around the results. */
 export interface Frame {
@@ -17,18 +19,46 @@ export interface Frame {
   readonly link: string | null;
 }
 
-/** The comment, at most 60,000 bytes. `results` is not empty. */
-export function gatheredCommentText({ results, refused }: Gathered, { note, link }: Frame): string {
-  const around = paragraphs([note, refusedSection(refused), link]);
-  const report = gatheredComment(results, COMMENT_BYTES - Buffer.byteLength(around) - 10);
-  return paragraphs([note, report.trimEnd(), refusedSection(refused), link]).trimEnd();
+/** The comment, at most 60,000 bytes. Without results it says so. */
+export function gatheredCommentText(gathered: Gathered, { note, link }: Frame): string {
+  const [missing, refused] = [missingSection(gathered), refusedSection(gathered.refused)];
+  const around = paragraphs([note, missing, refused, link]);
+  const room = COMMENT_BYTES - Buffer.byteLength(around) - 10;
+  const report = gathered.results.length === 0 ? NO_RESULT : gatheredComment(gathered.results, room);
+  return paragraphs([note, report.trimEnd(), missing, refused, link]).trimEnd();
 }
 
-/** Texts for the job summary, the best first. `results` is not empty. */
+/** Texts for the job summary, the best first. */
 export function gatheredSummaries(gathered: Gathered, { note }: Frame): string[] {
-  const refused = refusedSection(gathered.refused);
-  const texts = [gatheredSummary(gathered.results), gatheredComment(gathered.results)];
-  return texts.map((report) => paragraphs([note, report.trimEnd(), refused]).trimEnd());
+  const { results } = gathered;
+  const texts = results.length === 0 ? [NO_RESULT] : [gatheredSummary(results), gatheredComment(results)];
+  const after = [missingSection(gathered), refusedSection(gathered.refused)];
+  return texts.map((report) => paragraphs([note, report.trimEnd(), ...after]).trimEnd());
+}
+
+const NO_RESULT_HEADING: Heading = {
+  kind: 'heading',
+  level: 1,
+  verdict: 'failed',
+  text: ['joulediff: no job left a result'],
+};
+const NO_RESULT = renderMarkdown([NO_RESULT_HEADING]);
+
+/** A row for each job that should have left a result and has none. */
+function missingSection({ missing, results }: Gathered): string | null {
+  if (missing.length === 0) return null;
+  const shown = missing.slice(0, MAX_MISSING);
+  const rows = table('Jobs without a result', shown, [
+    { head: 'Job', cell: ({ name }) => ({ name }) },
+    {
+      head: 'Result',
+      cell: ({ conclusion }) => (conclusion === null ? 'none' : `none: it ended with ${plain(conclusion)}`),
+    },
+  ]);
+  const left = missing.length - shown.length;
+  const others = results.length === 0 ? '' : ' The numbers here are of the other jobs only.';
+  const box = alert('warning', paragraph({ strong: [`${plural(missing.length, 'job')} without a result.`] }, others));
+  return renderMarkdown([box, rows, left === 0 ? null : paragraph(`… and ${left} more.`)]).trimEnd();
 }
 
 export function refusedSection(refused: Gathered['refused']): string | null {

@@ -10,12 +10,20 @@ export interface Refused {
   readonly reason: string;
 }
 
+/** A job that should have left a result, and has none. Its name may come from outside. */
+export interface Missing {
+  readonly name: string;
+  /** How it ended, as the forge says it; null: not known. */
+  readonly conclusion: string | null;
+}
+
 /** What other jobs left. */
 export interface Gathered {
   readonly results: readonly Result[];
   readonly refused: readonly Refused[];
   /** What is no result at all, such as another artifact whose name begins alike. */
   readonly others: readonly string[];
+  readonly missing: readonly Missing[];
 }
 
 /** Jobs of a matrix, at most. */
@@ -60,7 +68,7 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
       refused.push({ name, reason: messageOf(error) });
     }
   }
-  return { results, refused, others };
+  return { results, refused, others, missing: [] };
 }
 
 /** One result that no text can be made of must not keep the others from being shown. */

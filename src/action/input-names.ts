@@ -4,6 +4,7 @@ import { fileOrigin, type Problem } from '../experiment/problems.ts';
 export const INPUT_NAMES = [
   'mode',
   'results',
+  'expected-keys',
   'run',
   'prepare',
   'cleanup',

@@ -41,8 +41,9 @@ export function readInputs(
   if (/[\0\r\n]/.test(out)) {
     problems.push(problem('out', `${showGiven(out)} was given; it must be the path of a folder`));
   }
-  if (given.results !== '') {
-    problems.push(problem('results', 'it was given without mode: gather, which shows results that are there already'));
+  for (const name of ['results', 'expected-keys'] as const) {
+    if (given[name] === '') continue;
+    problems.push(problem(name, 'it was given without mode: gather, which shows results that are there already'));
   }
   const inputs = {
     outDir: resolve(directory, out),

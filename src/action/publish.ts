@@ -15,6 +15,7 @@ import type { GatherInputs } from './gather-inputs.ts';
 import { type Gathered, readSources } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
 import { log } from './log.ts';
+import { findMissing } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 /** Folders of results are for `mode: gather`. */
@@ -60,7 +61,8 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     tellNothing('the result could not be fetched');
     return;
   }
-  const gathered = await readSources(artifacts);
+  const read = await readSources(artifacts);
+  const gathered = { ...read, missing: await findMissing(read, inputs, { ...place, octokit }) };
   const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
   await showGathered(gathered, frame, env);
   if (gathered.results.length === 0) {
@@ -73,7 +75,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
         ...{ pullRequest: pull.number, marker: markerOf(run, inputs, event), permissions: PERMISSIONS },
         note: staleNote(run.headSha, page),
       });
-      if (said !== null) log.info(said);
+      if (said !== null) log.info(said.sentence);
     }
     return;
   }

@@ -14,18 +14,19 @@ import { outputsOf, setOutputs } from './outputs.ts';
  * fails the step. Never throws.
  */
 export async function showGathered(gathered: Gathered, frame: Frame, env: Env): Promise<void> {
-  const { results, refused, others } = gathered;
+  const { results, refused, others, missing } = gathered;
   for (const name of others) {
     log.info(`${plain(name)} contains no findings.json and was ignored.`);
   }
   for (const { name, reason } of refused) {
     log.fail(logLine(`The result ${plain(name, 100)} was rejected: ${plain(reason)}`));
   }
-  tellGatheredOutputs(gathered, null);
-  if (results.length === 0) {
-    return;
+  for (const { name, conclusion } of missing) {
+    const how = conclusion === null ? '' : ` It ended with ${plain(conclusion)}.`;
+    log.warn(logLine(`The job ${plain(name, 100)} left no result.${how}`));
   }
-  log.notice(logLine(plain(gatheredSentence(results), 900)), 'joulediff');
+  tellGatheredOutputs(gathered, null);
+  if (results.length > 0) log.notice(logLine(plain(gatheredSentence(results), 900)), 'joulediff');
   const written = await writeSummary(gatheredSummaries(gathered, frame), env);
   if (!written.written) {
     log.info(`There is no job summary: ${written.reason}.`);

@@ -86,7 +86,7 @@ function conversationOf({ owner, repository: repo, pullRequest }: Omit<CommentRe
 const STALE = '<!-- joulediff stale -->';
 
 /**
- * Marks the comment of this key as one of an older commit, where it is: this run ended without a result for its own. Gives a sentence for the log;
+ * Marks the comment of this key as one of an older commit, where it is: this run ended without a result for its own. Gives whether, and a sentence for the log;
  * null: there is no such comment. Never throws, and creates none. `note`: one line of Markdown.
  */
 export async function markStale(
@@ -94,7 +94,7 @@ export async function markStale(
     readonly note: (older: string) => string;
   },
   limits: Limits = LIMITS,
-): Promise<string | null> {
+): Promise<{ readonly marked: boolean; readonly sentence: string } | null> {
   const { token, apiUrl, marker, note } = request;
   try {
     const octokit = await connect(token, apiUrl, limits);
@@ -110,9 +110,9 @@ export async function markStale(
     const text = rest[0] === STALE ? rest.slice(rest.indexOf('') + 1) : rest;
     const body = [first, STALE, '> [!WARNING]', `> ${note(older)}`, '', ...text].join('\n');
     await updateComment(octokit, conversation, comment.id, body);
-    return 'The comment was marked as one of an older commit.';
+    return { marked: true, sentence: 'The comment was marked as one of an older commit.' };
   } catch (error) {
-    return explain(error, tried(request));
+    return { marked: false, sentence: explain(error, tried(request)) };
   }
 }
 

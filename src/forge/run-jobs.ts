@@ -1,0 +1,28 @@
+import type { Octokit } from './api.ts';
+import { readPages } from './pages.ts';
+import type { RunAddress } from './run-artifacts.ts';
+import { field, text } from './untrusted.ts';
+
+/** A job of a workflow run, as the forge lists it. */
+export interface RunJob {
+  /** With the values of its matrix: `measure (sort, large)`. Comes from outside. */
+  readonly name: string;
+  /** `success`, `failure`, `cancelled`, …; empty while it runs. */
+  readonly conclusion: string;
+}
+
+/** The jobs of a run's newest attempt. Throws the API's errors; a server without such a list answers 404. */
+export async function listJobs(octokit: Octokit, { owner, repo, runId }: RunAddress): Promise<RunJob[]> {
+  const found: RunJob[] = [];
+  const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
+  await readPages(octokit, route, { owner, repo, run_id: runId }, (data) => {
+    const jobs = field(data, 'jobs');
+    if (!Array.isArray(jobs))
+      throw new Error('The server answered the request for jobs with something other than a list');
+    for (const job of jobs) {
+      const name = text(field(job, 'name'), 500);
+      if (name !== '') found.push({ name, conclusion: text(field(job, 'conclusion'), 50) });
+    }
+  });
+  return found;
+}
