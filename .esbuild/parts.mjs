@@ -55,11 +55,11 @@ export function entryPlugin(root) {
 }
 
 /** Before anything is loaded: an older Node.js crashes in the native add-ons, and other platforms have none. */
-const needsPlatform = `{
+const needsPlatform = ({ tell, install, namesFile }) => `{
   const { existsSync } = require('node:fs');
   const { join } = require('node:path');
   const refuse = (sentence) => {
-    process.stderr.write(sentence + '\\n');
+    ${tell}
     process.exit(2);
   };
   if (Number.parseInt(process.versions.node, 10) < 24) {
@@ -67,29 +67,42 @@ const needsPlatform = `{
     const beside = ['..', join('..', 'node_modules'), join('..', '..')]
       .map((folder) => join(__dirname, folder, 'node-' + process.platform + '-' + process.arch, 'bin', 'node'))
       .find((file) => existsSync(file));
-    refuse('joulediff needs Node.js 24 or later; this is ' + process.version + '. ' + (beside === undefined || process.argv[1] === undefined
-      ? 'Install it, or start joulediff with its full path.'
+    refuse('joulediff needs Node.js 24 or later; this is ' + process.version + '. ' + (${namesFile ? 'beside === undefined || process.argv[1] === undefined' : 'true'}
+      ? '${install}'
       : 'Node.js 24 came with joulediff: start ' + beside + ' ' + process.argv[1]));
   }
-  const glibc = existsSync('/lib64/ld-linux-x86-64.so.2') || existsSync('/lib/ld-linux-aarch64.so.1');
-  const musl = !glibc && (existsSync('/lib/ld-musl-x86_64.so.1') || existsSync('/lib/ld-musl-aarch64.so.1'));
+  // A system may have both; which of them this Node.js runs on is asked only there, because it takes time.
+  const musl = ['x86_64', 'aarch64'].some((arch) => existsSync('/lib/ld-musl-' + arch + '.so.1'))
+    && process.report.getReport().header.glibcVersionRuntime === undefined;
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || musl) {
     refuse('joulediff runs on Linux with glibc, on x64 and arm64; this is ' + process.platform + ' ' + process.arch + (musl ? ' with musl' : '') + '.');
   }
 }
 `;
 
+const inTerminal = needsPlatform({
+  tell: "process.stderr.write(sentence + '\\n');",
+  namesFile: true,
+  install: 'Install it, or start joulediff with its full path.',
+});
+/** A runner shows it as the error of the step. */
+const inAction = needsPlatform({
+  tell: "process.stdout.write('::error::' + sentence + '\\n');",
+  namesFile: false,
+  install: 'Put Node.js 24 first on the PATH of the runner.',
+});
+
 /** The thin files, as they stand in dist/. */
 export const shims = {
   'main.js': `'use strict';
-${needsPlatform}require('./joulediff.js').action().then(({ run }) => run());
+${inAction}require('./joulediff.js').action().then(({ run }) => run());
 `,
   'post.js': `'use strict';
-${needsPlatform}require('./joulediff.js').post().then(({ runPost }) => runPost());
+${inAction}require('./joulediff.js').post().then(({ runPost }) => runPost());
 `,
   'cli.js': `#!/usr/bin/env node
 'use strict';
-${needsPlatform}
+${inTerminal}
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {

@@ -31,6 +31,13 @@ function runClean(...args: string[]) {
   });
 }
 
+/** The system's own Node.js, where it is older than joulediff needs; null: there is none. */
+const olderNode =
+  ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+    const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+    return /^v\d/.test(stdout ?? '') && Number.parseInt(stdout.slice(1), 10) < 24;
+  }) ?? null;
+
 /** What a script requires and imports, as a bundler sees it. */
 function importsOf(file: string): string[] {
   const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild');
@@ -62,17 +69,34 @@ describe('dist/', () => {
         `Object.defineProperty(${object}, '${name}', { value: '${value}' }); require('./dist/${file}.js')`,
       );
 
+    /** The action’s files tell it as an error of the step. */
+    const sentence = ({ source }: RegExp) => new RegExp(`^${file === 'cli' ? '' : '::error::'}${source}\n$`);
+
     it('names the Node.js that it needs, in one sentence', () => {
-      const { stderr, status } = on('process.versions', 'node', '20.1.0');
+      const { stdout, stderr, status } = on('process.versions', 'node', '20.1.0');
       expect(status).toBe(2);
-      expect(stderr).toMatch(/^joulediff needs Node.js 24 or later; [^\n]+\n$/);
+      expect(stdout + stderr).toMatch(sentence(/joulediff needs Node\.js 24 or later; [^\n]+/));
+    });
+
+    (olderNode === null ? it.skip : it)('says so when an older Node.js starts it', () => {
+      const started = spawnSync(olderNode ?? '', [`dist/${file}.js`], {
+        cwd: clean,
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      expect(started.status).toBe(2);
+      expect(started.stdout + started.stderr).toMatch(
+        sentence(/joulediff needs Node\.js 24 or later; this is v\d+\.[^\n]+/),
+      );
     });
 
     it.each(['darwin', 'win32'])('names the platforms that it runs on where it is started on %s', (platform) => {
-      const { stderr, status } = on('process', 'platform', platform);
+      const { stdout, stderr, status } = on('process', 'platform', platform);
       expect(status).toBe(2);
-      expect(stderr).toBe(
-        `joulediff runs on Linux with glibc, on x64 and arm64; this is ${platform} ${process.arch}.\n`,
+      expect(stdout + stderr).toMatch(
+        sentence(
+          new RegExp(`joulediff runs on Linux with glibc, on x64 and arm64; this is ${platform} ${process.arch}\\.`),
+        ),
       );
     });
   });
