@@ -288,7 +288,7 @@ describe('wrong inputs', () => {
     [
       { run: 'x', image: 'i', base: 'true' },
       [
-        'input "base": "true" was given, and the event is neither a pull request nor a push; give the revision to compare with, such as main',
+        'input "base": "true" was given, and this is no job of a forge; give the revision to compare with, such as main',
         'input "image": it was given together with base, and an image has the same files at every commit; give dockerfile to build it at each',
       ],
     ],

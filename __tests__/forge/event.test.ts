@@ -165,11 +165,38 @@ describe('eventRevisions', () => {
     expect(asked({ before: SHA, after })).toEqual({ base: SHA, head: after });
   });
 
+  const repository = { full_name: 'octo/demo', default_branch: 'main' };
+  const none = '0'.repeat(40);
+
+  it('are the commit below in a merge queue', () => {
+    const queue = { merge_group: { base_sha: SHA, head_sha: after }, repository };
+    expect(asked(queue)).toEqual({ base: SHA, head: after });
+  });
+
   it.each([
-    ['a branch that is new', { before: '0'.repeat(40), after }],
-    ['another event', { action: 'completed' }],
-    ['a payload that names options', { before: '--upload-pack=touch', after }],
-  ])('are none for %s', (_, payload) => {
-    expect(asked(payload)).toBeNull();
+    ['a branch that is new', { before: none, ref: 'refs/heads/topic', repository }],
+    ['a tag that is new', { before: none, ref: 'refs/tags/v1', repository }],
+    ['a branch whose history was replaced', { before: SHA, forced: true, ref: 'refs/heads/topic', repository }],
+  ])('are where it left the default branch for %s', (_, payload) => {
+    expect(asked(payload)).toEqual({ base: `origin/main...${after}`, head: after });
+  });
+
+  it('are what a push replaced on the default branch', () => {
+    const payload = { before: SHA, forced: true, ref: 'refs/heads/main', repository };
+    expect(asked(payload)).toEqual({ base: SHA, head: after });
+  });
+
+  it.each([
+    [
+      'a first push of the default branch',
+      { before: none, ref: 'refs/heads/main', repository },
+      /first push of the default/,
+    ],
+    ['another event', { action: 'completed' }, /^the event \S+ has no commit to compare with$/],
+    ['a payload that names options', { before: '--upload-pack=touch', after }, /does not name the default branch/],
+    ['a default branch that is none', { before: none, repository: { default_branch: 'a...b' } }, /does not name/],
+    ['a merge queue without its base', { merge_group: {} }, /names no base_sha/],
+  ])('are none for %s, and it says why', (_, payload, why) => {
+    expect(asked(payload)).toEqual({ lacking: expect.stringMatching(why) });
   });
 });

@@ -4,7 +4,7 @@ import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } 
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
 import type { ExperimentFile } from '../experiment/schema.ts';
-import type { EventRevisions } from '../forge/event.ts';
+import type { EventRevisions, NoRevisions } from '../forge/event.ts';
 import { quote } from '../input/words.ts';
 import { type Given, type InputName, lines, problem } from './input-names.ts';
 
@@ -35,7 +35,7 @@ export async function experimentOf(given: GivenExperiment): Promise<Experiment> 
 export interface Surroundings {
   /** The workspace, where relative paths start. */
   readonly directory: string;
-  readonly revisions: EventRevisions | null;
+  readonly revisions: EventRevisions | NoRevisions | null;
   /** Name of the repository in the workspace, whose folder's own name is the runner's choice (`hostexecutor` of Gitea's); null: not known. */
   readonly repository: string | null;
 }
@@ -85,15 +85,15 @@ export function readDefinition(
 }
 
 /** The two revisions that `base` asks to compare; null: it isn't given. */
-function readBase(given: Given, revisions: EventRevisions | null, problems: Problem[]): EventRevisions | null {
+function readBase(given: Given, revisions: Surroundings['revisions'], problems: Problem[]): EventRevisions | null {
   if (given.base === '' || given.base === 'false') return null;
-  if (given.base !== 'true') return { base: given.base, head: revisions?.head ?? 'HEAD' };
-  if (revisions === null) {
-    const detail =
-      '"true" was given, and the event is neither a pull request nor a push; give the revision to compare with, such as main';
-    problems.push(problem('base', detail));
+  const found = revisions !== null && 'base' in revisions ? revisions : null;
+  if (given.base !== 'true') return { base: given.base, head: found?.head ?? 'HEAD' };
+  if (found === null) {
+    const why = revisions !== null && 'lacking' in revisions ? revisions.lacking : 'this is no job of a forge';
+    problems.push(problem('base', `"true" was given, and ${why}; give the revision to compare with, such as main`));
   }
-  return revisions;
+  return found;
 }
 
 /** `set` first: an input of its own says it more plainly, and wins. */

@@ -73,16 +73,43 @@ export interface EventRevisions {
   readonly head: string;
 }
 
-/** A pull request's merge base and head, or what a push found and left; null for other events, and for a branch that is new. */
-export function eventRevisions(env: Env): EventRevisions | null {
+/** Why an event has nothing to compare with, as a clause. */
+export interface NoRevisions {
+  readonly lacking: string;
+}
+
+/**
+ * A pull request's merge base and head; the commit below a merge queue's; what a push found and left. A new branch or tag, and a branch whose
+ * history was replaced, are compared with where they left the default branch.
+ */
+export function eventRevisions(env: Env): EventRevisions | NoRevisions {
   const { payload } = readPayload(env.GITHUB_EVENT_PATH);
   const pull = field(payload, 'pull_request');
-  const [base, head] =
-    pull === undefined
-      ? [sha(field(payload, 'before')), sha(env.GITHUB_SHA)]
-      : [sha(field(pull, 'base', 'sha')), sha(field(pull, 'head', 'sha'))];
-  if (base === null || head === null || /^0+$/.test(base)) return null;
-  return { base: pull === undefined ? base : `${base}...${head}`, head };
+  const queue = field(payload, 'merge_group');
+  const current = sha(env.GITHUB_SHA);
+  if (pull !== undefined) {
+    const [base, head] = [sha(field(pull, 'base', 'sha')), sha(field(pull, 'head', 'sha'))];
+    return base === null || head === null
+      ? { lacking: 'the event names no commits of its pull request' }
+      : { base: `${base}...${head}`, head };
+  }
+  if (current === null) return { lacking: 'the job names no commit (GITHUB_SHA)' };
+  if (queue !== undefined) {
+    const base = sha(field(queue, 'base_sha'));
+    return base === null ? { lacking: 'the event names no base_sha' } : { base, head: current };
+  }
+  const before = field(payload, 'before');
+  const name = text(env.GITHUB_EVENT_NAME, 40);
+  if (before === undefined) return { lacking: `the event ${name} has no commit to compare with` };
+  const branch = text(field(payload, 'repository', 'default_branch'), 200);
+  const isDefault = field(payload, 'ref') === `refs/heads/${branch}`;
+  const isNew = sha(before) === null || /^0+$/.test(String(before));
+  const isReplaced = field(payload, 'forced') === true && !isDefault;
+  if (!isNew && !isReplaced) return { base: String(before), head: current };
+  if (!/^[\w/-]+(?:\.[\w/-]+)*$/.test(branch))
+    return { lacking: 'this push has no commit before it, and the event does not name the default branch' };
+  if (isDefault) return { lacking: 'this is the first push of the default branch' };
+  return { base: `origin/${branch}...${current}`, head: current };
 }
 
 /** Page of this workflow run, or of another of the same repository; null outside one, and where its address isn't known. */

@@ -62,8 +62,9 @@ export async function findCommit(repository: Repository, name: string, options: 
     });
   }
   throw new InputError(`The revision ${quoted} is not a commit in the repository ${top}.`, {
-    advice:
-      remote === null
+    advice: /^[0-9a-f]{40,64}$/.test(name)
+      ? 'It may be gone since a push replaced the history, or was not fetched: name a branch or tag that is here, such as with the input base.'
+      : remote === null
         ? 'Check its name with git branch --all and git tag; a branch that only the remote has must be fetched first.'
         : `There is ${remote}: name that.`,
   });
