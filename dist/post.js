@@ -1,2 +1,25 @@
 'use strict';
+{
+  const { existsSync } = require('node:fs');
+  const { join } = require('node:path');
+  const refuse = (sentence) => {
+    process.stdout.write('::error::' + sentence + '\n');
+    process.exit(2);
+  };
+  if (Number.parseInt(process.versions.node, 10) < 24) {
+    // npm puts the one that package.json names beside joulediff, or into its own folder, but never on PATH.
+    const beside = ['..', join('..', 'node_modules'), join('..', '..')]
+      .map((folder) => join(__dirname, folder, 'node-' + process.platform + '-' + process.arch, 'bin', 'node'))
+      .find((file) => existsSync(file));
+    refuse('joulediff needs Node.js 24 or later; this is ' + process.version + '. ' + (true
+      ? 'Put Node.js 24 first on the PATH of the runner.'
+      : 'Node.js 24 came with joulediff: start ' + beside + ' ' + process.argv[1]));
+  }
+  // A system may have both; which of them this Node.js runs on is asked only there, because it takes time.
+  const musl = ['x86_64', 'aarch64'].some((arch) => existsSync('/lib/ld-musl-' + arch + '.so.1'))
+    && process.report.getReport().header.glibcVersionRuntime === undefined;
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch) || musl) {
+    refuse('joulediff runs on Linux with glibc, on x64 and arm64; this is ' + process.platform + ' ' + process.arch + (musl ? ' with musl' : '') + '.');
+  }
+}
 require('./joulediff.js').post().then(({ runPost }) => runPost());
