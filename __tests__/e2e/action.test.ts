@@ -64,7 +64,7 @@ describe('the action under act', () => {
   it('creates the comment with its marker, the verdict and a link to the artifact', () => {
     expect(comments.comments).toHaveLength(1);
     const body = comments.comments[0]?.body ?? '';
-    expect(body).toMatch(/^<!-- joulediff key=Energy\/measure\/ run=41 attempt=1 sha=e{40} -->\n/);
+    expect(body).toMatch(/^<!-- joulediff key=Energy\/measure\/:[0-9a-f]{8} run=41 attempt=1 sha=e{40} -->\n/);
     expect(body).toContain(text(files, 'comment.md').trim());
     expect(body).toContain('[Interactive report](https://github.com/octo/demo/actions/runs/41/artifacts/2)');
     expect(body).toContain('[Raw data](https://github.com/octo/demo/actions/runs/41/artifacts/1)');

@@ -228,7 +228,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
         process.env,
       );
       expect(await bodies()).toEqual([
-        expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/ run=900 /),
+        expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/:[0-9a-f]{8} run=900 /),
         expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/all run=900 /),
       ]);
       for (const body of await bodies())
