@@ -28,6 +28,9 @@ describe('a meter that is connected the wrong way round', () => {
     ['every reading is negative', [-61.5, -60.2, -61, -60], 3],
     ['one is negative among others', [40, -3, 41, -3, -3, -3], null],
     ['the first is negative', [-3, 40, -3, -3, -3], null],
+    ['the first reading is none yet', [0, -40, -41, -40], 4],
+    ['noise around nothing comes first', [-0.6, -40, -41, -40], 4],
+    ['a positive one comes first', [1, -40, -41, -40], null],
     ['noise around nothing is negative', [-0.2, -0.1, -0.3], null],
   ])('is known where %s', (_, readingsW, at) => expect(refusedAt(readingsW)).toBe(at));
 

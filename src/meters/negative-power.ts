@@ -1,23 +1,22 @@
 import { MeasureError } from '../errors.ts';
 
-/** Readings from the first that must all be negative: a single one is noise. */
+/** Clearly negative readings without a positive one before or between them: a single one is noise. */
 const FIRST_READINGS = 3;
-/** Below this, no noise around zero is meant, watts. */
-const CLEARLY_NEGATIVE_W = -1;
+/** Beyond this either way, a reading is no noise around zero, watts. */
+const CLEAR_W = 1;
 
 /** Watches the first readings of each channel for a meter that is connected the wrong way round. */
 export class NegativePower {
-  /** Negative readings so far, of the channels that have no other one yet. */
+  /** Clearly negative readings so far, of the channels that have no positive one yet. */
   readonly #negative = new Map<string, number>();
   readonly #positive = new Set<string>();
 
-  /** The error to refuse the meter with, once at the last of the first readings when all are clearly negative; else null. */
+  /** The error to refuse the meter with, once at the third clearly negative one of a channel without a positive one; else null. */
   take(channel: string, powerW: number): MeasureError | null {
     if (this.#positive.has(channel)) return null;
-    if (powerW > CLEARLY_NEGATIVE_W) {
-      this.#positive.add(channel);
-      return null;
-    }
+    if (powerW >= CLEAR_W) this.#positive.add(channel);
+    // Readings around zero decide nothing: a meter may show some until its first mean is complete.
+    if (powerW > -CLEAR_W) return null;
     const count = (this.#negative.get(channel) ?? 0) + 1;
     this.#negative.set(channel, count);
     return count === FIRST_READINGS ? reversed(channel, powerW) : null;
