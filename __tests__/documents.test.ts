@@ -130,6 +130,8 @@ describe('the pages for people', () => {
     const repository = TestRepository.create();
     repository.commit();
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    // Two revisions of one commit are refused.
+    repository.commit();
     const shown = ['docs/experiment-file.md', 'docs/history.md', 'docs/scale.md'].flatMap((page) =>
       blocks(page, 'yaml'),
     );
