@@ -43,7 +43,6 @@ export interface ResultLocations {
 export function outputsOf(findings: Findings | null, locations: ResultLocations): Record<OutputName, string> {
   const first = findings?.comparisons[0];
   const tests = first?.tests;
-  const energy = first?.typical?.energy_j;
   const interval = first && interval95(first.percent);
   const values: Record<OutputName, Value> = {
     verdict: first?.verdict,
@@ -53,7 +52,7 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
         .map(({ name }) => name)
         .join(', '),
     'delta-percent': first?.percent.estimate,
-    'delta-joules': energy ? energy.variant - energy.baseline : first?.difference.of_means,
+    'delta-joules': first?.joules?.estimate ?? first?.difference.of_means,
     'ci-low': interval?.[0],
     'ci-high': interval?.[1],
     'p-value': (tests?.wilcoxon_signed_rank ?? tests?.mann_whitney)?.p,
