@@ -62,10 +62,32 @@ describe('a number that touches a unit', () => {
     ['total 1\u202f000', 'total *', 'requests', { suffix: '\u202f000' }],
     ['used 12%', 'used *', 'requests', { suffix: '%' }],
     ['size 5m', 'size *', 'requests', { suffix: 'm' }],
+    ['Latency 5m', 'Latency *', 'us', { suffix: 'm' }],
+    ['total 1,02', 'total *', 'requests', { suffix: ',02' }],
+    ['total 1.234,5', 'total *', 'requests', { suffix: ',5' }],
+    ['Latency 1,02ms', 'Latency *', 'ms', { suffix: ',02ms' }],
+    ['used 50%', 'used *', 'percent', 50],
   ])('%s by %s in %s is %p', (line, pattern, unit, value) => {
     const found = numberIn(line, pattern, unit);
     expect(found).toEqual(typeof value === 'number' ? expect.closeTo(value, 9) : value);
   });
+
+  it.each([
+    ['Rate 12 Kreq/s', 'requests/s', { suffix: ' Kreq/s' }],
+    ['Rate 12 krps', 'requests/s', { suffix: ' krps' }],
+    ['Rate 12 requests/min', 'requests/s', { suffix: ' requests/min' }],
+    ['Rate 1 234', 'requests/s', { suffix: ' 234' }],
+    ['Rate 3 MB', 'kB', { suffix: ' MB' }],
+    ['Rate 3 MB/s', 'kB/s', { suffix: ' MB/s' }],
+    // It is the unit, or says nothing of it.
+    ['Rate 12 req/s', 'requests/s', 12],
+    ['Rate 12 k', 'requests/s', 12_000],
+    ['Rate 12 of 100', 'requests/s', 12],
+    ['Rate 1234 567', 'requests/s', 1234],
+    ['Rate 12.5 100', 'requests/s', 12.5],
+    ['Rate 12 Mean 5', 'requests/s', 12],
+  ])('or stands before one: %s in %s is %p', (line, unit, value) =>
+    expect(numberIn(line, 'Rate *', unit)).toEqual(value));
 
   it('is not replaced by one of an earlier line', () => {
     const log = join(folder, 'scaled.log');

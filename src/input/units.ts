@@ -21,8 +21,10 @@ const AMBIGUOUS = ['B', 'bit'];
  * is not known, as from `MB` to `kB`, which may be 1,000 or 1,024.
  */
 export function unitFactor(written: string, unit: string): number | null {
-  if (written === unit) return 1;
-  const [from, to] = [headOf(written.replace(/[µμ]/g, 'u')), headOf(unit.replace(/[µμ]/g, 'u'))];
+  const [from, to] = [headOf(written), headOf(unit)];
+  if (from.head === to.head && from.tail === to.tail) return 1;
+  // Minutes or milli-: a unit that is itself scaled does not tell which.
+  if (from.head === 'm' && ['us', 'ms', 'ns'].includes(to.head)) return null;
   if (from.tail !== '' && from.tail !== to.tail) return null;
   const [time, intoTime] = [timeIn(from.head), timeIn(to.head)];
   if (time !== null && intoTime !== null) return from.tail === to.tail ? time / intoTime : null;
@@ -43,13 +45,26 @@ export function unitFactor(written: string, unit: string): number | null {
   return null;
 }
 
-/** Is it a unit, or a prefix of one, that `unitFactor` knows in the place of `unit`? A word behind a number may be anything else. */
-export const isUnit = (word: string, unit: string): boolean => word !== unit && unitFactor(word, unit) !== null;
+/** Counts with a prefix, as programs write them: `Kreq/s`, `krps`, `Mops`. */
+const SCALED_COUNT = /^[kKMGT]i?(?:req|rp|op|iop|tp|qp|msg|message|transaction|quer)[a-z]*$/;
+
+/** Whether a word may be the unit at another scale, by a factor that `unitFactor` does not know: `MB` beside `kB`, `req/min` beside `req/s`. */
+export function mayBeScaled(word: string, unit: string): boolean {
+  const [from, to] = [headOf(word), headOf(unit)];
+  if (unitFactor(word, unit) !== null) return false;
+  if (from.tail !== '' && to.tail !== '' && from.tail !== to.tail) return true;
+  const basesIn = (head: string): string[] =>
+    [head, ...basesOf(head).map(({ base }) => base)].filter(
+      (base) => BASES.includes(base) || Object.hasOwn(TIMES, base),
+    );
+  return SCALED_COUNT.test(from.head) || basesIn(from.head).some((base) => basesIn(to.head).includes(base));
+}
 
 const isExact = (factor: number): boolean => factor === 1 || factor % 1024 === 0;
 
 /** `k` of `k/s`, and what it is per. */
-function headOf(unit: string): { readonly head: string; readonly tail: string } {
+function headOf(given: string): { readonly head: string; readonly tail: string } {
+  const unit = given.replace(/[µμ]/g, 'u').replace(/^(?:percent|pct)$/, '%');
   const at = unit.indexOf('/');
   return at < 0 ? { head: unit, tail: '' } : { head: unit.slice(0, at), tail: unit.slice(at) };
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { sizeOf } from '../executors/output-tail.ts';
 import type { Metric } from '../experiment/experiment.ts';
-import { isUnit, unitFactor } from '../input/units.ts';
+import { mayBeScaled, unitFactor } from '../input/units.ts';
 import type { MetricValue } from '../store/records.ts';
 
 /** Of a longer output so much of its end is looked through. */
@@ -60,6 +60,8 @@ function endOf({ logFile, fromByte, toByte }: Printed): string {
   }
 }
 
+/** A decimal comma, with or without points between thousands: `1.234,5`, `1,02`. */
+const DECIMAL_COMMA = /^\s*[-+]?\d+(?:\.\d{3})*(,\d+[^\s;:!)\]}"'|]*)/;
 /** What a number may touch: the end, a blank, or a mark of punctuation that ends it. */
 const ENDED = /^(?:$|[ \t]|[,;:!)\]}"'|](?!\d)|\.(?:$|[ \t]))/;
 /** Letters and signs that touch a number, or a word behind a blank, which may be its unit. */
@@ -79,9 +81,11 @@ export function numberIn(line: string, pattern: string, unit = ''): number | { r
     if (fromStart && at > 0) return null;
     const found = NUMBER.exec(text.slice(at + before.length));
     const rest = found && text.slice(at + before.length + found[0].length);
+    const comma = found === null ? DECIMAL_COMMA.exec(text.slice(at + before.length))?.[1] : undefined;
+    if (comma !== undefined) return { suffix: comma };
     if (found !== null && rest !== null && (toEnd ? rest === after : rest.startsWith(after))) {
       const value = Number(found[1]?.replaceAll(',', ''));
-      const scale = scaleOf(after, rest, unit);
+      const scale = scaleOf(found[1] ?? '', after, rest, unit);
       if (typeof scale !== 'number') return scale;
       if (Number.isFinite(value)) return value * scale;
     }
@@ -91,7 +95,7 @@ export function numberIn(line: string, pattern: string, unit = ''): number | { r
 }
 
 /** What the number has to be multiplied by. `rest`: what stands behind it, which begins with the pattern's `after`. */
-function scaleOf(after: string, rest: string, unit: string): number | { readonly suffix: string } {
+function scaleOf(number: string, after: string, rest: string, unit: string): number | { readonly suffix: string } {
   // The pattern says what stands behind the number; its last word must not go on.
   if (after !== '') {
     const isWord = /[\p{L}\d]$/u.test(after) && /^[\p{L}\d]/u.test(rest.slice(after.length));
@@ -101,8 +105,11 @@ function scaleOf(after: string, rest: string, unit: string): number | { readonly
     const suffix = TOUCHING.exec(rest)?.[0].replace(/\.$/, '') ?? rest.slice(0, 8);
     return unitFactor(suffix, unit) ?? { suffix };
   }
+  // Three digits behind a blank may be the next thousand, or the next column.
+  const group = /^ \d{3}(?!\d)/.exec(rest)?.[0];
+  if (group !== undefined && /^[-+]?\d{1,3}$/.test(number)) return { suffix: group };
   const word = NEXT_WORD.exec(rest)?.[1]?.replace(/\.$/, '') ?? '';
-  return isUnit(word, unit) ? (unitFactor(word, unit) ?? 1) : 1;
+  return mayBeScaled(word, unit) ? { suffix: ` ${word}` } : (unitFactor(word, unit) ?? 1);
 }
 
 /** What stands in columns has more blanks the shorter its numbers are. */
