@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, JoulediffError, messageOf } from '../errors.ts';
 import { connectDocker } from '../executors/container/docker.ts';
@@ -16,6 +15,7 @@ import type { MeterInfo } from '../meters/meter.ts';
 import { readPassport } from '../meters/passport.ts';
 import { openMeters } from '../meters/registry.ts';
 import { withDeadline } from '../system/deadline.ts';
+import { userName } from '../system/user.ts';
 import type { Engine, OpenedMeter, Patient, Person, Trouble } from './examination.ts';
 
 /** Long enough to tell a load of a twentieth of a processor. */
@@ -57,15 +57,7 @@ function readPerson(files: MachineFiles): Person {
   const uid = process.geteuid?.() ?? 0;
   const entries = (files.text('etc/group') ?? '').split('\n').map((line) => line.split(':'));
   const groups = (process.getgroups?.() ?? []).map((gid) => entries.find((entry) => entry[2] === String(gid))?.[0]);
-  return { name: nameOf(uid), uid, groups: [...new Set(groups.filter((name) => name !== undefined))] };
-}
-
-function nameOf(uid: number): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${uid}`;
-  }
+  return { name: userName(), uid, groups: [...new Set(groups.filter((name) => name !== undefined))] };
 }
 
 async function readLoad(files: MachineFiles): ReturnType<Patient['load']> {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { scryptSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { Helper } from '../executors/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { homeFolder } from '../system/user.ts';
 import { plain } from '../text/plain.ts';
 import { TimeNs } from './answers.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
@@ -276,8 +276,9 @@ function costlyDigest(name: string, experimentId: string): string {
 
 /** Nobody means to send these: a home folder that is a repository holds keys and passwords. */
 export function refuseHome(root: string, to = 'the other machine'): void {
-  if (relative(root, homedir()).split(sep)[0] === '..') return;
-  const what = root === homedir() ? 'your whole home folder' : 'a folder that holds your home folder';
+  const home = homeFolder();
+  if (home === null || relative(root, home).split(sep)[0] === '..') return;
+  const what = root === home ? 'your whole home folder' : 'a folder that holds your home folder';
   throw new InputError(`The files of ${root} would be sent to ${to}, and that is ${what}.`, {
     advice: 'Put the experiment file into a folder or a repository of its own, with only what the workload needs.',
   });

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
-import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
 import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import { LateError, withDeadline } from '../../system/deadline.ts';
+import { userName } from '../../system/user.ts';
 import { PlaceLostError } from '../failures.ts';
 
 export const DEFAULT_SOCKET = '/var/run/docker.sock';
@@ -138,12 +138,4 @@ function onPath(program: string): boolean {
       return false;
     }
   });
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '');
-  }
 }

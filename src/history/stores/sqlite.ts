@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
 import { flawOf, schemaOf } from '../../store/sound.ts';
+import { homeFolder } from '../../system/user.ts';
 import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
 
 /** "jdhi" */
@@ -22,7 +22,13 @@ CREATE TABLE record (
 
 /** `~/` is the user's home; the file and its folder are made with the first record. */
 export function sqliteStore(file: string): HistoryStore {
-  const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : file;
+  const home = homeFolder();
+  if (file.startsWith('~/') && home === null) {
+    throw new InputError(`The history ${file} is in a home folder, and this user has none.`, {
+      advice: 'Set HOME, or write an absolute path.',
+    });
+  }
+  const path = file.startsWith('~/') ? join(home ?? '', file.slice(2)) : file;
   const use = async <T>(write: boolean, work: (db: Database.Database) => T): Promise<T> => {
     let db: Database.Database | undefined;
     try {

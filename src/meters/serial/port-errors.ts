@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { userName } from '../../system/user.ts';
 import { portHolder } from './holder.ts';
 import { portsThatAreThere } from './ports.ts';
 
@@ -50,7 +50,7 @@ function notASerialPort(path: string, cause?: unknown): MeasureError {
 }
 
 function notAllowed(path: string, cause: unknown): MeasureError {
-  const user = userInfo().username;
+  const user = userName();
   const group = owningGroup(path);
   const advice =
     group === null
