@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { makeMarkedFolder } from '../../src/executors/leftovers/folders.ts';
 import type { Variant } from '../../src/executors/registry.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
@@ -83,6 +84,12 @@ beforeEach(() => {
 });
 
 const idIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.experiment().id);
+/** What a killed process left: nobody has its owner's token. */
+const leftBehind = (experimentId: string, out: string): string => {
+  const states = join(base, 'state', 'joulediff');
+  mkdirSync(states, { recursive: true, mode: 0o700 });
+  return makeMarkedFolder(states, 'joulediff-measuring-', experimentId, { owner: 'x', out });
+};
 const vaults = () =>
   readdirSync(join(base, 'state', 'joulediff')).filter((name) => name.startsWith('joulediff-measuring-'));
 
@@ -243,12 +250,7 @@ describe('an experiment whose process was killed', () => {
 
   it('leaves nothing behind where it was killed in the middle of making its database', async () => {
     const experimentId = randomUUID();
-    const left = join(base, 'state', 'joulediff', 'joulediff-measuring-half');
-    mkdirSync(left, { recursive: true, mode: 0o700 });
-    writeFileSync(
-      join(left, 'joulediff-owner.json'),
-      JSON.stringify({ owner: 'x', experiment: experimentId, out: outDir }),
-    );
+    const left = leftBehind(experimentId, outDir);
     // So little memory that half of the transaction is in the file already: a journal beside it takes it back.
     const script = `
       const db = new (require('better-sqlite3'))(${JSON.stringify(join(left, 'experiment.db'))});
@@ -267,9 +269,7 @@ describe('an experiment whose process was killed', () => {
   it('does not replace what has come further since', async () => {
     await measure(request('sleep 0.1'));
     const id = idIn(outDir);
-    const left = join(base, 'state', 'joulediff', 'joulediff-measuring-before');
-    mkdirSync(left, { recursive: true, mode: 0o700 });
-    writeFileSync(join(left, 'joulediff-owner.json'), JSON.stringify({ owner: 'x', experiment: id, out: outDir }));
+    const left = leftBehind(id, outDir);
     copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
     const db = new Database(join(left, 'experiment.db'));
     const about = `SELECT name FROM sqlite_master m, pragma_foreign_key_list(m.name) WHERE "table" = 'run'`;
@@ -284,18 +284,17 @@ describe('an experiment whose process was killed', () => {
   it('whose folder is gone is kept until that is back or a month has passed, where it holds a run', async () => {
     await measure(request('sleep 0.1'));
     const id = idIn(outDir);
-    const [gone, left] = [join(base, 'gone'), join(base, 'state', 'joulediff', 'joulediff-measuring-homeless')];
+    const gone = join(base, 'gone');
+    let left = '';
     const lay = (): string => {
-      mkdirSync(left, { recursive: true, mode: 0o700 });
-      const mark = { owner: 'x', experiment: id, out: join(gone, 'out') };
-      writeFileSync(join(left, 'joulediff-owner.json'), JSON.stringify(mark));
+      left = leftBehind(id, join(gone, 'out'));
       copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
       return join(left, 'experiment.db');
     };
     const told = () => handOverLeft({ experimentId: id }).filter((line) => line.includes(base));
     lay();
     expect(told()).toEqual([
-      expect.stringMatching(/is kept in .*-homeless until \d{4}-\d\d-\d\d: there is no folder .*gone any/),
+      expect.stringMatching(/is kept in .*-measuring-\w+ until \d{4}-\d\d-\d\d: there is no folder .*gone any/),
     ]);
     expect(told()).toHaveLength(1);
     mkdirSync(gone);
@@ -304,10 +303,12 @@ describe('an experiment whose process was killed', () => {
     rmSync(gone, { recursive: true });
     const monthAgo = new Date(Date.now() - 31 * 86_400_000);
     utimesSync(lay(), monthAgo, monthAgo);
-    expect(told()).toEqual([expect.stringMatching(/^Removed .*-homeless: .* the folder .*gone never came back\.$/)]);
+    expect(told()).toEqual([
+      expect.stringMatching(/^Removed .*-measuring-\w+: .* the folder .*gone never came back\.$/),
+    ]);
     // What another version made, or a disk damaged, isn't told for ever either.
     const isTold =
-      /is kept in .*-homeless until \d{4}-\d\d-\d\d: .*[^.]\. When you don't need it, remove that folder\.$/;
+      /is kept in .*-measuring-\w+ until \d{4}-\d\d-\d\d: .*[^.]\. When you don't need it, remove that folder\.$/;
     for (const folder of ['gone', 'there']) {
       if (folder === 'there') mkdirSync(gone);
       writeFileSync(lay(), 'damaged');

@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockMachine, machineHolder } from '../../src/measure/lock.ts';
 import { waitForMachine } from '../../src/measure/wait-for-machine.ts';
 
-// A job is told only since when, as lock.test.ts shows.
-for (const name of ['CI', 'GITHUB_ACTIONS']) delete process.env[name];
 beforeEach(() => {
   process.env.JOULEDIFF_LOCK = `wait.${randomUUID()}`;
 });

@@ -5,6 +5,9 @@ import { relative } from 'node:path';
 import { addEventHandler } from 'jest-circus';
 import config from '../../jest.config.mjs';
 
+// A job is told less of who holds the machine: what is under test is told by its test whether it runs in one, never by where the tests run.
+for (const name of ['CI', 'GITHUB_ACTIONS']) delete process.env[name];
+
 const realEnvironment = process.env;
 const environment = { ...process.env };
 const costs = process.env.JOULEDIFF_TEST_COSTS;

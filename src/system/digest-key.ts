@@ -1,19 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codeOf } from '../errors.ts';
-import { stateFolder } from './state.ts';
+import { privateFolder, readOwnFile } from './state.ts';
 
 const KEY = /^[0-9a-f]{64}$/;
+const MOST_BYTES = 100;
 
 let ofThisProcess: string | null = null;
 
 /** This user's key, made when it is first asked for; where none can be kept, one that ends with this process. */
 export function digestKey(): string {
-  const path = join(stateFolder(), 'digest-key');
   for (const find of [readKey, makeKey]) {
     try {
-      return find(path);
+      return find(join(privateFolder(), 'digest-key'));
     } catch {
       // Not there yet, or it can't be kept.
     }
@@ -25,14 +25,13 @@ export function digestKey(): string {
 const newKey = (): string => randomBytes(32).toString('hex');
 
 function readKey(path: string): string {
-  const key = readFileSync(path, 'latin1').trim();
+  const key = readOwnFile(path, MOST_BYTES).trim();
   if (!KEY.test(key)) throw new Error(`${path} holds no key`);
   return key;
 }
 
 /** Written whole before it has its name: of two that begin at once the second takes the first one's. */
 function makeKey(path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });
   try {

@@ -1,4 +1,14 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { codeOf, InputError } from '../errors.ts';
 import { replaceFile } from './replace-file.ts';
@@ -13,6 +23,19 @@ export function stateFolder(): string {
   if (given !== undefined && isAbsolute(given)) return join(given, 'joulediff');
   const home = homeFolder();
   return home === null ? homelessFolder() : join(home, '.local', 'state', 'joulediff');
+}
+
+/** Where this user can keep what nobody else may write: the state folder, or where that can't be had, a private one that outlives a boot. Made already. */
+export function privateFolder(): string {
+  const folder = stateFolder();
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    if (isOnlyOurs(lstatSync(folder), 0o022)) return folder;
+  } catch {
+    // As the home folders of users of the system, which nobody may write to.
+  }
+  return homelessFolder();
 }
 
 function homelessFolder(): string {
@@ -31,6 +54,29 @@ function homelessFolder(): string {
   }
   return folder;
 }
+
+/**
+ * Text of a file that only this user or root can have written. Throws what the system says, or an error for a link, a pipe, a device, somebody
+ * else's file, or one of more than `mostBytes`.
+ */
+export function readOwnFile(path: string, mostBytes: number): string {
+  // Without O_NONBLOCK a pipe in its place would wait for its writer for ever.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile() || !isOnlyOurs(found, 0o022) || found.size > mostBytes) {
+      throw new Error(`${path} is not a file of this user of at most ${mostBytes} bytes`);
+    }
+    const bytes = Buffer.alloc(found.size);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Of this user or root, and others lack the permissions of `mode`. */
+const isOnlyOurs = (found: Stats, mode: number): boolean =>
+  [0, process.getuid?.()].includes(found.uid) && (found.mode & mode) === 0;
 
 /** Keeps a value as a JSON file. Throws what the system says. */
 export function writeState(path: string, value: unknown): Promise<void> {

@@ -99,6 +99,8 @@ describe('checkouts that were left', () => {
       make('unmarked', 0o700, null),
       make('garbled', 0o700, '{"owner": 3'),
       make('elsewhere', 0o700, mark),
+      // Nobody but this user can make the seal that it lacks.
+      make('forged', 0o700, '{"owner":"y","experiment":"some experiment"}'),
     ];
     const link = join(base, 'joulediff-checkout-link');
     symlinkSync(ours.path, link);

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
+import * as z from 'zod';
 import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { asOrdinary } from '../../system/priority.ts';
@@ -11,7 +12,7 @@ import { askProgram } from '../ask-program.ts';
 import { engineSocket } from '../container/docker.ts';
 import { Helper } from '../helper.ts';
 import { HELPER_LIMITS } from '../helper-limits.ts';
-import { leftFolders, makeMarkedFolder, removeFolder } from '../leftovers/folders.ts';
+import { leftNotes, makeNote, removeFolder } from '../leftovers/folders.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
 import { signalProcess } from '../leftovers/processes.ts';
 import type { Limits } from '../limits.ts';
@@ -29,7 +30,7 @@ const CHANGE_MS = 30_000;
 const HOPELESS_MS = 3000;
 const MOST_NAMES = 5;
 const [WHAT_STOPS, WHAT_STARTS] = ["what stops Docker's engine", "what starts Docker's engine"];
-const UNITS = ['docker.socket', 'docker.service'];
+const UNITS = ['docker.socket', 'docker.service'] as const;
 
 /** What stops Docker's engine, and what starts it again. */
 export interface EngineCommands {
@@ -37,9 +38,22 @@ export interface EngineCommands {
   readonly start: Command;
 }
 
+const OWN_COMMAND = z.union([z.string(), z.array(z.string()).min(1).readonly()]);
+/**
+ * What starts it again: a manager of services, or the experiment's own commands, which nothing else tells. As notes have it, whose seal only this
+ * user's key makes.
+ */
+const WAY = z.union([
+  z.object({ manager: z.literal('systemd'), units: z.array(z.enum(UNITS)).min(1) }),
+  z.object({ manager: z.literal('init') }),
+  z.object({ own: z.object({ stop: OWN_COMMAND, start: OWN_COMMAND }) }),
+]);
+type Way = z.output<typeof WAY>;
+const NOTE = z.object({ socket: z.string(), way: WAY });
+
 /** Docker's engine of this machine, which an experiment may stop for a while and that is started again in any case. */
 export class EngineSwitch {
-  readonly #commands: EngineCommands;
+  readonly #way: Way;
   readonly #socket: string;
   readonly #experimentId: string;
   /** Folder by which a later start knows that it has to start the engine; null: it runs as it was found. */
@@ -55,14 +69,14 @@ export class EngineSwitch {
       );
     }
     this.#socket = socket;
-    this.#commands = given ?? serviceCommands();
+    this.#way = given === null ? serviceWay() : { own: given };
     this.#experimentId = experimentId;
     this.#most = most;
   }
 
   /** `systemctl stop docker.socket docker.service`. */
   get stopText(): string {
-    return textOf(this.#commands.stop);
+    return textOf(commandsOf(this.#way).stop);
   }
 
   /** Throws MeasureError where the engine doesn't run, or has containers. */
@@ -87,8 +101,8 @@ export class EngineSwitch {
   /** Throws MeasureError where it can't be stopped; it runs then, as far as joulediff can see to it. */
   async stop(): Promise<void> {
     await this.check();
-    const { stop, start } = this.#commands;
-    this.#mark = rememberStopped(this.#experimentId, { socket: this.#socket, start });
+    const { stop } = commandsOf(this.#way);
+    this.#mark = rememberStopped(this.#experimentId, { socket: this.#socket, way: this.#way });
     try {
       await execute(stop, new Helper(WHAT_STOPS, this.#most));
       if (!(await within(CHANGE_MS, () => isGone(this.#socket)))) {
@@ -103,7 +117,7 @@ export class EngineSwitch {
   /** As it was found. Throws MeasureError where it doesn't come back; a later start of joulediff then tries again. */
   async start(): Promise<void> {
     if (this.#mark === null) return;
-    await startAgain(this.#socket, this.#commands.start, this.#most);
+    await startAgain(this.#socket, this.#way, this.#most);
     removeFolder(this.#mark);
     this.#mark = null;
   }
@@ -112,12 +126,13 @@ export class EngineSwitch {
 /** Starts engines that killed processes had stopped. Gives a line for the log for each. */
 export async function startLeftEngines(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
-  for (const { path, mark } of leftFolders(PREFIX, isAbandoned)) {
-    const { socket, start } = mark as { readonly socket?: unknown; readonly start?: unknown };
-    if (typeof socket !== 'string' || !isCommand(start)) continue;
+  for (const { path, mark } of leftNotes(PREFIX, isAbandoned)) {
+    const note = NOTE.safeParse(mark);
+    if (!note.success) continue;
+    const { socket, way } = note.data;
     try {
       if (!(await answers(socket))) {
-        await startAgain(socket, start);
+        await startAgain(socket, way);
         lines.push("Started Docker's engine again, which an earlier experiment had stopped.");
       }
       removeFolder(path);
@@ -128,16 +143,16 @@ export async function startLeftEngines(isAbandoned: IsAbandoned): Promise<string
   return lines;
 }
 
-/** Of the manager that runs the engine as a service. */
-function serviceCommands(): EngineCommands {
+/** The manager that runs the engine as a service. */
+function serviceWay(): Way {
   if (existsSync('/run/systemd/system')) {
     const active = UNITS.filter((unit) => isSuccess('systemctl', ['is-active', '--quiet', unit]));
     // The socket first: a question to it would start the service again.
     if (active.includes('docker.service')) {
-      return { stop: ['systemctl', 'stop', ...active], start: ['systemctl', 'start', ...active] };
+      return { manager: 'systemd', units: active };
     }
   } else if (existsSync('/etc/init.d/docker') && isSuccess('service', ['docker', 'status'])) {
-    return { stop: ['service', 'docker', 'stop'], start: ['service', 'docker', 'start'] };
+    return { manager: 'init' };
   }
   throw new InputError(
     "What stops and starts Docker's engine here is not known: it is no running service of systemd or init.",
@@ -147,13 +162,19 @@ function serviceCommands(): EngineCommands {
   );
 }
 
+function commandsOf(way: Way): EngineCommands {
+  if ('own' in way) return way.own;
+  const words = (verb: string) =>
+    way.manager === 'systemd' ? ['systemctl', verb, ...way.units] : ['service', 'docker', verb];
+  return { stop: words('stop'), start: words('start') };
+}
+
 const isSuccess = (program: string, words: readonly string[]): boolean => askProgram(program, words).status === 0;
 
 /** Without this record the engine is not stopped: after a kill nobody would start it. */
-function rememberStopped(experimentId: string, more: { readonly socket: string; readonly start: Command }): string {
+function rememberStopped(experimentId: string, note: z.output<typeof NOTE>): string {
   try {
-    mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
-    return makeMarkedFolder(stateFolder(), PREFIX, experimentId, more);
+    return makeNote(PREFIX, experimentId, note);
   } catch (cause) {
     throw new MeasureError(
       `Docker's engine is not stopped: the note that it has to be started again could not be written to ${stateFolder()} (${messageOf(cause)}).`,
@@ -162,7 +183,8 @@ function rememberStopped(experimentId: string, more: { readonly socket: string; 
   }
 }
 
-async function startAgain(socket: string, start: Command, most = HELPER_LIMITS): Promise<void> {
+async function startAgain(socket: string, way: Way, most = HELPER_LIMITS): Promise<void> {
+  const { start } = commandsOf(way);
   let problem = '';
   // The engine that it starts may be its child, and must outlive joulediff.
   await execute(start, new Helper(WHAT_STARTS, most, false)).catch((thrown: unknown) => {
@@ -231,6 +253,3 @@ const ping = (socketPath: string): Promise<unknown> =>
   );
 
 const textOf = (command: Command): string => (typeof command === 'string' ? command : command.join(' '));
-
-const isCommand = (given: unknown): given is Command =>
-  typeof given === 'string' || (Array.isArray(given) && given.every((word) => typeof word === 'string'));

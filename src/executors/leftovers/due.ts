@@ -1,8 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { stateFolder } from '../../system/state.ts';
 import type { Command } from '../variant.ts';
-import { leftFolders, makeMarkedFolder, removeFolder } from './folders.ts';
+import { leftNotes, makeNote, removeFolder } from './folders.ts';
 import type { IsAbandoned } from './owner.ts';
 
 const PREFIX = 'joulediff-due-';
@@ -19,21 +16,18 @@ export interface DueCommand {
 
 /** Writes down that a command is to be run later, so that it is told if this process is killed before. Gives what forgets it again. */
 export function rememberDue({ experimentId, ...due }: DueCommand): () => void {
-  for (const base of [stateFolder, tmpdir]) {
-    try {
-      mkdirSync(base(), { recursive: true, mode: 0o700 });
-      const folder = makeMarkedFolder(base(), PREFIX, experimentId, { due });
-      return () => void removeFolder(folder);
-    } catch {
-      // Not a folder that can be written to.
-    }
+  try {
+    const folder = makeNote(PREFIX, experimentId, { due });
+    return () => void removeFolder(folder);
+  } catch {
+    // Nothing can be written.
+    return () => {};
   }
-  return () => {};
 }
 
 /** Tells, once, what killed processes did not come to: nobody knows whether it would still be right to run it. A line for the log for each. */
 export function tellDue(isAbandoned: IsAbandoned): string[] {
-  return leftFolders(PREFIX, isAbandoned).flatMap(({ path, mark }) => {
+  return leftNotes(PREFIX, isAbandoned).flatMap(({ path, mark }) => {
     removeFolder(path);
     const { what, experiment, directory, run } = (mark.due ?? {}) as Partial<DueCommand>;
     if ([what, experiment, directory].some((text) => typeof text !== 'string') || run === undefined) return [];

@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { codeOf, messageOf } from '../../errors.ts';
 import { forgetShared } from '../../observers/uftrace/shared-memory.ts';
-import { stateFolder } from '../../system/state.ts';
+import { digestKey, keyedDigest } from '../../system/digest-key.ts';
+import { privateFolder, readOwnFile, stateFolder } from '../../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 
 /** Of the folder that holds this end of ssh's way to another machine's engine. */
@@ -37,16 +29,21 @@ const PURPOSES = {
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
 export const OWNER_FILE = 'joulediff-owner.json';
 
+/** Far more than a mark with the commands of an experiment has. */
+const MOST_MARK_BYTES = 256 * 1024;
+
 /**
- * Makes a private folder that names its owner, so that a later start knows it if this process is killed; `more` is in its mark too.
+ * Makes a private folder that names its owner, so that a later start knows it if this process is killed; `more` is in its mark too. The mark is
+ * sealed with this user's key: others can write into temporary folders, and a container that has one as a volume can do so as this user.
  * Throws what the system says; nothing is left then.
  */
 export function makeMarkedFolder(base: string, prefix: string, experimentId: string, more: object = {}): string {
   const path = mkdtempSync(join(base, prefix));
   try {
     // Before anything else is in it: a folder without this mark is never removed by a later start.
-    const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId, ...more });
-    writeFileSync(join(path, OWNER_FILE), mark, { flag: 'wx', mode: 0o700 });
+    const mark = { owner: ownerToken(), experiment: experimentId, ...more };
+    const text = JSON.stringify({ seal: sealOf(path, mark), ...mark });
+    writeFileSync(join(path, OWNER_FILE), text, { flag: 'wx', mode: 0o700 });
     return path;
   } catch (cause) {
     removeFolder(path);
@@ -54,11 +51,19 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
   }
 }
 
+/** It holds for a folder of this name alone. */
+const sealOf = (path: string, mark: object): string =>
+  keyedDigest(digestKey(), 'mark', basename(path), JSON.stringify(mark));
+
+/** Makes a folder with a note of what is to be done if this process is killed, where `leftNotes` finds it. Throws as `makeMarkedFolder`. */
+export const makeNote = (prefix: string, experimentId: string, more: object): string =>
+  makeMarkedFolder(privateFolder(), prefix, experimentId, more);
+
 /** Where such folders may be, as far as they are there: those of before may have been made with another environment. */
 export function folderBases(): string[] {
   const given = [process.env.RUNNER_TEMP, process.env.TMPDIR].filter((path) => path !== undefined && isAbsolute(path));
-  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder(), '/tmp'])].filter((path) =>
-    existsSync(path),
+  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder(), privateFolder(), '/tmp'])].filter(
+    (path) => existsSync(path),
   );
 }
 
@@ -82,9 +87,13 @@ export interface LeftFolder {
   readonly mark: Readonly<Record<string, unknown>>;
 }
 
+/** Notes that name what is to be done: only what this user's private folder holds is acted on. */
+export const leftNotes = (prefix: string, isAbandoned: IsAbandoned): LeftFolder[] =>
+  leftFolders(prefix, isAbandoned, [privateFolder()]);
+
 /** Folders whose names begin so and that `isAbandoned` says nobody waits for. */
-export function leftFolders(prefix: string, isAbandoned: IsAbandoned): LeftFolder[] {
-  return folderBases().flatMap((base) =>
+export function leftFolders(prefix: string, isAbandoned: IsAbandoned, bases = folderBases()): LeftFolder[] {
+  return bases.flatMap((base) =>
     namesIn(base, prefix).flatMap((name) => {
       const path = join(base, name);
       const mark = isOurs(path) ? readMark(path) : null;
@@ -109,8 +118,9 @@ function isOurs(path: string): boolean {
 
 function readMark(path: string): { owner: string; experiment: string } | null {
   try {
-    const mark = JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8'));
-    return typeof mark.owner === 'string' && typeof mark.experiment === 'string' ? mark : null;
+    const { seal, ...mark } = JSON.parse(readOwnFile(join(path, OWNER_FILE), MOST_MARK_BYTES));
+    const isWhole = typeof mark.owner === 'string' && typeof mark.experiment === 'string';
+    return isWhole && seal === sealOf(path, mark) ? mark : null;
   } catch {
     return null;
   }

@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { stateFolder } from '../../system/state.ts';
-import { leftFolders, makeMarkedFolder, removeFolder } from './folders.ts';
+import { leftNotes, makeNote, removeFolder } from './folders.ts';
 import { type IsAbandoned, readStat } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
 
@@ -13,23 +10,19 @@ const GRACE_MS = 1000;
  * titles over the environment that would tell. Gives what forgets it again; nothing is written where nothing can be.
  */
 export function rememberSession(pid: number, experimentId: string): () => void {
-  const session = { session: pid, startTicks: readStat(pid)?.startTicks ?? '' };
-  for (const base of [stateFolder, tmpdir]) {
-    try {
-      mkdirSync(base(), { recursive: true, mode: 0o700 });
-      const folder = makeMarkedFolder(base(), PREFIX, experimentId, session);
-      return () => void removeFolder(folder);
-    } catch {
-      // Not a folder that can be written to: the marks in the environment are left.
-    }
+  try {
+    const folder = makeNote(PREFIX, experimentId, { session: pid, startTicks: readStat(pid)?.startTicks ?? '' });
+    return () => void removeFolder(folder);
+  } catch {
+    // Nothing can be written: the marks in the environment are left.
+    return () => {};
   }
-  return () => {};
 }
 
 /** Ends the sessions that killed processes left. Gives a line for the log for each process. */
 export async function endLeftSessions(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
-  for (const { path, mark } of leftFolders(PREFIX, isAbandoned)) {
+  for (const { path, mark } of leftNotes(PREFIX, isAbandoned)) {
     const { session, startTicks } = mark;
     if (typeof session === 'number' && typeof startTicks === 'string') {
       const names = await endProcesses(() => membersOf(session, startTicks), GRACE_MS);

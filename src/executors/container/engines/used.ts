@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import { stateFolder } from '../../../system/state.ts';
 import { isInstalled } from '../../ask-program.ts';
 import { type EngineName, recordedEngineName } from '../../engine/key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
-import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
+import { leftNotes, makeNote, removeFolder } from '../../leftovers/folders.ts';
 import { type IsAbandoned, ownerToken } from '../../leftovers/owner.ts';
 import { answerTo, DEFAULT_SOCKET, engineMessage, engineSocket, statusOf } from '../docker.ts';
 import { removeLabelledIn } from '../labelled.ts';
@@ -61,7 +61,7 @@ export async function rememberUse(
 ): Promise<void> {
   const key = keyOf(experimentId, { engine, runtime });
   if (notes.has(key)) return;
-  const folder = makeNote(experimentId, engine);
+  const folder = noteUse(experimentId, engine);
   notes.set(key, folder);
   atEnd?.(async () => {
     notes.delete(key);
@@ -88,15 +88,13 @@ export async function rememberAmbient(
   await rememberUse(`unix://${socket}`, null, docker, environment);
 }
 
-function makeNote(experimentId: string, engine: EngineName): string {
-  const base = stateFolder();
+function noteUse(experimentId: string, engine: EngineName): string {
   try {
-    mkdirSync(base, { recursive: true, mode: 0o700 });
     // Its socket, too: a later start may have another environment.
-    return makeMarkedFolder(base, PREFIX, experimentId, { engine, socket: socketOf(engine) });
+    return makeNote(PREFIX, experimentId, { engine, socket: socketOf(engine) });
   } catch (cause) {
     throw new MeasureError(
-      `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${base} (${systemMessage(cause)}).`,
+      `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${stateFolder()} (${systemMessage(cause)}).`,
       { advice: 'Make room there, or name another folder by XDG_STATE_HOME.', cause },
     );
   }
@@ -191,7 +189,7 @@ async function isNameless(docker: Docker, id: string): Promise<boolean> {
 /** Removes what killed processes left in engines that were named. Gives a line for the log for each thing. */
 export async function removeFromUsed(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
-  for (const { path, mark } of leftFolders(PREFIX, isAbandoned)) {
+  for (const { path, mark } of leftNotes(PREFIX, isAbandoned)) {
     const note = recordedUse.safeParse(mark);
     if (!note.success) continue;
     try {
