@@ -1,4 +1,4 @@
-import { OWNER_LABEL } from '../executors/container/labels.ts';
+import { NAME_LABEL, OWNER_LABEL } from '../executors/container/labels.ts';
 
 /** The label of a container that tells which helper's folder it belongs to. */
 export const PLACE_LABEL = 'joulediff.place';
@@ -13,7 +13,8 @@ export const ENGINE_SOCKET = '/var/run/docker.sock';
  * no answer, whoever starts there next, a helper or a joulediff, sees that their owner is gone, and removes them; and leaves them alone while it lives.
  * `run`, `output` and `folder` are the helper's.
  */
-export const ENGINE = String.raw`PLACE_LABEL, OWNER_LABEL, ENGINE_SOCKET = "${PLACE_LABEL}", "${OWNER_LABEL}", "${ENGINE_SOCKET}"
+export const ENGINE = String.raw`PLACE_LABEL, OWNER_LABEL, NAME_LABEL = "${PLACE_LABEL}", "${OWNER_LABEL}", "${NAME_LABEL}"
+ENGINE_SOCKET = "${ENGINE_SOCKET}"
 # For an engine that gives no answer, or can't remove what it has.
 ENDING_S = 8.0
 LATE_S = 4.0
@@ -43,13 +44,13 @@ def remove_abandoned(path):
         pass
 
 def containers_of(path, label, timeout):
-    """Those with a label. Raises OSError and ValueError where the engine does not tell."""
+    """Those of ours with a label: a container made from an image that has the labels of one has another name. Raises OSError and ValueError where the engine does not tell."""
     import urllib.parse
     filters = urllib.parse.quote(json.dumps({"label": [label]}))
     status, text = engine_ask(path, "GET", "/containers/json?all=1&filters=" + filters, timeout)
     if status != 200:
         raise OSError(engine_message(text))
-    return json.loads(text)
+    return [one for one in json.loads(text) if "/%s" % one["Labels"].get(NAME_LABEL, "") in one["Names"]]
 
 def remove_container(path, one, timeout):
     engine_ask(path, "DELETE", "/containers/%s?force=1&v=1" % one["Id"], timeout)

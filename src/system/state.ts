@@ -48,9 +48,12 @@ function homelessFolder(): string {
   }
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
-    throw new InputError(`The user ${uid} has no home folder, and ${folder} is not a private folder of this user.`, {
-      advice: 'Set HOME or XDG_STATE_HOME to a folder that only this user can read.',
-    });
+    throw new InputError(
+      `The user ${uid} has no home folder that can be used, and ${folder} is not a private folder of this user.`,
+      {
+        advice: 'Set HOME or XDG_STATE_HOME to a folder that only this user can read.',
+      },
+    );
   }
   return folder;
 }

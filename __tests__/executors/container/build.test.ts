@@ -63,6 +63,33 @@ describe('a build', () => {
     );
   });
 
+  it('takes the place of the one before, and leaves what somebody made from that, even without a name', async () => {
+    const ofOurs = { filters: { label: ['joulediff.image'] } };
+    await dockerfile('RUN echo first > /text');
+    const first = await run({ run: ['cat', '/text'] });
+    const theirs = await docker.createContainer({ Image: first.image, Cmd: ['true'] });
+    const { Id: committed } = (await theirs.commit()) as { Id: string };
+    await theirs.remove();
+    try {
+      for (const text of ['second', 'third']) {
+        await dockerfile(`RUN echo ${text} > /text`);
+        const now = await run({ run: ['cat', '/text'] });
+        const images = (await docker.listImages(ofOurs)).filter(
+          ({ Id, RepoTags }) => Id === committed || RepoTags?.some((name) => name.startsWith(first.image)),
+        );
+        expect(images.map(({ Id, RepoTags }) => [Id, RepoTags ?? []])).toEqual(
+          expect.arrayContaining([
+            [committed, ['<none>:<none>']],
+            [now.image_id, [now.image]],
+          ]),
+        );
+        expect(images).toHaveLength(2);
+      }
+    } finally {
+      await docker.getImage(committed).remove({ force: true });
+    }
+  });
+
   it('leaves pipes and devices out without reading them, and names them', async () => {
     await dockerfile('COPY . /ctx/', 'RUN ls /ctx /ctx/run > /list');
     await mkdir(bench.path('context/run'));

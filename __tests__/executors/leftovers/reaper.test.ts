@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { labelsOf } from '../../../src/executors/container/labels.ts';
+import { labelsOf, named } from '../../../src/executors/container/labels.ts';
+import { otherContainers } from '../../../src/executors/container/running.ts';
 import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
 import { RunGroup } from '../../../src/executors/native/run-group.ts';
@@ -37,7 +38,7 @@ async function created(labels: Record<string, string>, cmd = ['true']): Promise<
   const made = await docker.createContainer({
     Image: IMAGE,
     Cmd: cmd,
-    Labels: labels,
+    ...named(labels),
     HostConfig: { NetworkMode: 'none' },
   });
   return made.id;
@@ -113,11 +114,10 @@ describe('reap', () => {
     const options = {
       Image: IMAGE,
       Cmd: ['true'],
-      Labels: labels,
       HostConfig: { NetworkMode: 'none', Mounts: [volume as never] },
     };
-    const gone = await docker.createContainer(options);
-    const there = await docker.createContainer(options);
+    const gone = await docker.createContainer({ ...options, ...named(labels) });
+    const there = await docker.createContainer({ ...options, ...named(labels) });
     await gone.remove({ force: true });
     expect(await left()).toHaveLength(2);
     const lines = await reap({ experimentId: bench.experimentId });
@@ -125,6 +125,26 @@ describe('reap', () => {
       `Removed the container ${there.id.slice(0, 12)} that an earlier experiment left.`,
     ]);
     expect(await left()).toEqual([]);
+  });
+
+  it('leaves alone, with its volumes, what somebody made from the image of a container that was left', async () => {
+    const left = docker.getContainer(
+      await created({ ...labelsOf(bench.experimentId, 1), 'joulediff.owner': 'no token' }),
+    );
+    const repo = `joulediff-test-${bench.experimentId}`;
+    await left.commit({ repo, tag: 'theirs' });
+    const VOLUMES = { '/data': {} };
+    const theirs = await docker.createContainer({ Image: `${repo}:theirs`, Cmd: ['sleep', '60'], Volumes: VOLUMES });
+    try {
+      await theirs.start();
+      expect((await theirs.inspect()).Config.Labels).toMatchObject({ 'joulediff.experiment': bench.experimentId });
+      await reap({ experimentId: bench.experimentId });
+      expect(await Promise.all([left.id, theirs.id].map(exists))).toEqual([false, true]);
+      expect((await otherContainers())?.map(({ id }) => id)).toContain(theirs.id);
+    } finally {
+      await theirs.remove({ force: true, v: true });
+      await docker.getImage(`${repo}:theirs`).remove({ force: true });
+    }
   });
 
   it('leaves alone what is alive, what is not labelled, and what it can not judge', async () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
-import { builtTag, removeOlder } from '../container/build.ts';
+import { builtTag, keepOlder, removeOlder } from '../container/build.ts';
 import { watchBuild } from '../container/build-watch.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
 import { IMAGE_LABEL } from '../container/labels.ts';
@@ -104,6 +104,7 @@ async function build(setup: ImagesSetup, service: string, one: ComposeService): 
     },
   };
   const whose = `The image of service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)}`;
+  await keepOlder(docker, tag);
   const answer = await watchBuild(`${whose} was not built`, signal, (stop) =>
     compose({
       words: ['-p', 'joulediff-build', '--project-directory', dirname(variant.file), '-f', '-', 'build', service],
@@ -113,7 +114,6 @@ async function build(setup: ImagesSetup, service: string, one: ComposeService): 
   if (answer.code !== 0) {
     throw new MeasureError(`${whose} could not be built.${quoteTail(`${answer.stdout}\n${answer.stderr}`, 20)}`);
   }
-  const { Id: id } = await docker.getImage(tag).inspect();
-  await removeOlder(docker, { id, tag });
+  await removeOlder(docker, tag);
   return tag;
 }

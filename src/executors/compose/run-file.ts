@@ -1,6 +1,6 @@
 import type { ContainerCommand } from '../container/command.ts';
 import type { FoundImage } from '../container/image.ts';
-import { labelsOf } from '../container/labels.ts';
+import { labelsOf, NAME_LABEL } from '../container/labels.ts';
 import { LOGGED, volumesOf } from '../container/options.ts';
 import { type RunIdentity, runMarks } from '../environment.ts';
 import type { Limits } from '../limits.ts';
@@ -61,7 +61,8 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
     const image = images.get(name) ?? { id: '', volumes: [] };
     const mounts = mountsOf(name, one, image);
     for (const { type, source } of mounts) if (type === 'volume' && source) named[source] ??= {};
-    const common = ours(one, { imageId: image.id, limits, labels, mounts, groupParent });
+    const ownName = { [NAME_LABEL]: `${projectName(identity.experimentId, identity.runId)}-${name}` };
+    const common = ours(one, { imageId: image.id, limits, labels: { ...labels, ...ownName }, mounts, groupParent });
     const marks = runMarks(identity, isWorkload ? 'run' : 'service');
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;

@@ -13,6 +13,7 @@ import { answerTo, infoOf, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
 import { listedImages } from './listed-images.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
+import { giveTag, isOlder, olderThan } from './renewed.ts';
 import type { ImageBuild } from './variant.ts';
 
 const TAIL_LINES = 20;
@@ -53,6 +54,7 @@ export async function buildImage(
       if (lines.length > TAIL_LINES) lines.shift();
     }
   };
+  await keepOlder(docker, tag);
   try {
     const stream = await startBuild(docker, build, tag, log, signal, platform);
     await followEngine(docker, stream, signal, onEvent);
@@ -65,23 +67,32 @@ export async function buildImage(
     );
   }
   id ??= (await answerTo(() => docker.getImage(tag).inspect())).Id;
-  await removeOlder(docker, { id, tag });
+  await removeOlder(docker, tag);
   return { id, tag };
 }
 
+/** Gives the image that has this tag a second name: it is found by that, and not by a label, which images made from it have too. */
+export async function keepOlder(docker: Docker, tag: string): Promise<void> {
+  try {
+    const { Id: id } = await answerTo(() => docker.getImage(tag).inspect());
+    await giveTag(docker, id, `${olderThan(tag)}${id.replace(/^sha256:/, '').slice(0, 12)}`);
+  } catch (cause) {
+    if (statusOf(cause) !== 404) throw cause;
+  }
+}
+
 /** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
-export async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
+export async function removeOlder(docker: Docker, tag: string): Promise<void> {
   const built = await answerTo((options) =>
     listedImages(docker, { ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
   );
-  for (const older of built.filter((image) => image.Id !== id && !hasName(image))) {
-    await answerTo((options) => docker.getImage(older.Id).remove(options)).catch((cause: unknown) => {
+  const names = built.flatMap(({ RepoTags }) => RepoTags ?? []).filter((name) => isOlder(name, tag));
+  for (const name of names) {
+    await answerTo((options) => docker.getImage(name).remove(options)).catch((cause: unknown) => {
       if (![404, 409].includes(statusOf(cause) ?? 0)) throw cause;
     });
   }
 }
-
-const hasName = ({ RepoTags }: Docker.ImageInfo): boolean => (RepoTags ?? []).some((name) => name !== '<none>:<none>');
 
 /**
  * With BuildKit, as `docker build` does, which holds its steps to no limit; with the classic builder where an engine has no BuildKit (Podman,

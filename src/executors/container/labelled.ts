@@ -5,7 +5,7 @@ import { listed } from '../../text/plain.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
 import { removeContainer } from './create.ts';
 import { answerTo, engineMessage, openDocker, statusOf } from './docker.ts';
-import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
+import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL } from './labels.ts';
 
 const ANSWER_MS = 3000;
 
@@ -84,7 +84,7 @@ async function listLabelled(docker: Docker, label: readonly string[], options: o
     docker.listVolumes({ filters, ...options }),
   ]);
   return [
-    ...containers.map(({ Id, State, Labels }) => ({
+    ...containers.filter(isOwnContainer).map(({ Id, State, Labels }) => ({
       what: `container ${Id.slice(0, 12)}`,
       labels: Labels,
       running: State === 'running' || State === 'paused',

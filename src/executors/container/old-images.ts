@@ -4,7 +4,7 @@ import type { PlaceFacts } from '../executor.ts';
 import { engineMessage, openDocker, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
 import { listedImages } from './listed-images.ts';
-import { lastTagged, renewing } from './renewed.ts';
+import { isOlder, lastTagged, renewing } from './renewed.ts';
 
 /** As long as the result of an unfinished experiment is kept where its folder is gone. */
 const KEPT_DAYS = 30;
@@ -44,7 +44,7 @@ export async function removeOldImages({
         const tag = Labels?.[IMAGE_LABEL];
         const names = RepoTags ?? [];
         if (tag === undefined || stay.has(Id) || names.length === 0) continue;
-        if (!names.every((name) => name === tag || name === renewing(tag))) continue;
+        if (!names.every((name) => name === tag || name === renewing(tag) || isOlder(name, tag))) continue;
         const days = (nowMs - Date.parse((await lastTagged(docker, Id, abortSignal)) ?? '')) / 86_400_000;
         if (!(days > KEPT_DAYS)) continue;
         abortSignal.throwIfAborted();

@@ -7,7 +7,7 @@ import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
-import { labelsOf } from './labels.ts';
+import { labelsOf, named } from './labels.ts';
 import { CALLER, type ContainerVariant, portOf } from './variant.ts';
 
 /** What one container starts, and how much it may have. */
@@ -52,7 +52,7 @@ export function containerOptions(
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     WorkingDir: workload.workdir ?? undefined,
     User: containerUser(variant),
-    Labels: labels,
+    ...named(labels),
     ExposedPorts: Object.fromEntries(Object.keys(bindings(variant.ports)).map((port) => [port, {}])),
     HostConfig: {
       ...volumeOptions(variant, image, labels),

@@ -1,6 +1,14 @@
 import type Docker from 'dockerode';
 import { answerTo } from './docker.ts';
 
+/** What a second name of an image begins with, from before another is built under its tag until that is done. */
+export const olderThan = (tag: string): string => `${tag}-before-`;
+
+/** Podman names the registry too, which is none. */
+const PREFIX = /^(?:localhost|docker\.io)\//;
+
+export const isOlder = (name: string, tag: string): boolean => name.replace(PREFIX, '').startsWith(olderThan(tag));
+
 /** A second name that an image has for a moment, while its own is given to it anew. */
 export const renewing = (tag: string): string => `${tag}-renewing`;
 
@@ -10,11 +18,11 @@ export const renewing = (tag: string): string => `${tag}-renewing`;
  */
 export async function renewTag(docker: Docker, id: string, tag: string): Promise<void> {
   const before = await lastTagged(docker, id);
-  await give(docker, id, tag);
+  await giveTag(docker, id, tag);
   if (before === null || (await lastTagged(docker, id)) !== before) return;
-  await give(docker, id, renewing(tag));
+  await giveTag(docker, id, renewing(tag));
   await remove(docker, tag);
-  await give(docker, id, tag);
+  await giveTag(docker, id, tag);
   await remove(docker, renewing(tag));
 }
 
@@ -31,7 +39,7 @@ export async function lastTagged(docker: Docker, id: string, abortSignal?: Abort
   return Date.parse(told) > 0 ? told : null;
 }
 
-function give(docker: Docker, id: string, name: string): Promise<unknown> {
+export function giveTag(docker: Docker, id: string, name: string): Promise<unknown> {
   const colon = name.lastIndexOf(':');
   const [repo, tag] = [name.slice(0, colon), name.slice(colon + 1)];
   return answerTo((options) => docker.getImage(id).tag({ ...options, repo, tag }));

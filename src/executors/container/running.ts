@@ -1,6 +1,6 @@
 import { withDeadline } from '../../system/deadline.ts';
 import { openDocker } from './docker.ts';
-import { EXPERIMENT_LABEL } from './labels.ts';
+import { isOwnContainer } from './labels.ts';
 
 const ANSWER_MS = 3000;
 
@@ -14,7 +14,7 @@ export async function otherContainers(): Promise<RunningContainer[] | null> {
   try {
     const all = await withDeadline((abortSignal) => openDocker().listContainers({ abortSignal }), ANSWER_MS);
     return all
-      .filter(({ Labels }) => Labels[EXPERIMENT_LABEL] === undefined)
+      .filter((container) => !isOwnContainer(container))
       .map(({ Id, Names }) => ({ id: Id, name: Names[0]?.slice(1) ?? Id.slice(0, 12) }));
   } catch {
     return null;

@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Docker from 'dockerode';
 import { MeasureError } from '../../../../src/errors.ts';
 import { openEngine } from '../../../../src/executors/container/engines/engine.ts';
 import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
 import { noteCopy, rememberUse, removeFromUsed } from '../../../../src/executors/container/engines/used.ts';
+import { named } from '../../../../src/executors/container/labels.ts';
 import { Bench, docker, testImage } from '../../bench.ts';
 import { OwnEngine } from '../own-engine.ts';
 
@@ -33,11 +34,20 @@ describe('where nothing can be written', () => {
 
   it('an engine is not used: nobody would find what is left there after a kill', async () => {
     process.env.XDG_STATE_HOME = file;
-    const using = rememberUse('podman', null, docker, { experimentId: 'x' });
-    await expect(using).rejects.toThrow(MeasureError);
-    await expect(using).rejects.toThrow(
-      `The engine podman is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${file}/joulediff (not a directory).`,
-    );
+    // A user for whose private folder somebody else was there first; who runs the tests has one. Who started joulediff is a mock.
+    jest.spyOn(process, 'getuid').mockReturnValue(process.pid + 70_000);
+    const taken = `/var/tmp/joulediff-${process.pid + 70_000}`;
+    writeFileSync(taken, '');
+    try {
+      const using = rememberUse('podman', null, docker, { experimentId: 'x' });
+      await expect(using).rejects.toThrow(MeasureError);
+      await expect(using).rejects.toThrow(
+        `The engine podman is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${file}/joulediff (The user ${process.pid + 70_000} has no home folder that can be used, and ${taken} is not a private folder of this user).`,
+      );
+    } finally {
+      jest.restoreAllMocks();
+      rmSync(taken);
+    }
   });
 
   it('Podman is not started', () => {
@@ -61,7 +71,8 @@ it('a copy that could not be removed is told, and stays noted for the next start
     /^What was copied into the engine podman for this experiment may still be there, since that could not be removed: connect ENOENT .*\. The next start tries again\.$/,
   );
   await bench.close();
-  expect(readdirSync(join(folder, 'joulediff'))).toEqual([expect.stringMatching(/^joulediff-used-engine-/)]);
+  const kept = readdirSync(join(folder, 'joulediff')).filter((name) => name !== 'digest-key');
+  expect(kept).toEqual([expect.stringMatching(/^joulediff-used-engine-/)]);
 });
 
 describe('after a kill', () => {
@@ -120,7 +131,7 @@ describe('after a kill', () => {
     const { Id: image } = await docker.getImage(IMAGE).inspect();
     expect(spawnSync('sh', ['-c', `docker save ${image} | docker -H ${engine.host} load`]).status).toBe(0);
     const labels = { 'joulediff.experiment': bench.experimentId };
-    const { id } = await engine.docker.createContainer({ Image: image, Cmd: ['true'], Labels: labels });
+    const { id } = await engine.docker.createContainer({ Image: image, Cmd: ['true'], ...named(labels) });
     expect(await removeFromUsed(isAbandoned)).toEqual([
       `Removed the container ${id.slice(0, 12)} that an earlier experiment left.`,
     ]);

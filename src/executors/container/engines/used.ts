@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import * as z from 'zod';
-import { MeasureError, systemMessage } from '../../../errors.ts';
+import { MeasureError, systemMessage, withoutFullStop } from '../../../errors.ts';
 import { stateFolder } from '../../../system/state.ts';
 import { isInstalled } from '../../ask-program.ts';
 import { type EngineName, recordedEngineName } from '../../engine/key.ts';
@@ -94,7 +94,7 @@ function noteUse(experimentId: string, engine: EngineName): string {
     return makeNote(PREFIX, experimentId, { engine, socket: socketOf(engine) });
   } catch (cause) {
     throw new MeasureError(
-      `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${stateFolder()} (${systemMessage(cause)}).`,
+      `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${stateFolder()} (${withoutFullStop(systemMessage(cause))}).`,
       { advice: 'Make room there, or name another folder by XDG_STATE_HOME.', cause },
     );
   }
