@@ -301,6 +301,7 @@ async function main(signal) {
     ['crun'],
     ['systemd'],
     ['shellcheck'],
+    ['git-lfs'],
     ['podman', 'netavark', 'fuse-overlayfs', 'slirp4netns', 'uidmap', 'rootlesskit'],
   ];
   for (const programs of more) {

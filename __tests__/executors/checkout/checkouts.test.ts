@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
@@ -5,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -157,18 +159,147 @@ describe('a checkout', () => {
     checkouts.remove();
   });
 
-  it('runs no hook, monitor or filter of the repository', async () => {
+  it('runs no hook and no monitor of the repository', async () => {
     const trap = (name: string) => `#!/bin/sh\ntouch ${base}/ran-${name}\n`;
-    repository.write('.gitattributes', '* filter=trap').write('run.sh', 'x').commit();
+    repository.write('run.sh', 'x').commit();
     for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change']) {
       repository.write(`.git/hooks/${hook}`, trap(hook), 0o755);
     }
     repository.write('.git/monitor', trap('monitor'), 0o755);
     repository.git('config', 'core.fsmonitor', '.git/monitor');
-    repository.git('config', 'filter.trap.smudge', `touch ${base}/ran-filter; cat`);
     const { checkouts } = await checkedOut(experiment({ a: { revision: 'main' }, b: {} }));
     checkouts.remove();
     expect(readdirSync(base)).toEqual([]);
+  });
+
+  const bytesOf = (folder: string | undefined, name: string): string =>
+    readFileSync(join(folder ?? '', name), 'latin1');
+
+  it.each<[string, (config: (...words: string[]) => void) => void, string]>([
+    ['a filter', (config) => config('filter.trap.smudge', "sed 's/x/smudged/'"), 'smudged\n'],
+    [
+      'a filter of a file that it includes under a condition',
+      (config) => {
+        writeFileSync(join(base, 'more'), `[filter "trap"]\n\tsmudge = "sed 's/x/\\"included\\"/'"\n`);
+        config(`includeIf.gitdir:${repository.path}/.path`, join(base, 'more'));
+      },
+      '"included"\n',
+    ],
+    [
+      'attributes of this clone alone',
+      (config) => {
+        config('filter.own.smudge', 'tr x y');
+        writeFileSync(join(repository.path, '.git/info/attributes'), '*.txt filter=own\n');
+      },
+      'y\n',
+    ],
+    ['line ends', (config) => config('core.autocrlf', 'true'), 'x\r\n'],
+    [
+      'replaced objects',
+      () => {
+        const [old, other] = ['HEAD:some.txt', 'HEAD:other'].map((name) => repository.git('rev-parse', name));
+        repository.git('replace', String(old), String(other));
+      },
+      'other\n',
+    ],
+  ])('has the bytes that the clone would write, with %s', async (_, configure, expected) => {
+    repository.write('.gitattributes', '*.txt filter=trap\n').write('other', 'other\n');
+    repository.write('some.txt', 'x\n').write('run.sh', 'a\n').commit();
+    repository.write('run.sh', 'b\n').commit();
+    configure((...words) => repository.git('config', ...words));
+    const { places, checkouts } = await checkedOut(two());
+    expect(places.map(({ directory }) => bytesOf(directory, 'some.txt'))).toEqual([expected, expected]);
+    checkouts.remove();
+  });
+
+  it('has of a sparse clone what that has, in its worktrees too', async () => {
+    repository.write('run.sh', 'a').write('kept/a', 'a').write('left/b', 'b').commit();
+    repository.write('run.sh', 'b').commit();
+    const tree = join(base, 'tree');
+    repository.git('worktree', 'add', '--quiet', '-b', 'side', tree);
+    gitIn(tree, 'sparse-checkout', 'set', 'kept');
+    for (const [directory, has] of [
+      [repository.path, true],
+      [tree, false],
+    ] as const) {
+      const { places, checkouts } = await checkedOut(two(directory));
+      expect(existsSync(join(places[0]?.directory ?? '', 'kept/a'))).toBe(true);
+      expect(existsSync(join(places[0]?.directory ?? '', 'left/b'))).toBe(has);
+      checkouts.remove();
+    }
+  });
+
+  it('refuses what only the clone can have, and takes over neither an address nor a credential', async () => {
+    repository.write('run.sh', 'a').commit();
+    repository.write('run.sh', 'b').commit();
+    repository.git('config', 'http.https://example.org/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
+    repository.git('config', 'lfs.url', 'https://user:secret@example.org/');
+    const { places, checkouts } = await checkedOut(two());
+    expect(bytesOf(places[0]?.directory, '.git/config')).not.toMatch(/example\.org/);
+    checkouts.remove();
+    repository.git('config', 'attr.tree', 'HEAD');
+    expect(await refusal(() => checkedOut(two()))).toMatch(/its configuration sets attr\.tree\./);
+  });
+
+  it('tells of files whose bytes the clone has otherwise', async () => {
+    repository.write('.gitattributes', '*.txt text eol=lf\n').write('a.txt', 'one\r\n').write('run.sh', 'a').commit();
+    repository.write('run.sh', 'b').commit();
+    const lines: string[] = [];
+    const { checkouts } = await checkedOut(two(), (line) => lines.push(line));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^Files of revision "main~1" have other sizes than in the working tree, .*: a\.txt\./),
+    );
+    checkouts.remove();
+  });
+
+  (spawnSync('git', ['lfs', 'version']).status === 0 ? describe : describe.skip)('of Git LFS (needs git-lfs)', () => {
+    const DATA = 'data\0'.repeat(10_000);
+    beforeEach(() => {
+      // Debian's package sets it up for the whole machine, which other installations do not.
+      process.env.GIT_CONFIG_NOSYSTEM = '1';
+      process.env.GIT_CONFIG_GLOBAL = join(base, 'no-config');
+      repository.git('lfs', 'install', '--local');
+      repository.git('lfs', 'track', '*.bin');
+      repository.write('data.bin', DATA).write('run.sh', 'a').commit();
+      repository.write('run.sh', 'b').commit();
+    });
+    afterEach(() => {
+      delete process.env.GIT_CONFIG_NOSYSTEM;
+      delete process.env.GIT_CONFIG_GLOBAL;
+    });
+
+    it('has the files, where it is set up for this clone alone', async () => {
+      const { places, checkouts } = await checkedOut(two());
+      expect(places.map(({ directory }) => bytesOf(directory, 'data.bin') === DATA)).toEqual([true, true]);
+      checkouts.remove();
+    });
+
+    it('has them from the folder where this clone keeps them', async () => {
+      repository.git('config', 'lfs.storage', 'elsewhere');
+      renameSync(join(repository.path, '.git/lfs'), join(repository.path, '.git/elsewhere'));
+      const { places, checkouts } = await checkedOut(two());
+      expect(bytesOf(places[0]?.directory, 'data.bin') === DATA).toBe(true);
+      checkouts.remove();
+    });
+
+    it('is refused where their bytes are not here, or the filter is told to leave pointers', async () => {
+      repository.git('lfs', 'install', '--local', '--skip-smudge', '--force');
+      expect(await refusal(() => checkedOut(two()))).toMatch(
+        /has pointers of Git LFS or git-annex where the working tree has files: data\.bin\..*skip-smudge/s,
+      );
+      repository.git('lfs', 'install', '--local', '--force');
+      rmSync(join(repository.path, '.git/lfs/objects'), { recursive: true });
+      expect(await refusal(() => checkedOut(two()))).toMatch(/could not be checked out: .*git lfs fetch --all/s);
+    });
+
+    it('has pointers where the clone has nothing else: its working tree has them too', async () => {
+      repository.git('lfs', 'uninstall', '--local');
+      const pointer = repository.git('show', 'HEAD:data.bin');
+      repository.write('data.bin', `${pointer}\n`);
+      const { places, checkouts } = await checkedOut(two());
+      expect(bytesOf(places[0]?.directory, 'data.bin')).toBe(`${pointer}\n`);
+      checkouts.remove();
+    });
   });
 
   it('has its submodules, and their own, each at the commit that it names', async () => {

@@ -2,16 +2,13 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, MeasureError } from '../../errors.ts';
+import { type Clone, checkContents, takeOverContents } from './contents.ts';
 import { complaint, type GitOptions, git } from './git.ts';
 import { findSubmodule, submodulesOf } from './submodules.ts';
 
 /** What files are checked out from. */
-export interface Source {
-  /** Git folder that holds the objects. */
-  readonly gitDir: string;
+export interface Source extends Clone {
   readonly commit: string;
-  /** Working tree of the original, where its submodules lie. */
-  readonly workTree: string;
   /** For messages: `revision "main"`. */
   readonly what: string;
 }
@@ -19,14 +16,16 @@ export interface Source {
 /**
  * Makes the files of a commit in an empty folder, submodules with it as far as they are in the original. The folder becomes a repository
  * of its own that borrows the objects of the original: nothing is written there, unlike with a worktree; commands such as `git describe`
- * work in it, and files come as a checkout makes them, unlike with `git archive`. None of the original's configuration or hooks is taken over.
+ * work in it, and files come as a checkout makes them, unlike with `git archive`. Of the original's configuration it has what decides about the bytes of
+ * files; none of its hooks. `workTree` is where the original's submodules lie.
  * Throws MeasureError.
  */
 export async function checkOut(
-  { gitDir, commit, workTree, what }: Source,
+  source: Source,
   folder: string,
   options: GitOptions & { readonly log: (line: string) => void },
 ): Promise<void> {
+  const { gitDir, commit, workTree, what } = source;
   const run = async (words: readonly string[], input?: string): Promise<void> => {
     const answer = await git(folder, words, { ...options, ...(input !== undefined && { input }) });
     if (answer.code !== 0) throw refusal(what, complaint(answer));
@@ -40,19 +39,21 @@ export async function checkOut(
   await copyFile(join(gitDir, 'shallow'), join(folder, '.git', 'shallow')).catch((cause) => {
     if (codeOf(cause) !== 'ENOENT') throw cause;
   });
-  const tags = await original('for-each-ref', '--format=create %(refname) %(objectname)', 'refs/tags');
+  const tags = await original('for-each-ref', '--format=create %(refname) %(objectname)', 'refs/tags', 'refs/replace');
+  await takeOverContents(source, folder, what, options);
   // Versions are often made of tags; without them a build may still do.
   await git(folder, ['update-ref', '--stdin'], { ...options, input: tags.stdout });
   await run(['-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', '--detach', commit]);
+  await checkContents(source, folder, what, options);
   for (const submodule of await submodulesOf(folder, options)) {
     const { path, commit: pinned } = submodule;
     const part = `submodule ${JSON.stringify(path)} of ${what}`;
-    const source = await findSubmodule(submodule, { gitDir, workTree }, options);
-    if (source === null) {
+    const found = await findSubmodule(submodule, { gitDir, workTree }, options);
+    if (found === null) {
       options.log(`The ${part} is left empty: it isn't in the working tree either.`);
       continue;
     }
-    const there = await git(folder, [`--git-dir=${source}`, 'cat-file', '-e', `${pinned}^{commit}`], options);
+    const there = await git(folder, [`--git-dir=${found}`, 'cat-file', '-e', `${pinned}^{commit}`], options);
     if (there.code !== 0) {
       throw new MeasureError(`The commit ${pinned.slice(0, 12)} of ${part} isn't in this clone.`, {
         advice:
@@ -65,15 +66,18 @@ export async function checkOut(
     if (realpathSync(inside) !== join(realpathSync(folder), path)) {
       throw new MeasureError(`The ${part} lies behind a symbolic link, so it is not checked out.`);
     }
-    await checkOut({ gitDir: source, commit: pinned, workTree: join(workTree, path), what: part }, inside, options);
+    const inner = { gitDir: found, ownDir: found, workTree: join(workTree, path) };
+    await checkOut({ ...inner, commit: pinned, what: part }, inside, options);
   }
 }
 
 function refusal(what: string, said: string): MeasureError {
   const partial = /unable to read sha1|missing|could not read|bad object|promisor/i.test(said);
   return new MeasureError(`The files of ${what} could not be checked out: ${said}.`, {
-    advice: partial
-      ? 'Files may be missing in a clone that was fetched with a filter: fetch it without one.'
-      : undefined,
+    advice: /\blfs\b|^Downloading/i.test(said)
+      ? 'Nothing is fetched while a revision is checked out. Fetch the files of Git LFS before: git lfs fetch --all.'
+      : partial
+        ? 'Files may be missing in a clone that was fetched with a filter: fetch it without one.'
+        : undefined,
   });
 }

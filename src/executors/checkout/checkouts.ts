@@ -144,7 +144,7 @@ async function checkOutAll(
     if (folders.has(commit)) continue;
     const checkout = newFolder(folder);
     folders.set(commit, checkout);
-    const source = { gitDir: repository.commonDir, commit, workTree: repository.top };
+    const source = { gitDir: repository.commonDir, ownDir: repository.ownDir, commit, workTree: repository.top };
     await checkOut({ ...source, what: `revision ${JSON.stringify(name)}` }, checkout, request);
     request.log(`Checked out revision ${name} (commit ${commit.slice(0, 12)}).`);
     if (!existsSync(join(checkout, repository.prefix))) {

@@ -12,18 +12,25 @@ export interface Repository {
   readonly prefix: string;
   /** What worktrees share: objects, submodules, the list of where a shallow history ends. */
   readonly commonDir: string;
+  /** The git folder of this working tree; that of a tree that git worktree added is not the shared one. */
+  readonly ownDir: string;
 }
 
 /** Throws InputError when the folder is in no repository, or git will not trust it. */
 export async function findRepository(directory: string, options: GitOptions): Promise<Repository> {
-  const answer = await git(directory, ['rev-parse', '--show-toplevel', '--show-prefix', '--git-common-dir'], options);
+  const answer = await git(
+    directory,
+    ['rev-parse', '--show-toplevel', '--show-prefix', '--git-common-dir', '--absolute-git-dir'],
+    options,
+  );
   if (answer.code !== 0) throw noRepository(directory, complaint(answer));
-  const [top = '', prefix = '', commonDir = ''] = answer.stdout.split('\n');
+  const [top = '', prefix = '', commonDir = '', ownDir = ''] = answer.stdout.split('\n');
   return {
     directory,
     top,
     prefix: prefix.replace(/\/$/, ''),
     commonDir: isAbsolute(commonDir) ? commonDir : join(directory, commonDir),
+    ownDir,
   };
 }
 
