@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
 import { toldCheck } from '../report/words/told.ts';
-import { wallMeter } from '../store/fixtures.ts';
-import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
+import { nativeAndContainer, wallMeter } from '../store/fixtures.ts';
+import { type SimulatedExperiment, type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
 const run = (variant: string, lengthS: number, loadW: number, executions = 1): SimulatedRun => ({
   variant,
@@ -31,6 +31,20 @@ describe('analyzeStore', () => {
     const [native] = findings.variants;
     expect(native?.energy_uncertainty_j?.of_mean).toBeGreaterThan(native?.energy_uncertainty_j?.systematic as number);
     expect(native?.executions_per_run).toBe(1);
+  });
+
+  it('names the commit of the working tree, unless every variant has one of its own', () => {
+    const sha = 'a'.repeat(40);
+    const files = { commit: sha, changes: 'digest', named: {} };
+    const commitIn = (simulated: SimulatedExperiment) =>
+      withSimulatedStore(simulated, analyzeStore).findings.experiment.commit;
+    expect(commitIn({ blocks, files })).toEqual({ sha, dirty: true });
+    expect(commitIn({ blocks, files: { ...files, changes: null } })).toEqual({ sha, dirty: false });
+    expect(commitIn({ blocks, files: { ...files, commit: null } })).toBeUndefined();
+    expect(commitIn({ blocks })).toBeUndefined();
+    const revision = { name: 'main', commit: 'b'.repeat(40) };
+    const variants = nativeAndContainer.variants.map((variant) => ({ ...variant, revision }));
+    expect(commitIn({ blocks, files, experiment: { variants } })).toBeUndefined();
   });
 
   it('compares in percent without the gain of the meter, and above idle too', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunTelemetry, Usage } from '../../src/executors/executor.ts';
+import type { WorkloadFiles } from '../../src/executors/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { Passport } from '../../src/findings/passport.ts';
 import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
@@ -27,6 +28,7 @@ export interface SimulatedExperiment {
   readonly experiment?: Partial<Experiment>;
   readonly meters?: readonly (MeterInfo & { readonly passport?: Passport })[];
   readonly noiseFloor?: NoiseFloorRecord;
+  readonly files?: WorkloadFiles;
 }
 
 const IDLE_W = 40;
@@ -51,7 +53,7 @@ export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (read
 /** The file alone. */
 export function writeSimulatedStore(
   path: string,
-  { blocks, experiment: given, meters = [wallMeter], noiseFloor }: SimulatedExperiment,
+  { blocks, experiment: given, meters = [wallMeter], noiseFloor, files }: SimulatedExperiment,
 ): void {
   const experiment = { ...nativeAndContainer, repetitions: blocks.length, ...given };
   const planned = blocks.flatMap((runs, b) =>
@@ -67,7 +69,7 @@ export function writeSimulatedStore(
     meters: meters.map((meter) => ({ name: `${meter.type}:${meter.address}`, passport: null, ...meter })),
     noiseFloor: noiseFloor ?? null,
   });
-  store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);
+  store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions, files);
   const { windows, endS } = timeline(blocks.flat(), experiment);
   const samples = samplesOf(windows, endS, meters);
   let from = 0;

@@ -77,6 +77,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
       id: experiment.id,
       name: experiment.name,
       started_at: experiment.startedAt,
+      ...commitOf(reader, shown),
       seed: experiment.seed,
       order: experiment.orderRule,
       repetitions_planned: experiment.repetitions,
@@ -109,6 +110,13 @@ export function analyzeStore(reader: StoreReader): Analysis {
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces, ...(explained && { observed: explained.observed }) };
+}
+
+/** Of the first session: a resumed one tells where its files are no longer the same. */
+function commitOf(reader: StoreReader, shown: readonly VariantRecord[]): Pick<Findings['experiment'], 'commit'> {
+  const { commit, changes } = reader.sessions()[0]?.files ?? { commit: null, changes: null };
+  if (commit === null || shown.every(({ revision }) => revision !== null)) return {};
+  return { commit: { sha: commit, dirty: changes !== null } };
 }
 
 function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<Findings, 'fairness'> {

@@ -46,6 +46,15 @@ export const Findings = z.strictObject({
     id: z.string().nullable(),
     name: z.string(),
     started_at: z.string().nullable().describe('ISO 8601, UTC'),
+    commit: z
+      .strictObject({
+        sha: z.string().regex(/^[0-9a-f]{40,64}$/),
+        dirty: z.boolean().describe('files differed from it that git knows'),
+      })
+      .describe(
+        'what was checked out where the variants without a revision ran; absent: no such variant, no repository, or not known',
+      )
+      .exactOptional(),
     seed: count.nullable(),
     order: z.string(),
     repetitions_planned: count.nullable(),

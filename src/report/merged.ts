@@ -4,7 +4,7 @@ import { type Heading, type Part, section } from './document/blocks.ts';
 import { renderMarkdown } from './document/markdown.ts';
 import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
 import { name, text } from './document/text.ts';
-import { gatheredSources } from './gathered/sections.ts';
+import { gatheredCommits, gatheredSources } from './gathered/sections.ts';
 import { mergedSection } from './sections/merged.ts';
 
 /** Results that are named one by one. */
@@ -26,7 +26,7 @@ function document(given: readonly Given[], merged: readonly Merged[], width: num
       ? content
       : section('', text`${name(one.variant)} against ${name(one.baseline)}`, content);
   });
-  return [title(merged), gatheredSources(given, MOST_NAMED), ...parts];
+  return [title(merged), gatheredSources(given, MOST_NAMED), gatheredCommits(given, MOST_NAMED), ...parts];
 }
 
 function title(merged: readonly Merged[]): Heading {

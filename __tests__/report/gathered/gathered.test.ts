@@ -52,6 +52,14 @@ describe('gatheredComment', () => {
     for (const { findings } of three()) expect(text).toContain(commentMarkdown(findings).trimEnd());
   });
 
+  it('names the commit that was measured, and whose was another', () => {
+    expect(visible(render(gatheredComment(three())))).toContain('Measured at commit 4f2a9c1.');
+    const changed = result('changed', { variants: pair({}), dirty: true });
+    expect(visible(render(gatheredComment([...three(), changed])))).toContain(
+      'Measured at commit 4f2a9c1 (same, worse, open); commit 4f2a9c1, with changes that are not committed (changed).',
+    );
+  });
+
   it('says which thresholds failed, of which experiment, before the table', () => {
     const failed = result('<b>@worse', { variants: pair({}), goals: { failOn: limits } });
     const text = gatheredComment([...three(), failed]);

@@ -34,6 +34,21 @@ function documents({ findings, runs, traces }: Analysis): Record<string, string>
 
 const count = (text: string, words: string): number => text.split(words).length - 1;
 
+describe('the commit', () => {
+  it.each([
+    [false, 'commit 4f2a9c1 ·'],
+    [true, 'commit 4f2a9c1, with changes that are not committed ·'],
+  ])('is named in each document, and whether files differed from it (%s)', (dirty, words) => {
+    for (const text of Object.values(documents(syntheticAnalysis({ dirty })))) {
+      expect(count(text.replace(/[“”]/g, ''), words)).toBe(1);
+    }
+  });
+
+  it('is not where it is not known', () => {
+    for (const text of Object.values(documents(syntheticAnalysis({ bare: true })))) expect(text).not.toMatch(/commit/);
+  });
+});
+
 describe('the verdict', () => {
   it('is told once in each document, in words with its interval', () => {
     for (const text of Object.values(documents(syntheticAnalysis({ noiseFloor })))) {

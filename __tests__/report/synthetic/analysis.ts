@@ -30,6 +30,8 @@ export interface SyntheticOptions {
   readonly noiseFloor?: Findings['quality']['noise_floor'];
   /** Every value that may be null is null. */
   readonly bare?: boolean;
+  /** Whether files differed from the commit. */
+  readonly dirty?: boolean;
   readonly traces?: boolean;
 }
 
@@ -59,6 +61,9 @@ function plainAnalysis(options: SyntheticOptions): Analysis {
         id: options.bare ? null : '01JD2V7Q8N',
         name: options.name ?? 'sort',
         started_at: options.bare ? null : '2026-11-20T14:03:11.000Z',
+        ...(!options.bare && {
+          commit: { sha: '4f2a9c1d0b7e83a65c2f19d4708be6a35f1c0d92', dirty: options.dirty ?? false },
+        }),
         seed: options.bare ? null : 20261120,
         order: options.bare ? 'unknown' : 'randomized-blocks',
         repetitions_planned: options.bare ? null : 30,

@@ -6,6 +6,7 @@ import { SUMMARY_BUDGET, summaryBlocks, summaryMarkdown } from '../summary.ts';
 import { type Result, rowsOf, worstFirst } from './result.ts';
 import {
   detailsHead,
+  gatheredCommits,
   gatheredFooter,
   gatheredSources,
   gatheredTable,
@@ -81,6 +82,7 @@ function overview(results: readonly Result[], detail: Detail): Part[] {
   return [
     gatheredTitle(results, rows),
     gatheredSources(results, detail.warnings),
+    gatheredCommits(results, detail.warnings),
     gatheredThresholds(results, detail.warnings),
     mindDifferences(results),
     gatheredTable(rows, detail.rows, results),

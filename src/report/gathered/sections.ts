@@ -18,6 +18,7 @@ import { comparisonColumns } from '../sections/comparisons.ts';
 import { mergedSection } from '../sections/merged.ts';
 import { failing, shownAs, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
+import { commitText, wholeCommit } from '../words/measured.ts';
 import { notPooledWords } from '../words/merged.ts';
 import { provenance } from '../words/provenance.ts';
 import { hasTail, tailsWords } from '../words/tail.ts';
@@ -71,6 +72,17 @@ export function gatheredSources(results: readonly Result[], most: number): Part 
     return [paragraph(...named, { strong: [warning] })];
   });
   return lines.length === 0 ? null : alert('caution', lines);
+}
+
+/** Of which commits they are. Null: it isn't known of any. */
+export function gatheredCommits(results: readonly Result[], most: number): Part {
+  const byCommit = [...Map.groupBy(results, ({ findings }) => wholeCommit(findings)).values()];
+  const said = byCommit.flatMap((whose) => {
+    const commit = commitText((whose[0] as Result).findings);
+    if (commit.length === 0) return [];
+    return [byCommit.length === 1 ? commit : text`${commit} (${names(whose, most)})`];
+  });
+  return said.length === 0 ? null : note(...text`Measured at ${joined(said, '; ')}.`);
 }
 
 function names(results: readonly Result[], most: number): Text {

@@ -6,7 +6,7 @@ import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
 import { calibrationText } from '../words/calibration.ts';
-import { commandText } from '../words/measured.ts';
+import { commandText, wholeCommit } from '../words/measured.ts';
 import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';
@@ -54,6 +54,7 @@ function conditionsTable(findings: Findings): Table {
   const { conditions: c, meter, experiment: e } = findings;
   const rows: Condition[] = [
     ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
+    ['Commit', wholeCommit(findings)],
     ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
     ['Looks', e.looks ? looksText(e.looks) : null],
     [

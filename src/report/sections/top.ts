@@ -15,7 +15,7 @@ import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
-import { measuredText } from '../words/measured.ts';
+import { commitText, measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
@@ -85,13 +85,15 @@ export function verdictDetail(findings: Findings): Paragraph | null {
   return detail.length === 0 ? null : paragraph(...detail);
 }
 
-/** Runs, order, meter, and what this machine can't tell apart. */
+/** Commit, runs, order, meter, and what this machine can't tell apart. */
 export function how(findings: Findings): Text {
   const channel =
     findings.meter.channels.length > 1 ? text` · verdict from the channel ${name(primaryChannel(findings) ?? '')}` : [];
   const measured = measuredText(findings);
   const what = measured.length === 0 ? [] : text`${measured} · `;
-  return text`${what}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
+  const commit = commitText(findings);
+  const at = commit.length === 0 ? [] : text`${commit} · `;
+  return text`${what}${at}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
 }
 
 /** The smallest change that these runs could have seen: between the best and the worst comparison. */

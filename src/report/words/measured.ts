@@ -41,6 +41,19 @@ export function measuredText({ variants }: Findings): Text {
   return joined(named, ', ');
 }
 
+const CHANGED = ', with changes that are not committed';
+
+/** `commit 4f2a9c1, with changes that are not committed`; empty where it isn't known. */
+export function commitText({ experiment: { commit } }: Findings): Text {
+  if (commit === undefined) return [];
+  return text`commit ${code(commit.sha.slice(0, SHORT_COMMIT))}${commit.dirty ? CHANGED : ''}`;
+}
+
+/** The same with the whole hash, as it stands in a table; null: it isn't known. */
+export function wholeCommit({ experiment: { commit } }: Findings): string | null {
+  return commit === undefined ? null : `${commit.sha}${commit.dirty ? CHANGED : ''}`;
+}
+
 function shortCommand(variant: VariantFindings): Text {
   const isOwn = variant.command?.length === 0;
   return isOwn ? ["the service's own command"] : [code(plain(commandText(variant) ?? '', LONGEST_COMMAND))];
