@@ -614,15 +614,16 @@ withCompose('a plan of a Compose project', () => {
     expect(thrown).toMatchObject({ exitCode: 2 });
     expect(first).toBe('compose.yml of variant "stack" can\'t be used as it is:');
     expect(lines.map((line) => line.replace(/: .*/, '').trim())).toEqual([
-      'services.client.privileged',
-      'services.client.pid',
-      'services.client.deploy.placement',
+      // In the order in which Compose tells its keys.
       'services.client.build.secrets',
-      'services.client.deploy.replicas',
       'services.client.environment.UNSET_HERE',
       'services.client.volumes[1]',
       'services.client.volumes[2]',
       'services.client.volumes[3]',
+      'services.client.pid',
+      'services.client.deploy.replicas',
+      'services.client.deploy.placement',
+      'services.client.privileged',
       'networks.own.external',
       'volumes.own.external',
       'services.client.env_file',

@@ -31,3 +31,6 @@ export function useCompose({ lacking = false, told = '' } = {}): void {
     rmSync(folder, { recursive: true, force: true });
   });
 }
+
+/** The program itself. */
+export const composeProgram = (): string => join(plugin ?? '', 'docker-compose');

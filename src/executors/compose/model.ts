@@ -6,6 +6,7 @@ const mount = z.looseObject({
   source: z.string().optional(),
   target: z.string().optional(),
   read_only: z.boolean().optional(),
+  bind: z.looseObject({ propagation: z.string().optional(), selinux: z.string().optional() }).nullish(),
 });
 const port = z.looseObject({
   target: z.number(),
@@ -41,7 +42,7 @@ const service = z.looseObject({
   tmpfs: z.union([z.string(), z.array(z.string())]).optional(),
   volumes_from: z.array(z.string()).optional(),
   links: z.array(z.string()).optional(),
-  privileged: z.boolean().optional(),
+  cap_add: z.array(z.string()).optional(),
   scale: z.number().optional(),
   deploy: deploy.optional(),
   stop_grace_period: z.string().optional(),
@@ -52,9 +53,6 @@ const service = z.looseObject({
 const shared = z.looseObject({
   external: z.boolean().optional(),
   labels: z.record(z.string(), z.string()).optional(),
-  driver: z.string().optional(),
-  driver_opts: z.record(z.string(), z.unknown()).optional(),
-  file: z.string().optional(),
 });
 
 export const composeModel = z.looseObject({

@@ -1,155 +1,162 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
-import type { ComposeModel, ComposeService, Stack } from './model.ts';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { type Outside, REMOTE, serviceProblems, sharedProblems, topProblems } from './keys.ts';
+import type { ComposeService, Stack } from './model.ts';
 import type { ComposeVariant } from './variant.ts';
 
 /** What else Compose tells of a file. */
 export interface FileFacts {
   /** The file as it is written. */
   readonly raw: unknown;
+  /** Its paths with variables, as they are written, by what they are here. */
+  readonly resolved: ReadonlyMap<string, string>;
   /** Its variables, by name. */
   readonly variables: Readonly<Record<string, { readonly DefaultValue?: string; readonly PresenceValue?: string }>>;
   /** Names of the variables that have a value here. */
   readonly known: ReadonlySet<string>;
 }
 
-/** Keys under `deploy` that only a swarm heeds: Compose passes them over. */
-const OF_A_SWARM = ['placement', 'update_config', 'rollback_config', 'endpoint_mode', 'labels'];
-
 /** Everything in a stack that can't be honoured in a measurement, a line each: where it stands, and why. */
 export function findProblems(variant: ComposeVariant, stack: Stack, facts: FileFacts): string[] {
   const { model, workload } = stack;
-  const allowed = [variant.root, dirname(variant.file)].map(realPath);
-  const isInside = (path: string): boolean =>
-    allowed.some((folder) => folder !== null && isBelow(realPath(path) ?? path, folder));
+  const folders = foldersOf(variant);
+  const outside: Outside = (path, isWritten = false) => outsideProblem(path, isWritten, folders);
   return [
-    ...Object.entries(model.services).flatMap(([name, one]) => [
-      ...serviceProblems(one, name === workload).map((text) => `services.${name}.${text}`),
-      ...mountProblems(one, isInside).map((text) => `services.${name}.${text}`),
-    ]),
-    ...usedProblems(model, isInside),
-    ...envFileProblems(stack, facts.raw, isInside),
+    ...topProblems(model),
+    ...Object.entries(model.services).flatMap(([name, one]) =>
+      serviceProblems(one, { isWorkload: name === workload, outside }).map((text) => `services.${name}.${text}`),
+    ),
+    ...usedProblems(stack, outside),
+    ...readFileProblems(stack, facts, folders),
     ...variableProblems(stack, facts),
   ];
 }
 
-function serviceProblems(one: ComposeService, isWorkload: boolean): string[] {
-  const { deploy = {}, build = {} } = one;
-  const count = one.scale ?? deploy.replicas ?? 1;
-  const found: [boolean, string][] = [
-    [one.privileged === true, 'privileged: what runs in it could do anything to this machine and its measurement'],
-    [one.pid === 'host', 'pid: it would see and could end the processes of this machine'],
-    [/^container:/.test(one.network_mode ?? ''), 'network_mode: it is that of a container outside of the project'],
-    [
-      (one.volumes_from ?? []).some((from) => from.startsWith('container:')),
-      'volumes_from: it names a container outside of the project',
-    ],
-    [isGiven(one.external_links), 'external_links: they lead out of the project'],
-    [isGiven(one.provider), 'provider: it is no container, so that joulediff could neither watch nor remove it'],
-    [isGiven(one.models), 'models: they are not run in a container of the project'],
-    [deploy.mode !== undefined && deploy.mode !== 'replicated', `deploy.mode: ${deploy.mode} is for a swarm`],
-    ...OF_A_SWARM.map((key): [boolean, string] => [
-      isGiven(deploy[key]),
-      `deploy.${key}: it is for a swarm, and Compose ignores it`,
-    ]),
-    ...['secrets', 'ssh'].map((key): [boolean, string] => [
-      isGiven(build[key]),
-      `build.${key}: joulediff hands nothing secret to a build; build the image before, and give image`,
-    ]),
-    ...['privileged', 'entitlements'].map((key): [boolean, string] => [
-      isGiven(build[key]),
-      `build.${key}: a build gets no more rights here than any other`,
-    ]),
-    [isWorkload && count !== 1, `deploy.replicas: the workload runs in one container of it, and ${count} were given`],
-    [isWorkload && isGiven(one.post_start), 'post_start: it would be part of the window; give prepare instead'],
-    [one.image === undefined && one.build === undefined, 'image: there is neither an image nor a build'],
-  ];
-  const unset = Object.entries(one.environment ?? {}).filter(([, value]) => value === null);
-  return [
-    ...found.flatMap(([isSo, text]) => (isSo ? [text] : [])),
-    ...unset.map(([name]) => `environment.${name}: it is to be passed on, and has no value here`),
-  ];
-}
+/** Where the files of a variant may lie, without symbolic links. */
+const foldersOf = (variant: ComposeVariant): string[] =>
+  [variant.root, dirname(variant.file)].flatMap((folder) => realPath(folder) ?? []);
 
-/** Something that says something: what is empty is what Compose fills in. */
-function isGiven(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
-}
+const isInside = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isBelow(realPath(path) ?? path, folder));
 
-function mountProblems(one: ComposeService, isInside: (path: string) => boolean): string[] {
-  return (one.volumes ?? []).flatMap(({ type, source = '', read_only: isReadOnly }, i) => {
-    if (type !== 'bind')
-      return ['volume', 'tmpfs', 'image'].includes(type)
-        ? []
-        : [`volumes[${i}]: a mount of type ${type} is not supported`];
-    const problem = bindProblem(source, isReadOnly === true, isInside);
-    return problem === null ? [] : [`volumes[${i}]: ${problem}`];
-  });
-}
+/** What every user of a machine may read, and every image has: time zones, certificates, names. */
+const OF_THE_SYSTEM = ['/etc', '/usr'];
+const READ_BY_ALL = 0o004;
 
 /** Null: it may be mounted. */
-function bindProblem(source: string, isReadOnly: boolean, isInside: (path: string) => boolean): string | null {
-  const found = statSync(source, { throwIfNoEntry: false });
-  if (found === undefined) return `${source} isn't there, and the engine would create it as a folder owned by root`;
-  if (isInside(source)) return null;
-  if (found.isFile() && isReadOnly) return null;
-  return `${source} lies outside of the folder of the experiment file; only single files from there are mounted, and only with read_only (ro)`;
+function outsideProblem(path: string, isWritten: boolean, folders: readonly string[]): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return `${path} isn't there, and the engine would create it as a folder owned by root`;
+  if (isInside(path, folders)) return null;
+  const isOpen = found.isFile() && (found.mode & READ_BY_ALL) !== 0 && isInside(path, OF_THE_SYSTEM);
+  if (isOpen && !isWritten) return null;
+  return `${path} lies outside of the folder of the experiment file; only single files from /etc and /usr that every user may read are mounted from there, and only with read_only (ro)`;
 }
 
 /** Those networks, volumes, secrets and configs that a service of the stack uses. */
-function usedProblems(
-  { services, networks, volumes, secrets, configs }: ComposeModel,
-  isInside: (path: string) => boolean,
-): string[] {
+function usedProblems({ model, workload }: Stack, outside: Outside): string[] {
+  const { services, networks, volumes, secrets, configs } = model;
   const all = Object.values(services);
-  const of = {
+  const sourcesOf = (key: 'secrets' | 'configs', of: readonly (ComposeService | undefined)[]): Set<string> =>
+    new Set(of.flatMap((one) => (one?.[key] ?? []).map(({ source }) => source)));
+  const used = {
     networks: new Set(all.flatMap((one) => Object.keys(one.networks ?? {}))),
     volumes: new Set(
       all.flatMap((one) =>
         (one.volumes ?? []).flatMap(({ type, source }) => (type === 'volume' && source ? [source] : [])),
       ),
     ),
-    secrets: new Set(all.flatMap((one) => (one.secrets ?? []).map(({ source }) => source))),
-    configs: new Set(all.flatMap((one) => (one.configs ?? []).map(({ source }) => source))),
+    secrets: sourcesOf('secrets', all),
+    configs: sourcesOf('configs', all),
   };
-  const WHY = {
-    networks: 'a network that others use can change a run; leave external out',
-    volumes:
-      'what one run leaves in it the next would find; leave external out, and fill the volume in prepare or by a service',
-    secrets: 'it is kept by a swarm; give file or environment',
-    configs: 'it is kept by a swarm; give file, content or environment',
-  };
-  return Object.entries({ networks, volumes, secrets, configs }).flatMap(([kind, named]) =>
-    Object.entries(named).flatMap(([name, one]) => {
-      const key = kind as keyof typeof of;
-      if (!of[key].has(name)) return [];
-      const at = `${kind}.${name}`;
-      if (one.external) return [`${at}.external: ${WHY[key]}`];
-      const device = one.driver_opts?.device;
-      if (kind === 'volumes' && typeof device === 'string' && device.startsWith('/')) {
-        return [`${at}.driver_opts.device: it is a folder of the host in the dress of a volume; mount it as a bind`];
-      }
-      if (kind === 'volumes' && (one.driver ?? 'local') !== 'local')
-        return [`${at}.driver: ${one.driver} keeps it outside of this machine's engine`];
-      if (one.file !== undefined) {
-        const problem = bindProblem(one.file, true, isInside);
-        return problem === null ? [] : [`${at}.file: ${problem}`];
-      }
-      return [];
-    }),
+  const own = workload === null ? [] : [services[workload]];
+  const ofWorkload = { secrets: sourcesOf('secrets', own), configs: sourcesOf('configs', own) };
+  return Object.entries({ networks, volumes, secrets, configs }).flatMap(([key, named]) => {
+    const kind = key as keyof typeof used;
+    return Object.entries(named).flatMap(([name, one]) => {
+      if (!used[kind].has(name)) return [];
+      const isOfWorkload = (kind === 'secrets' || kind === 'configs') && ofWorkload[kind].has(name);
+      return sharedProblems(kind, one, { outside, ofWorkload: isOfWorkload }).map((text) => `${kind}.${name}.${text}`);
+    });
+  });
+}
+
+const READ_BY_COMPOSE = ['env_file', 'label_file'] as const;
+
+/** Files whose text Compose puts into the model: nobody may read one of this machine in that way. */
+function readFileProblems({ model }: Stack, { raw, resolved }: FileFacts, folders: readonly string[]): string[] {
+  const { services = {} } = raw as { services?: Record<string, Partial<Record<string, unknown>>> };
+  return Object.keys(model.services).flatMap((name) =>
+    READ_BY_COMPOSE.flatMap((key) =>
+      [services[name]?.[key] ?? []].flat().flatMap((entry: unknown) => {
+        const written = typeof entry === 'string' ? entry : (entry as { path?: unknown }).path;
+        if (typeof written !== 'string') return [];
+        const path = resolved.get(written) ?? written;
+        if (isInside(path, folders)) return [];
+        return [`services.${name}.${key}: ${path} lies outside of the folder of the experiment file`];
+      }),
+    ),
   );
 }
 
-function envFileProblems({ model }: Stack, raw: unknown, isInside: (path: string) => boolean): string[] {
-  const services = (raw as { services?: Record<string, { env_file?: unknown }> }).services ?? {};
-  return Object.keys(model.services).flatMap((name) =>
-    [services[name]?.env_file ?? []].flat().flatMap((entry: unknown) => {
-      const path = typeof entry === 'string' ? entry : (entry as { path?: unknown }).path;
-      if (typeof path !== 'string' || path.includes('$') || isInside(path)) return [];
-      return [`services.${name}.env_file: ${path} lies outside of the folder of the experiment file`];
-    }),
-  );
+/** Paths with variables, as they are written in a file. */
+export function pathsWithVariables(raw: unknown): string[] {
+  const { services = {} } = raw as { services?: Record<string, Partial<Record<string, unknown>>> };
+  const entries = Object.values(services).flatMap((one) => READ_BY_COMPOSE.map((key) => one[key] ?? []).flat(2));
+  return entries
+    .map((entry) => (typeof entry === 'string' ? entry : (entry as { path?: unknown }).path))
+    .filter((path) => typeof path === 'string')
+    .filter((path) => path.includes('$'));
+}
+
+const MOST_FILES = 50;
+
+/**
+ * What the files that a Compose file consists of read besides: `.env`, and what `include` and `extends` name. Asked before Compose reads anything. A line for each that
+ * lies outside, or can't be looked at.
+ */
+export function sourceProblems(variant: ComposeVariant): string[] {
+  const folders = foldersOf(variant);
+  const files = [variant.file];
+  const problems: string[] = [];
+  const look = (path: unknown, at: string, from: string): string | null => {
+    if (typeof path !== 'string') return null;
+    if (path.includes('$') || REMOTE.test(path)) {
+      problems.push(`${at}: ${path} is no path of a file here; write it out`);
+      return null;
+    }
+    const whole = resolve(from, path);
+    if (isInside(whole, folders)) return whole;
+    problems.push(`${at}: ${path} lies outside of the folder of the experiment file`);
+    return null;
+  };
+  for (const file of files) {
+    const from = dirname(file);
+    if (existsSync(join(from, '.env'))) look('.env', '.env', from);
+    const { include, services } = keysOf(file);
+    const found = [include ?? []].flat().map((one) => (typeof one === 'string' ? { path: one } : Object(one)));
+    const read = [
+      ...found.flatMap(({ path, project_directory: folder, env_file: env }) => {
+        for (const one of [folder ?? [], env ?? []].flat()) look(one, 'include', from);
+        return [path].flat().map((one) => look(one, 'include', from));
+      }),
+      ...Object.entries(Object(services)).map(([name, one]) =>
+        look(Object(Object(one).extends).file, `services.${name}.extends.file`, from),
+      ),
+    ];
+    for (const one of read) if (one !== null && !files.includes(one) && files.length < MOST_FILES) files.push(one);
+  }
+  return [...new Set(problems)];
+}
+
+/** Of a file that can't be read, none: Compose says so. */
+function keysOf(file: string): { readonly include?: unknown; readonly services?: unknown } {
+  try {
+    return Object(parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 100 }));
+  } catch {
+    return {};
+  }
 }
 
 /** Compose takes a blank text for a variable without a value: a run with one would be another than the one that was meant. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { digestKey, keyedDigest } from '../../system/digest-key.ts';
 import { listed } from '../../text/plain.ts';
 import { isOwnCommand } from '../variant.ts';
 import { compose } from './command.ts';
 import { type ComposeModel, type ComposeService, composeModel, type Stack } from './model.ts';
-import { findProblems } from './problems.ts';
+import { findProblems, pathsWithVariables, sourceProblems } from './problems.ts';
 import type { ComposeVariant } from './variant.ts';
 
 export interface Surroundings {
@@ -21,6 +21,7 @@ export async function readStack(variant: ComposeVariant, around: Surroundings): 
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InputError(`The Compose file of variant ${JSON.stringify(name)}, ${file}, isn't there.`);
   }
+  refuseAll(variant, sourceProblems(variant));
   const config = async (...options: string[]): Promise<string> => {
     const words = ['--profile', '*', '-f', file, 'config', ...options];
     const { code, stdout, stderr } = await compose({ ...around, directory: dirname(file), words });
@@ -43,18 +44,43 @@ export async function readStack(variant: ComposeVariant, around: Surroundings): 
     config('--environment'),
   ]);
   const stack = select(variant, found.data);
+  const written: unknown = JSON.parse(raw);
   const problems = findProblems(variant, stack, {
-    raw: JSON.parse(raw),
+    raw: written,
+    resolved: await resolvePaths(variant, pathsWithVariables(written), around),
     variables: JSON.parse(variables || '{}'),
     known: new Set([...environment.matchAll(/^([A-Za-z_]\w*)=/gm)].map(([, known]) => known ?? '')),
   });
-  if (problems.length > 0) {
-    throw new InputError(
-      `${basename(file)} of variant ${JSON.stringify(name)} can't be used as it is:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-    );
-  }
+  refuseAll(variant, problems);
   return stack;
 }
+
+function refuseAll({ file, name }: ComposeVariant, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new InputError(
+    `${basename(file)} of variant ${JSON.stringify(name)} can't be used as it is:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+  );
+}
+
+/** Paths with the values of their variables, as Compose itself has them. */
+async function resolvePaths(
+  { file }: ComposeVariant,
+  paths: readonly string[],
+  around: Surroundings,
+): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  // A variable at the beginning of a name may hold a whole path.
+  const parts = paths.map((path) => splitAt(path, path.lastIndexOf('/', path.indexOf('$'))));
+  const labels = Object.fromEntries(parts.map(([, last], i) => [`path${i}`, last]));
+  const input = JSON.stringify({ services: { paths: { image: 'none', labels } } });
+  const words = ['--project-directory', dirname(file), '-f', '-', 'config', '--format', 'json'];
+  const { stdout } = await compose({ ...around, directory: dirname(file), words, input });
+  const { services } = composeModel.parse(JSON.parse(stdout));
+  const found = services.paths?.labels ?? {};
+  return new Map(paths.map((path, i) => [path, resolve(parts[i]?.[0] ?? '', found[`path${i}`] ?? '')]));
+}
+
+const splitAt = (path: string, slash: number): [string, string] => [path.slice(0, slash), path.slice(slash + 1)];
 
 /** `level=…` and times are for logs. */
 function withoutLevels(stderr: string): string {
