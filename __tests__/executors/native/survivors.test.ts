@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { readStat } from '../../../src/executors/leftovers/owner.ts';
 import { Survivors } from '../../../src/executors/native/survivors.ts';
+import { itAsRoot } from '../../setup/as-root.ts';
 import { eventually, isRunning } from '../bench.ts';
 
 const identity = { experimentId: `test-${process.pid}`, runId: 1, variant: 'native' };
@@ -30,19 +31,14 @@ it('an orphan of the time of the run that does nothing in its folder is told, an
   const before = await startDaemon();
   // The kernel's time of a start is in hundredths of a second.
   await new Promise((resolve) => setTimeout(resolve, 20));
-  const survivors = [true, false].map((isApart) => new Survivors({ ...setup, isApart }));
+  const survivors = new Survivors({ ...setup, isContained: false });
   const daemon = await startDaemon();
   try {
-    const [apart, shared] = await Promise.all(
-      survivors.map((one) => {
-        one.note(null, null);
-        return one.end();
-      }),
-    );
-    const told = apart?.remaining.filter((name) => /^(sleep|setsid), /.test(name)) ?? [];
+    survivors.note(null, null);
+    const found = await survivors.end();
+    const told = found?.remaining.filter((name) => /^(sleep|setsid), /.test(name)) ?? [];
     expect(told.map((name) => Number(/\d+$/.exec(name)?.[0]))).toContain(daemon);
     expect(told.join()).not.toContain(String(before));
-    expect(shared).toBeNull();
     expect([before, daemon].map(isRunning)).toEqual([true, true]);
   } finally {
     for (const pid of [before, daemon]) process.kill(pid, 'SIGKILL');
@@ -67,3 +63,37 @@ it('an orphan of the time of the run that is at work in its folder is ended wher
     rmSync(directory, { recursive: true, force: true });
   }
 });
+
+/** What a program in a namespace of processes of its own prints, as in a container: no process of the machine is seen there, or ended. */
+function contained(script: string): string {
+  const words = ['--pid', '--fork', '--mount-proc', process.execPath, '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync('unshare', words, { encoding: 'utf8', cwd: import.meta.dirname });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+itAsRoot(
+  'an orphan of the time of the run is ended in a container, where it can be nobody else’s, and what was there before is not',
+  () => {
+    const from = new URL('../../../src/executors/native/survivors.ts', import.meta.url).href;
+    const made = contained(`
+    import { spawnSync } from 'node:child_process';
+    import { readFileSync } from 'node:fs';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    const { Survivors } = await import(${JSON.stringify(from)});
+    const orphan = (name) => spawnSync('env', ['-i', '/bin/sh', '-c', 'cd /; setsid sleep ' + name + ' >/dev/null 2>&1 & echo $!']);
+    const there = (pid) => { try { return /^State:\\s+[^ZX]/m.test(readFileSync('/proc/' + pid + '/status', 'utf8')); } catch { return false; } };
+    const before = String(orphan(301).stdout).trim();
+    await sleep(100);
+    const survivors = new Survivors({ identity: { experimentId: 'x', runId: 1, variant: 'native' }, stage: 'run', logFile: '/nowhere', directory: '/nowhere', uid: 0 });
+    await sleep(50);
+    const hidden = String(orphan(302).stdout).trim();
+    await sleep(100);
+    survivors.note(null, null);
+    const found = await survivors.end();
+    console.log(JSON.stringify({ found, before: there(before), hidden: there(hidden) }));
+    process.exit();
+  `);
+    expect(JSON.parse(made)).toEqual({ found: { ended: ['sleep'], remaining: [] }, before: true, hidden: false });
+  },
+);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { ObservedGroup } from '../../observers/observer.ts';
 
-const ROOT = '/sys/fs/cgroup';
+export const ROOT = '/sys/fs/cgroup';
 export const PIDS_MAX = 'pids.max';
 
 /** Where groups can be made for one controller or several, and where this process belongs. */

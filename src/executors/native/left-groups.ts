@@ -1,8 +1,8 @@
-import { readdirSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type IsAbandoned, ownerState, ownerToken, parseOwner } from '../leftovers/owner.ts';
 import { endProcesses, findProcesses } from '../leftovers/processes.ts';
-import { findHierarchies, PIDS_MAX, read, tryWrite } from './hierarchies.ts';
+import { PIDS_MAX, ROOT, read, tryWrite } from './hierarchies.ts';
 
 /** What a killed process left has this long between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
@@ -24,18 +24,46 @@ function ownerOf(name: string): string | null {
  *
  * @returns a line for the log for each process
  */
-export async function removeLeftGroups(isAbandoned: IsAbandoned): Promise<string[]> {
+export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): Promise<string[]> {
   const lines: string[] = [];
-  for (const { parent } of findHierarchies()) {
-    for (const name of namesIn(parent)) {
-      const owner = ownerOf(name);
-      if (owner === null || !isAbandoned({ owner, experiment: null, running: true })) continue;
-      const folder = join(parent, name);
-      lines.push(...(await endLeftIn([folder])));
-      removeGroup(folder);
-    }
+  for (const folder of ownFolders(root)) {
+    if (!isAbandoned({ owner: ownerOf(basename(folder)), experiment: null, running: true })) continue;
+    lines.push(...(await endLeftIn([folder])));
+    removeGroup(folder);
   }
   return lines;
+}
+
+/** In version 1 the trees of these controllers, in version 2 the one that has all. */
+const TREES = ['memory', 'pids', 'unified', '.'];
+const MOST_FOLDERS = 50_000;
+
+/**
+ * Every group of a joulediff of this user, or for root of any: who is killed in one login or service, and started in another, looks from elsewhere.
+ */
+function ownFolders(root: string): string[] {
+  const uid = process.geteuid?.() ?? 0;
+  const found: string[] = [];
+  const isV1 = TREES.some((name) => name !== '.' && existsSync(join(root, name, 'cgroup.procs')));
+  const waiting = isV1 ? TREES.slice(0, -1).map((name) => join(root, name)) : [root];
+  for (let seen = 0; waiting.length > 0 && seen < MOST_FOLDERS; seen++) {
+    const folder = waiting.pop() as string;
+    for (const inner of entriesOf(folder)) {
+      const path = join(folder, inner);
+      if (ownerOf(inner) === null) waiting.push(path);
+      else if (uid === 0 || statSync(path, { throwIfNoEntry: false })?.uid === uid) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 /** Ends all that is in groups that killed processes left. Gives a line for the log for each process. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunIdentity, Stage } from '../environment.ts';
 import type { LeftRunning } from '../executor.ts';
@@ -19,14 +19,16 @@ export interface SurvivorsSetup {
   readonly directory: string;
   /** The user who the workload runs as. */
   readonly uid: number;
-  /** Whether joulediff shares its control group with its own login or service alone; absent: as the kernel tells. For tests. */
-  readonly isApart?: boolean;
+  /** Whether nobody else's processes are near; absent: as the kernel tells. For tests. */
+  readonly isContained?: boolean;
 }
 
 /**
  * What a workload leaves running, however it hides: a daemon may leave the group of processes (`setsid`), the environment (`env -i`) and its
  * output. The control group that it was born in, where one can be made, has all of them. Elsewhere they are known by their marks, by the group
- * of processes, or by being orphans that started in the run's own time: an orphan is no child of a shell that somebody works in meanwhile.
+ * of processes, or by being orphans that started in the run's own time: an orphan is no child of a shell that somebody works in meanwhile. In a container,
+ * which is the job's own, they are ended; elsewhere one that does nothing in the workload's folder may be somebody else's, and is told, so that the run does not
+ * count.
  */
 export class Survivors {
   readonly #setup: SurvivorsSetup;
@@ -75,9 +77,7 @@ export class Survivors {
     const certain = this.#certainly();
     for (const group of this.#born) group.seal();
     const ended = await endProcesses(() => findProcesses(certain()), GRACE_MS);
-    // In the root group the orphans of the whole machine are together, and one that does nothing here is likely somebody else's.
-    const { isApart = !inRootGroup() } = this.#setup;
-    const isSuspect = this.#isComplete || !isApart ? () => false : this.#orphan();
+    const isSuspect = this.#isComplete ? () => false : this.#orphan();
     const isCertain = certain();
     const left = findProcesses((found) => isCertain(found) || isSuspect(found));
     if (ended.length === 0 && left.length === 0) return null;
@@ -87,7 +87,7 @@ export class Survivors {
 
   /** Asked anew each time, so that processes born meanwhile are known too. */
   #certainly(): () => (found: FoundProcess) => boolean {
-    const { identity, stage } = this.#setup;
+    const { identity, stage, isContained = hasOwnNamespace() } = this.#setup;
     const orphan = this.#isComplete ? () => false : this.#orphan();
     return () => {
       const members = new Set(this.#born.flatMap((group) => [...group.members()]));
@@ -95,7 +95,7 @@ export class Survivors {
         members.has(found.pid) ||
         this.#groups.has(found.group) ||
         isMarked(found, identity, stage) ||
-        (orphan(found) && this.#isAtWorkHere(found.pid));
+        (orphan(found) && (isContained || this.#isAtWorkHere(found.pid)));
     };
   }
 
@@ -131,14 +131,13 @@ function isMarked(found: FoundProcess, { experimentId, runId, part }: RunIdentit
 const isBeside = (found: FoundProcess): boolean =>
   ['service', 'hook'].includes(found.variable('JOULEDIFF_STAGE') ?? '');
 
-function inRootGroup(): boolean {
-  return !/^(0:|\d+:name=systemd):\/./m.test(groupsOfThis());
-}
+/** Number of the namespace of processes that the kernel itself makes (PROC_PID_INIT_INO in linux/proc_ns.h): that of the machine. */
+const OF_THE_MACHINE = 'pid:[4026531836]';
 
-function groupsOfThis(): string {
+function hasOwnNamespace(): boolean {
   try {
-    return readFileSync('/proc/self/cgroup', 'latin1');
+    return readlinkSync('/proc/self/ns/pid') !== OF_THE_MACHINE;
   } catch {
-    return '';
+    return false;
   }
 }
