@@ -11,6 +11,7 @@ checkout=$(dirname -- "$here")
 prefix=/opt/joulediff
 etc=/etc/joulediff
 state=/var/lib/joulediff-setup
+jobs=/var/lib/joulediff-jobs
 journal=$state/journal
 
 mode=install
@@ -119,7 +120,8 @@ if [ "$mode" != uninstall ]; then
   case $home in
     / | /nonexistent* | [!/]* | '' | *[!A-Za-z0-9/._@-]* | */../* | */..) fail "--runner-user $runner: its home is '$home', where no runner can work" ;;
   esac
-  if [ -e "$home" ] || [ -L "$home" ]; then
+  # One that this made is root's: jobs have homes of their own.
+  if { [ -e "$home" ] || [ -L "$home" ]; } && ! grep -qxF "folder $home" "$journal" 2>/dev/null; then
     # A user that is no more (of an earlier set-up) owns nothing that anybody uses.
     case $(stat -c %U "$home") in "$runner" | UNKNOWN) ;; *) fail "--runner-user $runner: its home $home belongs to $(stat -c %U "$home"); choose another user" ;; esac
   fi
@@ -346,6 +348,8 @@ END
 
 unit() {
   [ "$forge" != none ] || return 0
+  folder "$jobs"
+  file "$prefix/job-home.sh" 755 'a home of its own for each job' <"$here/job-home.sh"
   if [ "$forge" = github ]; then
     package 'curl ca-certificates' curl "to ask GitHub for the configuration of a runner"
     file "$prefix/github-runner.sh" 755 'one job of the runner of GitHub' <"$here/github-runner.sh"
@@ -362,6 +366,7 @@ END
 runner:
   capacity: 1 # two jobs would measure each other
   timeout: 24h # longer than any experiment
+  file: /etc/joulediff/gitea.runner # root's: no job can change it
   labels: ["joulediff:host", "self-hosted:host"] # host: in no container, because the meter is here
   hooks:
     job_started: /opt/joulediff/hooks/job-started # before the first step of each job
@@ -387,7 +392,7 @@ END
       ;;
   esac
   file "/etc/systemd/system/joulediff-$forge-runner.service" 644 "the runner of $forge; it is not enabled: docs/runner.md says what it needs first" <<END
-$(sed "s|@RUNNER@|$runner|g; s|@HOME@|$home|g; s|@PREFIX@|$prefix|g" "$here/systemd/joulediff-$forge-runner.service")
+$(sed "s|@RUNNER@|$runner|g; s|@JOBS@|$jobs|g; s|@STATE@|$home/.local/state|g; s|@PREFIX@|$prefix|g" "$here/systemd/joulediff-$forge-runner.service")
 END
   if [ "$mode" = install ] && running_systemd; then systemctl daemon-reload; fi
 }
@@ -492,7 +497,9 @@ set_up() {
   fi
   user "$runner" "$home" /bin/bash 'the runner: every job is this user'
   user "$workload" /nonexistent /usr/sbin/nologin 'workloads, with user: in the experiment file; it may do nothing else'
-  folder "$home" 750 "$runner:$runner"
+  # Jobs have homes of their own: here lies only what joulediff keeps.
+  folder "$home" 750 "root:$runner"
+  for inner in .local .local/state; do folder "$home/$inner" 700 "$runner:$runner"; done
   member "$runner" "$group" 'the meter'
   if [ -z "$meter" ]; then member "$runner" dialout 'all serial ports; --meter-usb gives it the meter alone'; fi
   if [ "$docker" = yes ]; then

@@ -8,7 +8,7 @@ import { builtRoots, nodeTarball } from '../setup/roots.mjs';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const IN_ROOT = fileURLToPath(new URL('in-root.sh', import.meta.url));
-const SCRIPTS = ['install.sh', 'github-runner.sh', 'hooks/job-started.sh', 'hooks/job-completed.sh'].map(
+const SCRIPTS = ['install.sh', 'github-runner.sh', 'job-home.sh', 'hooks/job-started.sh', 'hooks/job-completed.sh'].map(
   (name) => `${CHECKOUT}/runner-setup/${name}`,
 );
 
@@ -66,6 +66,8 @@ const cases: readonly Case[] = [
       ...['440 joulediff', 'apt-daily.timer /dev/null', 'man-db.timer /dev/null', 'brltty-udev.service /dev/null'],
       ...['SYMLINK+="joulediff-meter", GROUP="joulediff"', 'ATTRS{serial}=="A1B2"', 'GITHUB_SCOPE='],
       'ExecStart=/opt/joulediff/github-runner.sh run',
+      'ExecStartPre=+/opt/joulediff/job-home.sh',
+      'XDG_STATE_HOME=/var/lib/joulediff-runner/.local/state',
       'w /sys/devices/system/cpu/smt/control - - - - off',
     ],
     hasNot: [],
@@ -125,10 +127,11 @@ describe('runner-setup/install.sh', () => {
           'Everything is as it should be.',
         ]);
         const lines = installed?.split('\n') ?? [];
-        expect(lines.slice(1, 4)).toEqual([groups, 'joulediff-work', '750 joulediff-runner']);
+        expect(lines.slice(1, 4)).toEqual([groups, 'joulediff-work', '750 root']);
         expect(lines.slice(4, 8).map((line) => line.split(':').at(-1))).toEqual(switches);
         for (const text of has) expect(installed).toContain(text);
-        for (const text of [...hasNot, '@']) expect(installed).not.toContain(text);
+        for (const text of hasNot) expect(installed).not.toContain(text);
+        expect(installed).not.toMatch(/@[A-Z]+@/);
         // What its owner wrote into the settings is the owner's.
         expect(changed).toBe('Everything is as it should be; nothing was changed.');
         expect(uninstall).toContain('* put back /etc/udev/rules.d/71-joulediff.rules');

@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itAsRoot } from '../setup/as-root.ts';
 
 const SETUP = fileURLToPath(new URL('../../runner-setup/', import.meta.url));
 const UNITS = readdirSync(join(SETUP, 'systemd'));
@@ -13,17 +24,21 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-units-'));
   cpSync(join(SETUP, 'hooks'), join(folder, 'hooks'), { recursive: true });
-  copyFileSync(join(SETUP, 'github-runner.sh'), join(folder, 'github-runner.sh'));
+  for (const name of ['github-runner.sh', 'job-home.sh']) copyFileSync(join(SETUP, name), join(folder, name));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What systemd says of a unit as install.sh writes it, where the forge's own program is there. */
 function verify(name: string, change = (text: string) => text) {
   const text = readFileSync(join(SETUP, 'systemd', name), 'utf8');
-  const filled = text.replaceAll('@RUNNER@', 'daemon').replaceAll('@HOME@', folder).replaceAll('@PREFIX@', folder);
+  const filled = text.replaceAll('@RUNNER@', 'daemon').replaceAll(/@(?:JOBS|STATE|PREFIX)@/g, folder);
   const path = join(folder, name);
   writeFileSync(path, change(filled.replace(/^(ExecStart=)\/usr\/local\/bin\/\S+/m, '$1/bin/true')));
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
+  return { path, ...analyze('verify', '--man=no', path) };
+}
+
+function analyze(...words: string[]): { readonly status: number | null; readonly said: string } {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
   return { status, said: stdout + stderr };
 }
 
@@ -34,8 +49,49 @@ describe('the units of the runners', () => {
   }
 
   it.each(UNITS)('%s is what systemd understands', (name) => {
-    expect(verify(name)).toEqual({ status: 0, said: '' });
+    expect(verify(name)).toMatchObject({ status: 0, said: '' });
     expect(verify(name, (text) => text.replace('KillMode=', 'KilMode=')).said).toContain('KilMode');
     expect(verify(name, (text) => text.replace(/(Exec\w+=\+?\/\S+)\.sh/, '$1.nosuch'))).toMatchObject({ status: 1 });
   });
+
+  it.each(UNITS)('%s is exposed below 5, and so would fail without what it gives up', (name) => {
+    const security = (path: string) =>
+      analyze('security', '--offline=true', '--threshold=50', '--no-pager', path).status;
+    expect(security(verify(name).path)).toBe(0);
+    expect(security(verify(name, (text) => text.replace(/^SystemCall.*\n/gm, '')).path)).toBe(1);
+  });
+});
+
+itAsRoot('each job has a home of its own, in which it can change nothing that the next one finds', () => {
+  const jobs = mkdtempSync(join(tmpdir(), 'joulediff-jobs-'));
+  const as = (...words: string[]) =>
+    spawnSync('setpriv', ['--reuid=1', '--regid=1', '--clear-groups', ...words], { encoding: 'utf8' });
+  const before = () =>
+    spawnSync('sh', [join(SETUP, 'job-home.sh')], {
+      encoding: 'utf8',
+      env: { RUNNER_USER: 'daemon', JOULEDIFF_JOBS: jobs },
+    });
+  try {
+    chmodSync(jobs, 0o755);
+    mkdirSync(join(jobs, 'actions-runner/bin'), { recursive: true });
+    writeFileSync(join(jobs, 'actions-runner/bin/listener'), 'the program', { mode: 0o755 });
+    const outside = join(jobs, 'outside');
+    writeFileSync(outside, 'kept');
+    expect(before()).toMatchObject({ status: 0, stderr: '' });
+    const home = join(jobs, 'home');
+    // What a job may, and what it may not.
+    const job = `cd ${home} && echo x >.bashrc && echo x >actions-runner/.runner && ln -s ${outside} link && ln -s ${jobs}/actions-runner/bin dir && mkdir -p a/b && chmod 0 a
+      echo x >>actions-runner/bin/listener; echo x >actions-runner/bin/other; echo x >${jobs}/mine; rm -f ${jobs}/actions-runner/bin/listener; echo done`;
+    const { stdout, stderr } = as('sh', '-c', job);
+    expect(stdout).toBe('done\n');
+    expect(stderr.match(/ermission denied/g)).toHaveLength(4);
+    expect(before()).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(home)).toEqual(['actions-runner']);
+    expect(readdirSync(join(home, 'actions-runner'))).toEqual(['bin']);
+    expect(readFileSync(join(home, 'actions-runner/bin/listener'), 'utf8')).toBe('the program');
+    expect(readFileSync(outside, 'utf8')).toBe('kept');
+    expect(as('sh', '-c', `ls ${home} && test -w ${home}`)).toMatchObject({ status: 0 });
+  } finally {
+    rmSync(jobs, { recursive: true, force: true });
+  }
 });

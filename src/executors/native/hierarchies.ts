@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { ObservedGroup } from '../../observers/observer.ts';
@@ -24,7 +24,8 @@ export const MEMORY_2 = { limit: 'memory.max', peak: 'memory.peak', events: 'mem
 
 /**
  * Version 1 has a hierarchy for each controller: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
- * can't have groups with controllers inside: it is made beside our own.
+ * can't have groups with controllers inside: it is made beside our own. Where only our own is ours (a service with Delegate=), one without controllers
+ * is made inside: it tells what a run left, and the limits are watched.
  */
 export function findHierarchies(root = ROOT, groups = read('/proc/self/cgroup') ?? ''): Hierarchy[] {
   const first = (['memory', 'pids'] as const).flatMap((controller): Hierarchy[] => {
@@ -42,9 +43,20 @@ export function findHierarchies(root = ROOT, groups = read('/proc/self/cgroup') 
   const own = join(root, unified);
   const parent = dirname(own);
   const controllers = read(join(parent, 'cgroup.subtree_control'))?.split(/\s+/);
-  if (controllers === undefined || hasLimits(own)) return [];
+  if (controllers === undefined) return [];
+  if (!isWritable(parent) && isWritable(own)) return [{ parent: own, own, memory: null, countsProcesses: false }];
+  if (hasLimits(own)) return [];
   const memory = controllers.includes('memory') ? MEMORY_2 : null;
   return [{ parent, own, memory, countsProcesses: controllers.includes('pids') }];
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** With a group in the tree that is looked at, where a run is: one of version 2 is made there in the place of its own, since a process is in one alone. */
