@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Findings } from '../../src/findings/findings.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
+import { NODE } from '../terminal/program.ts';
 import {
   busyboxContext,
+  CLI,
   type CsvRow,
   containersOf,
   docker,
@@ -168,4 +171,55 @@ describe('joulediff run', () => {
     expect(resumed.stderr).toContain('Nothing is left to measure');
     expect(docker('version', '--format', '{{.Server.Version}}')).not.toBe('');
   });
+});
+
+it('is repeated by the commands and the file that its comment names, whatever options changed of its own file', async () => {
+  const elsewhere = join(folder.path, 'elsewhere');
+  const repository = join(elsewhere, 'repository');
+  mkdirSync(join(repository, 'bench'), { recursive: true });
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words]);
+  git('init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(repository, 'bench', 'work.sh'), '#!/bin/sh\necho "$WORD_OF_IT"; sleep 0.1\n', { mode: 0o755 });
+  const file = join(repository, 'bench', 'mine.yaml');
+  const given = {
+    workload: { run: './work.sh', env: { WORD_OF_IT: 'swordfish' } },
+    variants: { one: {}, other: { run: ['sh', './work.sh'] } },
+    ...{ repetitions: 9, warmup: { runs: 0 }, rest: '100ms', guard: '100ms', meter: 'auto' },
+  };
+  writeFileSync(file, JSON.stringify(given));
+  git('add', '--all');
+  git('commit', '--quiet', '-m', 'one');
+  const first = join(elsewhere, 'first');
+  const words = ['--set', 'repetitions=3', '--set', 'margin=4%', '--meter', 'estimate', '--out', first];
+  expect(await joulediff(['run', file, ...words])).toMatchObject({ code: 0 });
+  git('commit', '--quiet', '--allow-empty', '-m', 'later');
+
+  const told = readFileSync(join(first, 'comment.md'), 'utf8').split('How to reproduce')[1] ?? '';
+  const commands = /```sh\n([\s\S]*?)```/.exec(told)?.[1] ?? '';
+  expect(commands.split('\n')).toEqual([
+    expect.stringMatching(/^git checkout [0-9a-f]{40}$/),
+    expect.stringMatching(/^joulediff run experiment\.yml --seed \d+$/),
+    '',
+  ]);
+  const kept = readFileSync(join(first, 'experiment.yml'), 'utf8');
+  expect(kept).not.toContain('swordfish');
+  // As it says at its beginning.
+  writeFileSync(
+    join(repository, 'bench', 'experiment.yml'),
+    kept.replace("WORD_OF_IT: '***'", 'WORD_OF_IT: swordfish').replace('WORD_OF_IT: "***"', 'WORD_OF_IT: swordfish'),
+  );
+  const shell = `joulediff() { '${NODE.join("' '")}' '${CLI}' "$@"; }\nset -e\n${commands}`;
+  execFileSync('sh', ['-c', shell], { cwd: join(repository, 'bench'), stdio: ['ignore', 'ignore', 'ignore'] });
+
+  const experimentIn = (folder: string) => {
+    const { id, started_at, ...others } = JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')).experiment;
+    return others;
+  };
+  const again = join(repository, 'bench', 'joulediff-out');
+  expect(experimentIn(again)).toEqual(experimentIn(first));
+  const planIn = (folder: string) =>
+    readCsv(join(folder, 'runs.csv')).map(({ run, block, variant }) => [run, block, variant]);
+  expect(planIn(again)).toEqual(planIn(first));
+  expect(readFileSync(join(again, 'logs', readdirSync(join(again, 'logs'))[0] ?? ''), 'utf8')).toBe('swordfish\n');
 });

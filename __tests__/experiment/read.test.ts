@@ -5,6 +5,7 @@ import { parse, refusal, TWO } from './support.ts';
 describe('a whole experiment', () => {
   it('has the defaults of the contract', () => {
     expect(parse(TWO)).toEqual({
+      asWritten: expect.stringContaining('name: project\nworkload:\n'),
       name: 'project',
       directory: '/home/me/project',
       baseline: 'native',

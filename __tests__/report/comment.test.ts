@@ -45,14 +45,6 @@ describe('commentMarkdown', () => {
     expect(made).toBe(golden(`comment-${name}.golden.md`, made));
   });
 
-  it('names all meters where it tells how to reproduce', () => {
-    const { findings } = syntheticAnalysis();
-    const meter = { ...findings.meter, name: 'sdm120:/dev/ttyS0?gain=0.5', other_meters: ['rapl'] };
-    expect(commentMarkdown({ ...findings, meter })).toMatch(
-      /\njoulediff run joulediff\.yml .*--meter 'sdm120:\/dev\/ttyS0\?gain=0\.5,rapl'\n/,
-    );
-  });
-
   it.each([
     [{ limit_memory_bytes: null }, '16,384 processes, none on memory'],
     [

@@ -133,6 +133,7 @@ describe('the confirming experiment', () => {
     const { variants, name, baseline, ...same } = experiment;
     expect(again).toEqual({
       ...same,
+      asWritten: expect.any(String),
       name: `${name}-confirm`,
       baseline: 'as-it-is',
       variants: [

@@ -10,6 +10,7 @@ import { syntheticAnalysis } from './synthetic/analysis.ts';
 import { richAnalysis } from './synthetic/rich.ts';
 
 const reader = {
+  definition: () => ({ asWritten: 'name: sort\n' }),
   channels: () => [{ channel: 'wall' }],
   sessions: () => [{ session: 1, originNs: 0n }],
   samples: () => ({ tNs: Float64Array.of(1), powerW: Float64Array.of(20), durationS: Float64Array.of(1) }),
@@ -48,6 +49,7 @@ describe('writeReport', () => {
       'charts/power-over-time.png',
       'charts/power-over-time.svg',
       'comment.md',
+      'experiment.yml',
       'findings.json',
       'report.html',
       'runs.csv',

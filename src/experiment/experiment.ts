@@ -91,6 +91,8 @@ export interface ClientMachine {
 
 /** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
 export interface Experiment {
+  /** Text of an experiment file that means this one, without values that may be secret. */
+  readonly asWritten?: string;
   readonly name: string;
   /** Folder of the experiment file: relative paths start here, native workloads run here. */
   readonly directory: string;

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
+import { asWritten } from './as-written.ts';
 import { findConflicts } from './checks.ts';
 import type { Experiment } from './experiment.ts';
 import type { Written } from './matrix.ts';
@@ -53,7 +54,8 @@ function experimentOf(draft: Draft, { directory, folderName }: Options): Experim
   const written: Written = { order: (path) => draft.order(path), given: validated.given };
   const problems = [...validated.problems, ...conflictsOf(validated, written)];
   if (problems.length > 0 || validated.checked === null) throw new ExperimentError(inOrder(problems));
-  return resolveExperiment(validated.checked, directory, written, folderName);
+  const experiment = resolveExperiment(validated.checked, directory, written, folderName);
+  return { ...experiment, asWritten: asWritten(validated.given([]), experiment.name) };
 }
 
 function conflictsOf(validated: Validated, written: Written): Problem[] {

@@ -82,6 +82,7 @@ const hook = z.strictObject({
 
 const experiment = z
   .strictObject({
+    asWritten: text.exactOptional(),
     name: text,
     directory: text,
     variants: z.array(recordedVariant).min(1).max(501),

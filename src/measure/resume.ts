@@ -79,6 +79,8 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 const CHANGES_NONE: ReadonlySet<string> = new Set([
+  // What it says stands in the others.
+  'asWritten',
   'history',
   'logs',
   'onNoise',

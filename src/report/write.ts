@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { ResultFolder } from '../system/result-folder.ts';
-import { screenJson } from '../text/plain.ts';
+import { screenJson, visible } from '../text/plain.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
 import { confirmingFile } from './confirm.ts';
@@ -56,6 +56,10 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
   if (confirm === null) folder.remove(RESULT_FILES.confirm);
   else await write('confirm', confirm);
+  const { asWritten } = extras.reader?.definition() ?? {};
+  if (asWritten === undefined) folder.remove(RESULT_FILES.experiment);
+  // A database may have been made up: a terminal is shown nothing but what it says.
+  else await write('experiment', asWritten.split('\n').map(visible).join('\n'));
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml, treeOf } = await import('./html.ts');

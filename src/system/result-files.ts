@@ -16,6 +16,7 @@ export const RESULT_FILES = {
   samples: 'samples.csv',
   explain: 'explain.json',
   confirm: 'confirm.yml',
+  experiment: 'experiment.yml',
   charts: 'charts',
   profiles: 'profiles',
   logs: 'logs',

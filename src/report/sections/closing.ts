@@ -1,8 +1,9 @@
 import type { Findings } from '../../findings/findings.ts';
+import { RESULT_FILES } from '../../system/result-files.ts';
 import { significant } from '../../text/numbers.ts';
 import { distinctLabels } from '../../text/plain.ts';
 import { type Block, type Code, type Details, details, note, paragraph } from '../document/blocks.ts';
-import { fenced, mermaidLabel, shellWord } from '../escape.ts';
+import { fenced, mermaidLabel } from '../escape.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
@@ -37,22 +38,19 @@ export function meansChart(findings: Findings, most: number): Code | null {
 /** Folded; null where the numbers come from a file that joulediff did not make. */
 export function reproduce(findings: Findings): Details | null {
   if (findings.meter.source === 'unknown') return null;
-  const {
-    experiment: e,
-    meter: { name, other_meters: others = [] },
-  } = findings;
-  const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
-  const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
-  const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
-  const meter = name === null ? '' : ` --meter ${shellWord([name, ...others].join(','))}`;
+  const { seed, commit } = findings.experiment;
+  const file = RESULT_FILES.experiment;
   const commands = [
-    `joulediff ${isOnlyNoise(findings) ? 'noise' : 'run'} joulediff.yml${repetitions}${seed}${meter}`,
-    'joulediff report experiment.db',
+    ...(commit === undefined ? [] : [`git checkout ${commit.sha}`]),
+    `joulediff ${isOnlyNoise(findings) ? 'noise' : 'run'} ${file}${seed === null ? '' : ` --seed ${seed}`}`,
   ];
   return details(
     ['How to reproduce'],
-    paragraph('The same plan in the same order, on your own machine; then the report from the downloaded data:'),
+    paragraph(
+      `The same plan in the same order, on your own machine: put ${file} of the result into the folder of your checkout that it was measured in, and name your meter there. Values that may be secret are asterisks in it: give them again.`,
+    ),
     { kind: 'code', language: 'sh', lines: commands.map((line) => fenced(line)) },
+    paragraph('The report of the downloaded data themselves: joulediff report experiment.db'),
   );
 }
 
