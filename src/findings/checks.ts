@@ -134,6 +134,8 @@ export const Check = z.discriminatedUnion('name', [
     change_percent: number.describe('from the first to the last run'),
     p: probability,
     lag1: number,
+    lag: count.describe('without blocks: by how many runs what comes again is apart').exactOptional(),
+    correlation: number.describe('of the runs so far apart').exactOptional(),
     seen_in: z
       .array(text)
       .describe('variants whose own runs show it, the baseline too; absent: not known')
@@ -199,6 +201,11 @@ export const Check = z.discriminatedUnion('name', [
   check('counter', ['none', 'seen', 'negative'], {
     count,
     seen: variants({ run: count, energy_j: number, usual_j: number }).describe('the first of them'),
+  }),
+  check('repetition', ['no-scatter', 'one-factor', 'copied'], {
+    variants: z.array(text).describe('whose energies no measurement would give'),
+    runs: count.nullable().describe('that repeat earlier ones digit for digit, one after the other'),
+    factor: number.nullable().describe('that makes them out of those of the baseline'),
   }),
   check('scale', ['within', 'between'], {
     seen: variants({ low_j: number, high_j: number }).describe(

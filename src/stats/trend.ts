@@ -41,13 +41,16 @@ function risesLessFalls(values: readonly number[]): number {
 }
 
 /** Autocorrelation of neighbours in run order; null without variation. */
-export function lag1(values: readonly number[]): number | null {
-  if (values.length < 2 || isConstant(values)) return null;
+export const lag1 = (values: readonly number[]): number | null => autocorrelation(values, 1);
+
+/** The same of values that are `lag` apart. */
+export function autocorrelation(values: readonly number[], lag: number): number | null {
+  if (values.length <= lag || isConstant(values)) return null;
   const reference = values[0] as number;
   const centred = values.map((value) => value - reference);
   const { mean } = moments(centred);
   const residuals = centred.map((value) => value - mean);
-  const products = residuals.slice(1).map((value, i) => value * (residuals[i] as number));
+  const products = residuals.slice(lag).map((value, i) => value * (residuals[i] as number));
   return sum(products) / sum(residuals.map((value) => value * value));
 }
 

@@ -43,14 +43,15 @@ describe('run checks', () => {
     ]);
   });
 
-  it('tell a drift of the machine, a warning only where no blocks take it out', () => {
+  it('tell a drift of the machine, which makes runs dependent where no blocks take it out', () => {
     const runs = experiment((_, t) => 0.0005 * t);
     expect(told(runs, 'drift')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks removes it/),
     });
     expect(told(unblocked(runs), 'drift')).toMatchObject({
-      state: 'warn',
+      state: 'fail',
+      detail: expect.stringMatching(/rose by [23]\.\d % .*they are not independent/),
       advice: expect.stringContaining('randomized blocks'),
     });
     expect(
@@ -263,6 +264,83 @@ describe('run checks', () => {
     expect(told(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
   });
 
+  it('fail where runs without blocks depend on each other, whatever the pattern, and seldom where they do not', () => {
+    // Three days of copies, and a timer that meets every second run of one of two variants that take turns.
+    const days = experiment((_, t) => 0.02 * Math.sin(Math.floor(t / 20) * 2));
+    expect(told(unblocked(days), 'drift')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringMatching(/not independent/),
+    });
+    const random = createRandom(7);
+    const alternating = unblocked(simulatedRuns(random, { ...MACHINES.iid, sd: 0.001 } as never, 24, [0])).map(
+      (run, i) => ({
+        ...run,
+        variant: i % 2 === 0 ? 'native' : 'container',
+        energyJ: (250 + 0.3 * Math.sin(i * i)) * (i % 4 === 3 ? 1.022 : 1),
+      }),
+    );
+    expect(told(alternating, 'drift')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringMatching(/(take turns|are alike|alternate).*not independent/),
+    });
+    let failed = 0;
+    for (let i = 0; i < 200; i++) {
+      const runs = unblocked(simulatedRuns(random, MACHINES.iid, 16, [0, 0]));
+      if (told(runs, 'drift')?.state === 'fail') failed++;
+    }
+    expect(failed).toBeLessThan(10);
+  });
+
+  const rounded = (runs: readonly RunResult[], step: number): RunResult[] =>
+    runs.map((run) => ({ ...run, energyJ: step * Math.round((run.energyJ ?? 0) / step) }));
+
+  it.each<[string, (runs: readonly RunResult[]) => RunResult[], RegExp]>([
+    [
+      'whose second half repeats the first, digit for digit',
+      (runs) =>
+        runs.map((run, i) => ({
+          ...run,
+          energyJ: runs[i % 30]?.energyJ ?? null,
+          variant: runs[i % 30]?.variant ?? '',
+        })),
+      /^\d+ runs of .* repeat earlier ones digit for digit\.$/,
+    ],
+    [
+      'whose variants are alike in each block',
+      (runs) => scaledTo(runs, 1),
+      /is the baseline times 1\.0*, to the last digit/,
+    ],
+    ['of which one is the other times 1.005', (runs) => scaledTo(runs, 1.005), /is the baseline times 1\.005/],
+    [
+      'of which one is the other times 1.005, with two decimals',
+      (runs) => rounded(scaledTo(rounded(runs, 0.01), 1.005), 0.01),
+      /is the baseline times 1\.00[45]/,
+    ],
+    ['whose scatter is below the meter’s step', (runs) => rounded(runs, 20), /the same energy to a millionth/],
+    [
+      'without scatter',
+      (runs) => runs.map((run) => ({ ...run, energyJ: 250 + run.run * 1e-8 })),
+      /the same energy to a millionth/,
+    ],
+  ])('fail for runs %s', (_, made, words) => {
+    const found = told(made(experiment(() => 0)), 'repetition');
+    expect(found).toMatchObject({ state: 'fail', detail: expect.stringMatching(words) });
+  });
+
+  it('take no meter of coarse steps, and no strong drift, for a repetition', () => {
+    for (const step of [0.1, 1, 5]) {
+      expect(
+        told(
+          rounded(
+            experiment((_, t) => 0.001 * t),
+            step,
+          ),
+          'repetition',
+        ),
+      ).toBeUndefined();
+    }
+  });
+
   it('warn where energies of one variant, or of two, are a thousandfold apart', () => {
     const check = (factor: (run: number, variant: string) => number) =>
       told(
@@ -312,3 +390,10 @@ describe('run checks', () => {
     for (const count of alarms.values()) expect(count / experiments).toBeLessThan(0.088);
   });
 });
+
+/** The baseline of each block, times a factor, in the place of the other's energy. */
+function scaledTo(runs: readonly RunResult[], factor: number): RunResult[] {
+  const base = (block: number | null) =>
+    runs.find((run) => run.block === block && run.variant === 'native')?.energyJ ?? 0;
+  return runs.map((run) => (run.variant === 'native' ? run : { ...run, energyJ: factor * base(run.block) }));
+}

@@ -202,7 +202,7 @@ describe('a CSV of runs, analyzed', () => {
         detail: expect.stringMatching(/^The blocks were not used: in \d+ of 30, other runs lie between its own/),
       });
       expect(checkOf(findings, 'drift')).toMatchObject({
-        state: 'warn',
+        state: 'fail',
         detail: expect.not.stringContaining('within blocks'),
       });
       expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);

@@ -22,7 +22,7 @@ withCompose('a Compose file that can’t be used as it is', () => {
     const { code, stdout } = await start(['plan'], { DOCKER_CONFIG: process.env.DOCKER_CONFIG }, folder).ended;
     expect(code).toBe(2);
     expect(stdout).toMatch(
-      /^fail {2}variant place: compose\.yml .* can't be used as it is:\n {8}services\.web\.privileged: .*\n {8}services\.web\.pid: /m,
+      /^fail {2}variant place: compose\.yml .* can't be used as it is:\n {8}services\.web\.pid: .*\n {8}services\.web\.privileged: /m,
     );
   });
 });

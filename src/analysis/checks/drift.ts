@@ -1,5 +1,7 @@
 import type { Check } from '../../findings/checks.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
+import { normalQuantile } from '../../stats/normal.ts';
+import { autocorrelation } from '../../stats/trend.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import { type CheckedRuns, type Differences, machineSeries } from './checked-runs.ts';
 import { type Serial, serialDependence } from './serial.ts';
@@ -17,7 +19,9 @@ export function machineDrift(checked: CheckedRuns): Check[] {
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
-  const reason = seen.trends ? 'trend' : seen.correlated ? 'correlated' : 'none';
+  // Within blocks what all runs share drops out; without, it decides what the numbers are worth.
+  const echo = blocked ? null : echoOf(checked);
+  const reason = seen.trends ? 'trend' : seen.correlated || echo !== null ? 'correlated' : 'none';
   const fixed = differences?.some(isFixedOrder) ?? false;
   const facts = {
     blocked,
@@ -25,11 +29,40 @@ export function machineDrift(checked: CheckedRuns): Check[] {
     change_percent: toPercent(seen.change),
     p: seen.trendP,
     lag1: seen.lag1,
+    ...(echo !== null && { lag: echo.lag, correlation: echo.correlation }),
     seen_in: [baseline, ...others].filter((variant) => showsDrift(checked, variant, seen)),
     difference_drifts: differencesDrift(checked),
   };
-  return [{ name: 'drift', state: reason === 'none' || (blocked && !fixed) ? 'ok' : 'warn', reason, facts }];
+  const state = echo !== null ? 'fail' : reason === 'none' || (blocked && !fixed) ? 'ok' : 'warn';
+  return [{ name: 'drift', state, reason, facts }];
 }
+
+/** So strongly alike, runs are no independent ones, and a p value of them means nothing. */
+const DEPENDENT = 0.5;
+const MOST_LAGS = 4;
+
+/** By how many runs what comes again in all runs, or in those of one variant, is apart; null: nothing comes again. */
+function echoOf({
+  good,
+  baseline,
+  others,
+}: CheckedRuns): { readonly lag: number; readonly correlation: number } | null {
+  const own = [baseline, ...others].map((variant) =>
+    good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ)),
+  );
+  const series = [machineSeries(good), ...own].filter((values) => values.length >= LEAST_FOR_ECHO);
+  const alpha = FALSE_ALARMS / (2 * MOST_LAGS * series.length);
+  for (const values of series) {
+    const limit = Math.max(DEPENDENT, normalQuantile(1 - alpha / 2) / Math.sqrt(values.length));
+    for (let lag = 1; lag <= MOST_LAGS; lag++) {
+      const correlation = autocorrelation(values, lag);
+      if (correlation !== null && Math.abs(correlation) > limit) return { lag, correlation };
+    }
+  }
+  return null;
+}
+
+const LEAST_FOR_ECHO = 12;
 
 /** Whether the runs of this variant alone show what all runs show, in the same direction. */
 function showsDrift({ good, others }: CheckedRuns, variant: string, all: Serial): boolean {

@@ -8,6 +8,7 @@ import { counterWrap } from './counter-wrap.ts';
 import { differenceDrift, machineDrift } from './drift.ts';
 import { normality } from './normality.ts';
 import { orderEffect } from './order-effect.ts';
+import { repetition } from './repetition.ts';
 import { scale } from './scale.ts';
 import { twoModes } from './two-modes.ts';
 import { warmUp } from './warm-up.ts';
@@ -37,5 +38,6 @@ export function runChecks(runs: readonly RunResult[], options: RunCheckOptions):
     ...competingLoad(checked),
     ...counterWrap(checked),
     ...scale(checked),
+    ...repetition(checked),
   ];
 }

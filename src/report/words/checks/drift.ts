@@ -21,6 +21,16 @@ export const driftChecks = {
         advice: ['Measure again with another seed, or randomize the order of each block.'],
       };
     }
+    if (facts.lag !== undefined && facts.correlation !== undefined) {
+      const apart = `Runs that are ${facts.lag} apart ${facts.correlation > 0 ? 'are alike' : 'take turns'} (correlation ${fixed(facts.correlation, 2)}).`;
+      const dependent = 'So they are not independent: p values and intervals take them for more than they are.';
+      return {
+        found: sentences([[reason === 'trend' || facts.lag === 1 ? seen : apart], whoseWords(facts), [dependent]]),
+        advice: [
+          'Run the variants in randomized blocks; in a file, name what belongs together (a job, a day) in a column block.',
+        ],
+      };
+    }
     const cure: Text = blocked ? [sharedCure(facts)] : [];
     const advice = blocked
       ? 'A longer warm-up or rest would narrow the interval.'

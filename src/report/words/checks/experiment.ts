@@ -311,6 +311,27 @@ export const csvChecks = {
       : [];
     return { found: sentences([unit, comma]) };
   },
+  repetition({ reason, facts: { variants, runs, factor } }) {
+    const advice =
+      'No measurement gives such numbers: look how they were made, copied or filled in. Nothing can be told from them.';
+    switch (reason) {
+      case 'no-scatter':
+        return {
+          found: text`All runs of ${listed(variants)} have the same energy to a millionth: their scatter is below what the meter resolves, or nothing was measured.`,
+          advice: ['Measure longer runs, or with a meter that resolves more; or look how these numbers were made.'],
+        };
+      case 'one-factor':
+        return {
+          found: text`In each pair, ${listed(variants)} is the baseline times ${significant(factor ?? 1, 6)}, to the last digit.`,
+          advice: [advice],
+        };
+      default:
+        return {
+          found: text`${String(runs)} runs of ${listed(variants)}, one after the other, repeat earlier ones digit for digit.`,
+          advice: [advice],
+        };
+    }
+  },
   scale({ reason, facts: { seen } }) {
     const each = seen.map(({ variant, low_j: low, high_j: high }) =>
       reason === 'within'

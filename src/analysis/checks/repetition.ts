@@ -1,0 +1,122 @@
+import type { Check } from '../../findings/checks.ts';
+import { median } from '../../stats/quantiles.ts';
+import type { CheckedRuns } from './checked-runs.ts';
+
+/** Fewer runs or pairs say nothing. */
+const LEAST = 5;
+/** How likely what is told may be by chance. */
+const BY_CHANCE = 1e-6;
+/** No instrument repeats an energy so closely: a counter's or a meter's step is far above it. */
+const LEAST_SCATTER = 1e-6;
+/** Equal but for the arithmetic. */
+const SAME = 1e-12;
+
+/**
+ * Numbers that no measurement gives: runs that repeat earlier ones digit for digit, an arm that is the other one times a constant, and a scatter below
+ * what any meter resolves. Readings in coarse steps repeat by chance; what is told happens by chance in fewer than one experiment in a million.
+ */
+export function repetition(checked: CheckedRuns): Check[] {
+  const { baseline, others } = checked;
+  const name = 'repetition';
+  const still = [baseline, ...others].filter((variant) => isStill(energiesOf(checked, variant)));
+  if (still.length > 0) {
+    return [{ name, state: 'fail', reason: 'no-scatter', facts: { variants: still, runs: null, factor: null } }];
+  }
+  const scaled = others.flatMap((variant) => {
+    const factor = constantFactor(pairsOf(checked, variant));
+    return factor === null ? [] : [{ variant, factor }];
+  });
+  if (scaled[0] !== undefined) {
+    const facts = { variants: scaled.map(({ variant }) => variant), runs: null, factor: scaled[0].factor };
+    return [{ name, state: 'fail', reason: 'one-factor', facts }];
+  }
+  const copied = [baseline, ...others].flatMap((variant) => {
+    const runs = longestRepeat(energiesOf(checked, variant));
+    return runs === null ? [] : [{ variant, runs }];
+  });
+  if (copied.length > 0) {
+    const facts = {
+      variants: copied.map(({ variant }) => variant),
+      runs: Math.max(...copied.map(({ runs }) => runs)),
+      factor: null,
+    };
+    return [{ name, state: 'fail', reason: 'copied', facts }];
+  }
+  return [];
+}
+
+const energiesOf = ({ good }: CheckedRuns, variant: string): number[] =>
+  good.filter((run) => run.variant === variant).map((run) => run.energyJ);
+
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.abs(a);
+
+function isStill(energiesJ: readonly number[]): boolean {
+  if (energiesJ.length < LEAST) return false;
+  const [low, high] = [energiesJ.reduce((a, b) => Math.min(a, b)), energiesJ.reduce((a, b) => Math.max(a, b))];
+  return high - low <= LEAST_SCATTER * high;
+}
+
+/** Energies of the baseline and a variant that belong together: by block, or without blocks by their places in time. */
+function pairsOf(checked: CheckedRuns, variant: string): [number, number][] {
+  const { differences, baseline } = checked;
+  if (differences === null) {
+    const [of, base] = [energiesOf(checked, variant), energiesOf(checked, baseline)];
+    return of.length === base.length ? base.map((energyJ, i) => [energyJ, of[i] as number]) : [];
+  }
+  const blocks = differences.find((one) => one.variant === variant)?.blocks ?? [];
+  return blocks.map(({ baselineFirst, first, second }) => {
+    const [base, other] = baselineFirst ? [first, second] : [second, first];
+    return [base.energyJ, other.energyJ];
+  });
+}
+
+/** The factor that makes all of one out of the other, as exactly as both are written; null: there is none, or it may be chance. */
+function constantFactor(pairs: readonly [number, number][]): number | null {
+  if (pairs.length < LEAST) return null;
+  const factor = median(pairs.map(([base, other]) => other / base));
+  const all = pairs.flat();
+  const step = decimalStep(all);
+  const exact = pairs.every(
+    ([base, other]) => Math.abs(other - factor * base) <= 0.5 * step * (1 + factor) + SAME * Math.abs(other),
+  );
+  if (!exact) return null;
+  const bases = pairs.map(([base]) => base);
+  const chance = Math.max(...[...tally(bases).values()]) / bases.length;
+  // Of energies in coarse steps many are equal anyway, and of those that lie closely together many have nearly the same ratio.
+  const spreadJ = bases.reduce((a, b) => Math.max(a, b)) - bases.reduce((a, b) => Math.min(a, b));
+  const each = Math.max(chance, (step * (1 + factor)) / spreadJ);
+  return each ** (pairs.length - 1) < BY_CHANCE ? factor : null;
+}
+
+/** Digits after the point that all of them have at most, as a step; 0: more than anybody writes. */
+function decimalStep(values: readonly number[]): number {
+  for (let digits = 0; digits <= 6; digits++) {
+    const factor = 10 ** digits;
+    if (values.every((value) => Math.abs(value * factor - Math.round(value * factor)) < 1e-6)) return 1 / factor;
+  }
+  return 0;
+}
+
+function tally(values: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Consecutive runs that repeat earlier ones, the longest stretch; null: none that chance would not give. Of long series, among the last ones. */
+const MOST_LOOKED_THROUGH = 2000;
+
+function longestRepeat(energiesJ: readonly number[]): number | null {
+  const values = energiesJ.slice(-MOST_LOOKED_THROUGH);
+  const n = values.length;
+  if (n < 2 * LEAST) return null;
+  const share = [...tally(values).values()].reduce((sum, count) => sum + (count / n) ** 2, 0);
+  let longest = 0;
+  for (let lag = 1; lag <= n - LEAST; lag++) {
+    for (let i = lag, length = 0; i < n; i++) {
+      length = isSame(values[i] as number, values[i - lag] as number) ? length + 1 : 0;
+      longest = Math.max(longest, Math.min(length, lag));
+    }
+  }
+  return longest >= LEAST && (n * n * share ** longest) / 2 < BY_CHANCE ? longest : null;
+}
