@@ -43,7 +43,7 @@ export const holdsCredential = (experiment: Experiment): boolean =>
   JSON.stringify(maskedCommands(experiment)) !== JSON.stringify(experiment);
 
 /** Whether values that may be secret are digests in it, or asterisks: it can't be run as it is. */
-export function holdsConcealed(experiment: Experiment): boolean {
+export function holdsConcealed({ asWritten: _, ...experiment }: Experiment): boolean {
   const text = JSON.stringify(experiment);
   return text.search(DIGEST) >= 0 || text.includes(MASK);
 }
