@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type ObservedRecord, writeObserved } from '../../src/store/observed.ts';
+import { MOST_FRAMES } from '../../src/store/observed-tables.ts';
 import { openStore, withStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer } from './fixtures.ts';
@@ -89,6 +90,19 @@ it('what is seen again and again is kept once', () => {
   const count = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
   expect([count('frame'), count('stack'), count('observed_sample')]).toEqual([2, 2, 6]);
   db.close();
+});
+
+it('of a stack that is deeper than any tree of stacks can be walked, the innermost frames are kept; a file with a deeper one is refused', () => {
+  create();
+  const db = new Database(file);
+  const frames = Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}`, library: null }));
+  writeObserved(db, { ...RUN, round: 3, samples: [{ tNs: AT, weightNs: 1, frames }] });
+  expect(withStore(file, (reader) => reader.observed().at(-1)?.samples[0]?.frames)).toEqual(frames.slice(-MOST_FRAMES));
+  db.exec(
+    `UPDATE stack SET frames = '[${Array.from({ length: MOST_FRAMES + 1 }, () => 1).join(',')}]' WHERE stack = 1`,
+  );
+  db.close();
+  expect(() => withStore(file, (reader) => reader.observed())).toThrow(/stack/);
 });
 
 it('a stack of frames that are not there is refused', () => {

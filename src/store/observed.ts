@@ -4,6 +4,7 @@ import type { PhaseMark } from '../executors/executor.ts';
 import type { Frame, StackSample, StretchCount } from '../observers/observer.ts';
 import {
   FRAME,
+  MOST_FRAMES,
   OBSERVED_BY,
   OBSERVED_COUNT,
   OBSERVED_MARK,
@@ -97,7 +98,7 @@ class Stacks {
   }
 
   numberOf(given: readonly Frame[]): number {
-    const frames = given.map((frame) => this.#frameOf(frame));
+    const frames = given.slice(-MOST_FRAMES).map((frame) => this.#frameOf(frame));
     return (
       this.#stackOf(frames, this.#room) ??
       this.#stackOf(frames.slice(-FEW_FRAMES), { rows: 2 * this.#room.rows, bytes: 2 * this.#room.bytes }) ??

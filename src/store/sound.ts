@@ -14,7 +14,14 @@ export const MOST = {
 };
 
 /** Those that time goes by in. */
-const LONG_TABLES: ReadonlySet<string> = new Set(['sample', 'told', 'observed_sample', 'observed_count']);
+const LONG_TABLES: ReadonlySet<string> = new Set([
+  'sample',
+  'told',
+  'phase_mark',
+  'observed_sample',
+  'observed_count',
+  'observed_mark',
+]);
 
 /**
  * What keeps an open database from being one of these schemas, whole, and of a size that it could have, as a clause; null: nothing. No row of it

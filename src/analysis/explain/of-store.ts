@@ -1,3 +1,4 @@
+import { MOST_NAMES } from '../../executors/phases/phase-marks.ts';
 import type { Explanation } from '../../findings/explain.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import type { StoreReader } from '../../store/records.ts';
@@ -19,7 +20,9 @@ export function explanationOf(
   if (records.length === 0) return null;
   const names = new Set(phaseNames(runs));
   const isFound = reader.definition().phases === 'auto';
-  const isPhase = (name: string): boolean => !isFound || names.has(name);
+  // A run may name fewer; what was made up could have a part for each sample.
+  const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
+  const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MOST_NAMES);
   const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
     const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));

@@ -38,6 +38,10 @@ export interface ProfileTree {
 const MANY_STACKS = 50_000;
 /** Of a phase's time in each variant: what has less of it in all of them is rare. */
 const RARE_SHARE = 1e-4;
+/** Of all phases together: what comes then is folded, however few stacks there are. A file that was made up could unfold into billions. */
+const MOST_NODES = 500_000;
+/** Callers that may tell what a function of the kernel worked on. */
+const MOST_CALLERS = 64;
 /** Stands for what rare stacks have below a function. */
 export const RARE = '(rare stacks)';
 
@@ -69,11 +73,12 @@ export function profileTree(all: readonly ObservedRun[], order: readonly string[
   }
   const count = [...phases.values()].reduce((sum, { stacks }) => sum + stacks.length, 0);
   const folded = { stacks: 0, belowShare: count > MANY_STACKS ? RARE_SHARE : 0 };
+  const room = { nodes: MOST_NODES };
   const trees = [...phases.values()].map(({ stacks, ...part }) => {
     const root = nodeOf(ROOT, variants.length);
     for (const { of, seconds } of stacks) root.total[of]! += seconds;
     const least = root.total.map((total) => total * folded.belowShare);
-    folded.stacks += grow(root, { stacks, least, known });
+    folded.stacks += grow(root, { stacks, least, known, room });
     return { ...part, root };
   });
   const time = observed.some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor';
@@ -121,10 +126,12 @@ interface Level {
   readonly known: Names;
   /** Seconds of each variant below which a function is folded. */
   readonly least: readonly number[];
+  /** Nodes that may still be made. */
+  readonly room: { nodes: number };
 }
 
 /** Gives a node its children, level by level: each stack is looked at once a level, and no longer once it is rare. Gives how many were folded. */
-function grow(node: ProfileNode, { stacks, least, known }: Level): number {
+function grow(node: ProfileNode, { stacks, least, known, room }: Level): number {
   const parts = new Map<Known['name'], { readonly of: Known; stacks: Stack[]; total: number[] }>();
   for (const stack of stacks) {
     const next = step(stack, node.name, known);
@@ -142,12 +149,13 @@ function grow(node: ProfileNode, { stacks, least, known }: Level): number {
   }
   let folded = 0;
   for (const { of, stacks: through, total } of parts.values()) {
-    if (total.some((seconds, i) => seconds > 0 && seconds >= least[i]!)) {
+    if (room.nodes > 0 && total.some((seconds, i) => seconds > 0 && seconds >= least[i]!)) {
+      room.nodes--;
       const { frames, at } = through[0]!;
-      const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(0, at - 1));
+      const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(Math.max(0, at - 1 - MOST_CALLERS), at - 1));
       const child = { ...nodeOf({ name: of.name, file: of.file, group }, least.length), total };
       node.children.set(of.name, child);
-      folded += grow(child, { stacks: through, least, known });
+      folded += grow(child, { stacks: through, least, known, room });
       continue;
     }
     const rare = node.children.get(RARE) ?? nodeOf({ name: RARE, file: '', group: 'own' }, least.length);
