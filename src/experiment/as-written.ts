@@ -18,7 +18,15 @@ function concealed(value: unknown, path: readonly string[]): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, concealed(one, [...path, key])]));
   }
-  const [holder, key] = path.slice(-2);
-  if (holder === 'env' || (holder === 'args' && path.at(-3) === 'build')) return key === undefined ? value : MASK;
+  if (isSecretPlace(path)) return MASK;
   return typeof value === 'string' ? maskSecrets(value, [], () => MASK) : value;
+}
+
+/** Maps in which every key is a name that the author chose: one of them may be `env`. */
+const NAMED: ReadonlySet<string> = new Set(['variants', 'services', 'matrix']);
+
+/** Whether a value stands in `env`, or in the `args` of a `build`. */
+function isSecretPlace(path: readonly string[]): boolean {
+  const [around = '', map] = [path.at(-3), path.at(-2)];
+  return (map === 'env' && !NAMED.has(around)) || (map === 'args' && around === 'build');
 }

@@ -79,7 +79,7 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 const CHANGES_NONE: ReadonlySet<string> = new Set([
-  // What it says stands in the others.
+  // The text of the file: what changes in it changes another key as well.
   'asWritten',
   'history',
   'logs',

@@ -40,10 +40,10 @@ function risesLessFalls(values: readonly number[]): number {
   return s;
 }
 
-/** Autocorrelation of neighbours in run order; null without variation. */
+/** Autocorrelation of neighbours. */
 export const lag1 = (values: readonly number[]): number | null => autocorrelation(values, 1);
 
-/** The same of values that are `lag` apart. */
+/** Autocorrelation of values that are `lag` places apart, in run order; null without variation. */
 export function autocorrelation(values: readonly number[], lag: number): number | null {
   if (values.length <= lag || isConstant(values)) return null;
   const reference = values[0] as number;

@@ -40,6 +40,7 @@ export function machineDrift(checked: CheckedRuns): Check[] {
 /** So strongly alike, runs are no independent ones, and a p value of them means nothing. */
 const DEPENDENT = 0.5;
 const MOST_LAGS = 4;
+const LEAST_FOR_ECHO = 12;
 
 /** By how many runs what comes again in all runs, or in those of one variant, is apart; null: nothing comes again. */
 function echoOf({
@@ -61,8 +62,6 @@ function echoOf({
   }
   return null;
 }
-
-const LEAST_FOR_ECHO = 12;
 
 /** Whether the runs of this variant alone show what all runs show, in the same direction. */
 function showsDrift({ good, others }: CheckedRuns, variant: string, all: Serial): boolean {

@@ -103,9 +103,10 @@ function tally(values: readonly number[]): Map<number, number> {
   return counts;
 }
 
-/** Consecutive runs that repeat earlier ones, the longest stretch; null: none that chance would not give. Of long series, among the last ones. */
+/** Every pair of runs is looked at: of longer series, the last ones. */
 const MOST_LOOKED_THROUGH = 2000;
 
+/** How many runs, one after the other, repeat earlier ones at most; null: no more than chance gives. */
 function longestRepeat(energiesJ: readonly number[]): number | null {
   const values = energiesJ.slice(-MOST_LOOKED_THROUGH);
   const n = values.length;

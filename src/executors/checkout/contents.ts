@@ -14,7 +14,7 @@ export interface Clone {
   readonly workTree: string;
 }
 
-/** Settings that decide which bytes a checkout writes; where to fetch from, and with which credentials, is none of them. */
+/** Settings that decide which bytes a checkout writes. Addresses and credentials are not among them. */
 const DECIDES =
   /^(?:core\.(?:autocrlf|eol|symlinks|attributesfile|sparsecheckout|sparsecheckoutcone|checkroundtripencoding|usereplacerefs)|filter\..+|lfs\.(?:storage|fetchinclude|fetchexclude))$/i;
 
@@ -59,7 +59,7 @@ export async function takeOverContents(
 
 interface Setting {
   readonly key: string;
-  /** Null: it stands there alone, which means true. */
+  /** Null: the file has the key without a value, which means true. */
   readonly value: string | null;
 }
 
@@ -74,7 +74,7 @@ const placed = (path: string, gitDir: string): string =>
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 
-/** `section.name with dots.variable`, as a configuration file has it. */
+/** A setting as it stands in a configuration file. `key` is `section.variable`, or `section.NAME.variable` where NAME may hold dots. */
 function lineOf(key: string, value: string | null): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const subsection = first === last ? '' : ` "${key.slice(first + 1, last).replace(/[\\"]/g, '\\$&')}"`;
@@ -130,7 +130,7 @@ export async function checkContents(
   );
 }
 
-/** By path: mode and object. */
+/** Mode and object of each file in an answer of `git ls-files --stage -z`, by its path. */
 async function entriesOf(answer: ReturnType<typeof git>): Promise<Map<string, string>> {
   const { stdout } = await answer;
   return new Map(

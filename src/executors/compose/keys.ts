@@ -51,7 +51,7 @@ const only =
   (values: readonly string[]): Problem[] =>
     values.flatMap((value, i): Problem[] => (pattern.test(value) ? [] : [[`[${i}]`, `${value}: ${why}`]]));
 
-/** Those of Docker's containers, and others that reach nothing but the container itself. */
+/** Capabilities that Docker gives by default, and others that reach nothing outside of the container. */
 const CAPABILITIES =
   /^(?:CAP_)?(?:AUDIT_WRITE|CHOWN|DAC_OVERRIDE|FOWNER|FSETID|IPC_LOCK|IPC_OWNER|KILL|LEASE|MKNOD|NET_ADMIN|NET_BIND_SERVICE|NET_BROADCAST|NET_RAW|SETFCAP|SETGID|SETPCAP|SETUID|SYS_CHROOT|SYS_NICE|SYS_PTRACE|SYS_RESOURCE)$/i;
 /** Devices through which nobody reaches a disk or the memory. */
@@ -254,7 +254,7 @@ function isOnlyOf(options: string, option: RegExp): boolean {
   return true;
 }
 
-/** The same of a network, a volume, a secret or a config. */
+/** What of a network, a volume, a secret or a config can't be honoured, a line each: its key, and why. */
 export const sharedProblems = (
   kind: 'networks' | 'volumes' | 'secrets' | 'configs',
   given: Readonly<Record<string, unknown>>,
@@ -263,6 +263,6 @@ export const sharedProblems = (
 
 const TOP: Rules<never> = { ...all('name version services networks volumes secrets configs'), models: 'carried' };
 
-/** The same of the file's own keys. */
+/** What of the file's own keys can't be honoured, a line each. */
 export const topProblems = (model: Readonly<Record<string, unknown>>): string[] =>
   judge(model, TOP, undefined as never).map(([at, why]) => `${at}: ${why}`);

@@ -69,7 +69,7 @@ async function resolvePaths(
   around: Surroundings,
 ): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  // A variable at the beginning of a name may hold a whole path.
+  // A variable that begins a name may hold an absolute path: Compose resolves the rest from there on.
   const parts = paths.map((path) => splitAt(path, path.lastIndexOf('/', path.indexOf('$'))));
   const labels = Object.fromEntries(parts.map(([, last], i) => [`path${i}`, last]));
   const input = JSON.stringify({ services: { paths: { image: 'none', labels } } });

@@ -74,7 +74,7 @@ export function gatheredSources(results: readonly Result[], most: number): Part 
   return lines.length === 0 ? null : alert('caution', lines);
 }
 
-/** Of which commits they are. Null: it isn't known of any. */
+/** The commits that the experiments measured. Null: none is known. */
 export function gatheredCommits(results: readonly Result[], most: number): Part {
   const byCommit = [...Map.groupBy(results, ({ findings }) => wholeCommit(findings)).values()];
   const said = byCommit.flatMap((whose) => {

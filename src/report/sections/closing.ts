@@ -47,7 +47,7 @@ export function reproduce(findings: Findings): Details | null {
   return details(
     ['How to reproduce'],
     paragraph(
-      `The same plan in the same order, on your own machine: put ${file} of the result into the folder of your checkout that it was measured in, and name your meter there. Values that may be secret are asterisks in it: give them again.`,
+      `The same plan in the same order, on your own machine: put ${file} of the result into the folder of your checkout that it was measured in, and name your meter there. Values that may be secret are asterisks in it: give them again.${commit?.dirty ? ' What differed from the commit is not in the result: without it, other files are measured.' : ''}`,
     ),
     { kind: 'code', language: 'sh', lines: commands.map((line) => fenced(line)) },
     paragraph('The report of the downloaded data themselves: joulediff report experiment.db'),
