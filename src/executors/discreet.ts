@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { codeOf } from '../errors.ts';
+import { clearPlace } from '../system/open-regular.ts';
 import { isSecretName, maskSecrets } from '../text/credentials.ts';
 import { rememberedSecrets } from '../text/known-secrets.ts';
 import { screenText } from '../text/screen.ts';
@@ -54,6 +55,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
       telling(async () => {
         const own = Object.entries(service.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
         const all = [...secrets, ...own];
+        clearPlace(context.logFile);
         const made = await executor.makeService(service, context);
         return {
           ...made,
@@ -67,6 +69,8 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
     prepare: (context) =>
       telling(async () => {
+        // What an earlier workload laid there for it.
+        clearPlace(context.logFile);
         try {
           return prepared(await executor.prepare(context), context);
         } catch (thrown) {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { openRegular } from '../system/open-regular.ts';
 import { punchHole } from '../system/punch-hole.ts';
 import { readEnd, sizeOf } from './output-tail.ts';
 
@@ -73,7 +74,7 @@ export class OutputLimit {
 
   /** Gives back what is before this byte of the file, but for both ends. Gives where in the file as it is then the same byte is. */
   cut(toByte: number): number {
-    const file = openSync(this.#logFile, 'r+');
+    const file = openRegular(this.#logFile, 'change');
     try {
       const goneTo = toByte - this.#endBytes;
       const why = punchHole(file, this.#goneTo, goneTo);
@@ -97,7 +98,7 @@ export class OutputLimit {
   /** The command has ended: its end follows its beginning, and what is missing between them is said. */
   finish(): void {
     if (!this.isCut) return;
-    const file = openSync(this.#logFile, 'r+');
+    const file = openRegular(this.#logFile, 'change');
     try {
       const { size } = fstatSync(file);
       const afterBytes = Math.max(0, size - this.#keptTo);
@@ -119,7 +120,7 @@ export function cutLeftLog(logFile: string): void {
 
 /** Cuts a log down to so many bytes, kept from both ends; gives its size. Throws what the file system throws. */
 export function cutLog(logFile: string, mostBytes: number): number {
-  const file = openSync(logFile, 'r+');
+  const file = openRegular(logFile, 'change');
   try {
     const { size } = fstatSync(file);
     if (size <= mostBytes) return size;

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { openRegular } from '../system/open-regular.ts';
 
 const TAIL_CHARACTERS = 4000;
 
@@ -8,7 +9,7 @@ const TAIL_CHARACTERS = 4000;
  * @param from byte of the file where the command's own output begins
  */
 export function readTail(logFile: string, from: number): string {
-  const file = openSync(logFile, 'r');
+  const file = openRegular(logFile, 'read');
   try {
     const size = fstatSync(file).size;
     // A character takes up to 4 bytes of UTF-8.

@@ -1,8 +1,9 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { sizeOf } from '../executors/output-tail.ts';
 import type { Metric } from '../experiment/experiment.ts';
 import { mayBeScaled, unitFactor } from '../input/units.ts';
 import type { MetricValue } from '../store/records.ts';
+import { openRegular } from '../system/open-regular.ts';
 
 /** Of a longer output so much of its end is looked through. */
 const MOST_BYTES = 32 * 2 ** 20;
@@ -51,7 +52,7 @@ function endOf({ logFile, fromByte, toByte }: Printed): string {
   const size = toByte ?? sizeOf(logFile);
   const from = Math.max(fromByte, size - MOST_BYTES);
   if (from >= size) return '';
-  const file = openSync(logFile, 'r');
+  const file = openRegular(logFile, 'read');
   try {
     const buffer = Buffer.alloc(size - from);
     return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, from));

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { messageOf, withoutFullStop } from '../errors.ts';
 import { networkPath } from '../executors/container/userland-proxy.ts';
 import type { Execution, ExecutorEnvironment, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
@@ -10,6 +10,7 @@ import { scriptFor } from '../executors/surroundings/script.ts';
 import type { Command } from '../executors/variant.ts';
 import type { ProgramParts, ServiceSeen, Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
+import { readHead } from '../system/open-regular.ts';
 import { logPath } from '../system/result-files.ts';
 import { screenText } from '../text/screen.ts';
 import { concealedEnvironment } from './concealed.ts';
@@ -17,6 +18,8 @@ import { concealedEnvironment } from './concealed.ts';
 const TIMEOUT_S = 60;
 /** Characters of a version that are kept: some programs tell how they were built, too. */
 const LONGEST_VERSION = 2000;
+/** Bytes of what a look prints: a shell that prints more is none that tells anything. */
+const MOST_OUTPUT = 2 ** 20;
 
 export interface SeePlaceRequest {
   readonly variant: Variant;
@@ -138,7 +141,7 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
     } finally {
       await prepared.dispose();
     }
-    return { execution, output: readFileSync(logFile, 'utf8') };
+    return { execution, output: readHead(logFile, MOST_OUTPUT) };
   } finally {
     rmSync(logFile, { force: true });
   }

@@ -1,9 +1,9 @@
-import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { AttachedOutput } from '../container/attached-output.ts';
 import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
 import { removeAll } from '../container/labelled.ts';
@@ -276,7 +276,7 @@ async function arrived({ output }: Watched): Promise<void> {
 /** A log is a help for people: a full disk costs it, and nothing else. */
 function heading(logFile: string, service: string): void {
   try {
-    appendFileSync(logFile, `== ${service} ==\n`);
+    appendRegular(logFile, `== ${service} ==\n`);
   } catch {}
 }
 

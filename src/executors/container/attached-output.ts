@@ -1,7 +1,7 @@
-import { appendFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
 import type { Execution, RunContext } from '../executor.ts';
 import { KeptOutput } from '../kept-output.ts';
@@ -78,7 +78,7 @@ export class AttachedOutput implements Output {
     const kept = this.#kept;
     this.#kept = new KeptOutput(this.#context.phaseLines);
     try {
-      appendFileSync(this.#context.logFile, kept.text());
+      appendRegular(this.#context.logFile, kept.text());
     } catch {
       // Its disk is full: as above.
     }

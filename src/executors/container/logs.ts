@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
+import { openRegular } from '../../system/open-regular.ts';
 
 const HEADER_BYTES = 8;
 
@@ -24,6 +25,7 @@ export async function appendLogs(
   const output = Readable.from(contents(stream as unknown as AsyncIterable<Buffer>));
   let seen = 0;
   let storedBytes = 0;
+  const to = openRegular(logFile, 'append');
   await pipeline(
     output,
     async function* (chunks: AsyncIterable<Buffer>) {
@@ -34,7 +36,7 @@ export async function appendLogs(
         if (part.length > 0) yield part;
       }
     },
-    createWriteStream(logFile, { flags: 'a' }),
+    createWriteStream(logFile, { fd: to }),
     { signal: abortSignal },
   );
   return { bytes: seen, storedBytes };

@@ -1,7 +1,7 @@
-import { appendFileSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { messageOf } from '../../errors.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import type { Execution, RunContext } from '../executor.ts';
 import { MOST_OUTPUT, MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
@@ -76,7 +76,7 @@ export class LoggedOutput implements Output {
       if (storedBytes < MOST_OUTPUT_BYTES || this.#mayBeCut) return;
       this.#mayBeCut = true;
       const note = `\n[joulediff: a container's output beyond ${MOST_OUTPUT} loses its beginning, so some may be missing above]\n`;
-      appendFileSync(this.#context.logFile, note);
+      appendRegular(this.#context.logFile, note);
     } catch {
       // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
       this.#copied = Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { MeasureError } from '../../errors.ts';
+import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
@@ -95,7 +96,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const fail = (cause: unknown) =>
     reject(cause instanceof MeasureError ? cause : startFailure(given.subject, program, given.directory, cause));
-  const log = openSync(given.logFile, 'a');
+  const log = openRegular(given.logFile, 'append');
   const start = () =>
     spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
   let child: ChildProcess;

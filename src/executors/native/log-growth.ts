@@ -1,5 +1,6 @@
-import { closeSync, type FSWatcher, openSync, readSync, watch } from 'node:fs';
+import { closeSync, type FSWatcher, readSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
+import { openRegular } from '../../system/open-regular.ts';
 import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
 import { MOST_OUTPUT_BYTES, OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
@@ -57,7 +58,7 @@ export class LogGrowth {
   constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MOST_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
-    closeSync(openSync(logFile, 'a'));
+    closeSync(openRegular(logFile, 'append'));
     this.fromByte = sizeOf(logFile);
     this.toByte = this.fromByte;
     this.#scannedTo = this.fromByte;
@@ -107,7 +108,7 @@ export class LogGrowth {
   #scan(toByte: number): void {
     this.#pieces ??= Buffer.allocUnsafe(CHUNK_BYTES);
     const mostTo = Math.min(toByte, this.#scannedTo + MOST_SEARCHED_BYTES);
-    const file = openSync(this.#logFile, 'r');
+    const file = openRegular(this.#logFile, 'read');
     try {
       while (this.#scannedTo < mostTo) {
         const wanted = Math.min(CHUNK_BYTES, mostTo - this.#scannedTo);

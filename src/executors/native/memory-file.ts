@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { openRegular } from '../../system/open-regular.ts';
 import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
 
 const FOLDER = '/dev/shm';
@@ -55,8 +56,9 @@ export class MemoryFile {
   /** Appends what is in it to another file, no more than it is held to, and lets go of it. */
   async moveTo(logFile: string): Promise<void> {
     try {
+      const to = openRegular(logFile, 'append');
       const from = createReadStream(this.path, { end: MOST_IN_MEMORY_BYTES - 1 });
-      await pipeline(from, createWriteStream(logFile, { flags: 'a' }));
+      await pipeline(from, createWriteStream(logFile, { fd: to }));
     } finally {
       this.close();
     }

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasureError } from '../../errors.ts';
+import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
 import { findProcesses, signalProcess } from '../leftovers/processes.ts';
@@ -84,7 +85,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         ...setup.before,
         ...argvOf(service.run),
       ];
-      const log = openSync(logFile, 'a');
+      const log = openRegular(logFile, 'append');
       try {
         if (!isAdopted) group.enter();
         const options = {

@@ -1,9 +1,15 @@
-import { open } from 'node:fs/promises';
+import { closeSync, read } from 'node:fs';
+import { promisify } from 'node:util';
+import { openRegular } from '../../system/open-regular.ts';
 import type { CheckpointLines } from './checkpoint-lines.ts';
 import { LONGEST_LINE } from './checkpoint-lines.ts';
 import { PhaseMarks } from './phase-marks.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+
+const readInto = promisify(read);
+const readPart = async (file: number, into: Buffer, length: number, at: number): Promise<number> =>
+  (await readInto(file, into, 0, length, at)).bytesRead;
 const LINE_FEED = 0x0a;
 /** An output beyond this isn't looked through: it would hold up the experiment. */
 const MOST_BYTES = 4 * 2 ** 30;
@@ -23,12 +29,12 @@ export async function scanLog(
     marks.problem = 'it printed more than 4 GiB, which is too much to search';
     return marks;
   }
-  const file = await open(logFile, 'r');
+  const file = openRegular(logFile, 'read');
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const scanner = new Scanner(lines, marks);
     for (let at = part.fromByte; at < part.toByte; ) {
-      const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, part.toByte - at), at);
+      const bytesRead = await readPart(file, chunk, Math.min(CHUNK_BYTES, part.toByte - at), at);
       if (bytesRead === 0) break;
       if (!scanner.chunk(chunk.subarray(0, bytesRead), at)) return marks;
       at += bytesRead;
@@ -36,7 +42,7 @@ export async function scanLog(
     scanner.end(part.toByte);
     return marks;
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import Docker from 'dockerode';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
@@ -9,6 +8,7 @@ import { PLACE_LABEL } from '../../hosts/helper-engine.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { EngineGoneError, HelperError } from '../../hosts/link.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { runCommand, TRUE } from '../container/command.ts';
 import { createContainer } from '../container/create.ts';
 import { infoOf, lostEngine } from '../container/docker.ts';
@@ -222,7 +222,7 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
   let saved: Promise<void> | null = null;
   let disposed = false;
   const saveOutput = () => {
-    saved ??= printedThere(host).then((output) => appendFileSync(context.logFile, output));
+    saved ??= printedThere(host).then((output) => appendRegular(context.logFile, output));
     return saved;
   };
   try {

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
@@ -8,6 +7,7 @@ import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type {
   Execution,
@@ -294,7 +294,7 @@ class RemotePlace {
   /** Adds what the last command printed to a log, and gives it. */
   async #bringOutput(logFile: string): Promise<PrintedThere> {
     const printed = await bringPrinted(this.#host);
-    appendFileSync(logFile, textOf(printed));
+    appendRegular(logFile, textOf(printed));
     return printed;
   }
 }

@@ -1,10 +1,10 @@
-import { appendFileSync } from 'node:fs';
 import * as z from 'zod';
 import { MeasureError, withoutFullStop } from '../../errors.ts';
 import { Names, PrintedParts } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError, HostLostError } from '../../hosts/link.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import { argvOf } from '../repeat.ts';
@@ -113,7 +113,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       const asked = { op: 'service_stop', name, signal, within: withinS, most: MOST_BROUGHT_BYTES };
       try {
         const told = await line.ask(asked, Stopped, 1000 * withinS + LATE_MS);
-        appendFileSync(context.logFile, shownOf(told));
+        appendRegular(context.logFile, shownOf(told));
         return { killed: told.killed, left: [...told.left, ...told.remaining] };
       } catch (thrown) {
         if (thrown instanceof HostLostError) return { killed: false, left: [] };

@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { counted } from '../../findings/resources.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import { nowNs } from '../../system/clock.ts';
+import { appendRegular } from '../../system/open-regular.ts';
 import { plain } from '../../text/plain.ts';
 import { runMarks, type Stage } from '../environment.ts';
 import type {
@@ -297,7 +298,7 @@ export class GuestRun implements PreparedRun {
       leftOut === 0
         ? bytes.toString()
         : `${bytes.subarray(0, half).toString()}${leftOutNote(leftOut)}${bytes.subarray(half).toString()}`;
-    appendFileSync(this.#context.logFile, text);
+    appendRegular(this.#context.logFile, text);
     return text;
   }
 }
