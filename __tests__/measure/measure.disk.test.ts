@@ -172,20 +172,27 @@ describe('a database', () => {
     expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
   });
 
-  it('that another program changes ends the experiment: nothing of it is shown as a result', async () => {
+  it.each([
+    ['another program changes', (db: string) => `new Database(${db}).exec('UPDATE run SET end_ns = end_ns - 1');`],
+    [
+      'somebody changes without SQLite',
+      (db: string) =>
+        `const file = openSync(${db}, 'r+'); writeSync(file, Buffer.from([0]), 0, 1, 5000); closeSync(file);`,
+    ],
+  ])('that %s ends the experiment: nothing of it is shown as a result', async (_, changing) => {
     // Outside of the workspace: within it, no database is measured.
     const state = mkdtempSync(join(tmpdir(), 'joulediff-state-'));
     const out = join(base, 'out');
     const change = join(base, 'change.mjs');
     const library = createRequire(import.meta.url).resolve('better-sqlite3');
-    const db = `new Database(readdirSync(f).map((name) => join(f, name, 'experiment.db')).find(existsSync))`;
+    const db = `readdirSync(f).map((name) => join(f, name, 'experiment.db')).find(existsSync)`;
     writeFileSync(
       change,
       `import Database from ${JSON.stringify(library)};
-      import { existsSync, readdirSync } from 'node:fs';
+      import { closeSync, existsSync, openSync, readdirSync, writeSync } from 'node:fs';
       import { join } from 'node:path';
       const f = ${JSON.stringify(join(state, 'joulediff'))};
-      ${db}.exec('UPDATE run SET end_ns = end_ns - 1');`,
+      ${changing(db)}`,
     );
     const file = experimentFile(`${process.execPath} ${change}`);
     const result = await joulediff(['run', file, '--out', out], state);

@@ -150,6 +150,36 @@ describe('an experiment.db', () => {
     writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
   });
 
+  it('holds no more than can be read again: phases are left out, and that is told; anything else ends the writing', () => {
+    const writer = StoreWriter.create(path, definition);
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    const phase = 'p'.repeat(15 * 2 ** 20);
+    const telemetry = { marks: [{ tNs: START + 2n, lateNs: 0n, phase }], usage: null, phaseProblem: null };
+    for (let n = 1; n <= 9; n++) writer.addRun({ ...run(n), planned: 1, telemetry }, nothing);
+    const tail = { ...run(10), planned: 1, outputTail: 'x'.repeat(17 * 2 ** 20) };
+    expect(() => writer.addRun(tail, nothing)).toThrow(
+      /can't hold more of this experiment: a text in its table run has/,
+    );
+    const events = Array.from({ length: 60_000 }, () => ({
+      tNs: START,
+      kind: 'gap' as const,
+      detail: 'g'.repeat(5000),
+    }));
+    writer.addRun({ ...run(11), planned: 1 }, { samples: new Map(), events });
+    writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
+    const reader = openStore(path);
+    expect(reader.runs().map((one) => one.run)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
+    const told = reader.events().map(({ kind, detail }) => [kind, detail.length < 100 ? detail : detail.length]);
+    expect(told).toHaveLength(50_000);
+    expect(told[0]).toEqual([
+      'note',
+      'The phases of run 9 are left out: those of the runs before it fill their table.',
+    ]);
+    expect(told[1]).toEqual(['gap', 500]);
+    expect(told.at(-1)).toEqual(['gap', 'Further events are left out: there are very many of them.']);
+    reader.close();
+  });
+
   it('takes a run and its samples together or not at all', () => {
     const writer = StoreWriter.create(path, definition);
     writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);

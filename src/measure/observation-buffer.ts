@@ -4,6 +4,9 @@ import { PhaseFollower } from '../sampling/phase-follower.ts';
 import type { Observations } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';
 
+/** Of one run. Of more events only the last gap is kept, which tells that they went on. */
+const MAX_EVENTS = 20_000;
+
 /** Keeps what the meters give until it is committed with the run that it belongs to. */
 export class ObservationBuffer implements MeterSink {
   #samples = new Map<string, Sample[]>();
@@ -35,7 +38,8 @@ export class ObservationBuffer implements MeterSink {
   }
 
   event(event: MeterEvent): void {
-    this.#events.push(event);
+    if (this.#events.length < MAX_EVENTS) this.#events.push(event);
+    else if (event.kind === 'gap') this.#events[MAX_EVENTS - 1] = event;
   }
 
   /** Nothing can be known of the time until the meter is back. */

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
+import { MeasureError } from '../errors.ts';
 import { plain } from '../text/plain.ts';
 
-/** What no experiment exceeds; whoever brings more wants something else. */
+/** What no experiment exceeds; whoever brings more wants something else. Nothing is written beyond these limits, and nothing is read. */
 export const MOST = {
   /** Bytes of the whole file: some months of readings. */
   bytes: 4 * 2 ** 30,
@@ -31,7 +32,7 @@ export function flawOf(db: Database.Database, schemas: readonly string[]): strin
   // A view in the place of a table could run for ever; a trigger could write.
   if (!schemas.includes(schemaOf(db))) return 'its tables are not those that joulediff makes';
   for (const table of tablesOf(db)) {
-    const clause = excess(db, table);
+    const clause = excess(table, sizeOf(db, table));
     if (clause !== null) return clause;
   }
   const damage = db.pragma('quick_check(1)', { simple: true });
@@ -57,8 +58,56 @@ function tablesOf(db: Database.Database): string[] {
   return db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 }
 
+/** Keeps what is written within the limits of reading: a database that joulediff made can be opened again. */
+export class Room {
+  readonly #db: Database.Database;
+  readonly #sizes = new Map<string, Size>();
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    db.pragma(`max_page_count = ${Math.floor(MOST.bytes / Number(db.pragma('page_size', { simple: true })))}`);
+  }
+
+  /** Counts a row that is about to be written. Throws MeasureError where the table has no room for it. */
+  take(table: string, values: readonly unknown[]): void {
+    const size = this.#sizeOf(table);
+    const bytes = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
+    const texts = bytes.reduce((sum, one) => sum + one, size.texts);
+    const after = { rows: size.rows + 1, text: Math.max(size.text, ...bytes), texts };
+    const clause = excess(table, after);
+    if (clause === null) {
+      this.#sizes.set(table, after);
+      return;
+    }
+    throw new MeasureError(`The database ${this.#db.name} can't hold more of this experiment: ${clause}.`, {
+      advice: 'What was written before is kept and can be analyzed.',
+    });
+  }
+
+  /** Whether a table has room for so many more rows with texts of so many bytes. */
+  has(table: string, rows: number, texts: number): boolean {
+    const size = this.#sizeOf(table);
+    return excess(table, { rows: size.rows + rows, text: size.text, texts: size.texts + texts }) === null;
+  }
+
+  #sizeOf(table: string): Size {
+    const known = this.#sizes.get(table);
+    if (known !== undefined) return known;
+    const size = sizeOf(this.#db, table);
+    this.#sizes.set(table, size);
+    return size;
+  }
+}
+
+/** Of a table: `text` is its longest one, in bytes, `texts` all of them. */
+interface Size {
+  readonly rows: number;
+  readonly text: number;
+  readonly texts: number;
+}
+
 /** Lengths stand in the head of a row: no text is read for them. */
-function excess(db: Database.Database, table: string): string | null {
+function sizeOf(db: Database.Database, table: string): Size {
   const columns = db
     .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'")
     .pluck()
@@ -69,6 +118,11 @@ function excess(db: Database.Database, table: string): string | null {
     `SELECT count(*), ${longest}, ${most('sum').join(' + ') || '0'} FROM ${table}`,
   );
   const [rows, text, texts] = sizes.raw().get() as [number, number, number];
+  return { rows, text, texts };
+}
+
+/** What is too much of a table, as a clause; null: nothing. */
+function excess(table: string, { rows, text, texts }: Size): string | null {
   const mostRows = LONG_TABLES.has(table) ? MOST.samples : MOST.rows;
   if (rows > mostRows) return `its table ${table} has ${rows} rows; at most ${mostRows} are allowed`;
   if (text > MOST.text) return `a text in its table ${table} has ${text} bytes; at most ${MOST.text} are allowed`;

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { InputError, messageOf } from '../errors.ts';
+import type { Room } from './sound.ts';
 
 /** A value as SQLite gives it; integers come as bigint, so that none is rounded. */
 type Stored = string | number | bigint | null;
@@ -15,7 +16,7 @@ export interface Column<T> {
 }
 
 type AnyColumn = Pick<Column<never>, 'sql' | 'encode'> & { readonly decode: (stored: Stored) => unknown };
-type Columns = Readonly<Record<string, AnyColumn>>;
+export type Columns = Readonly<Record<string, AnyColumn>>;
 
 export type Row<C extends Columns> = { readonly [K in keyof C]: ReturnType<C[K]['decode']> };
 
@@ -147,14 +148,20 @@ export function table<C extends Columns>(
   return { name, columns, ddl, checks, order: keyNames || 'rowid' };
 }
 
-/** Writes one row. */
-export function inserter<C extends Columns>(db: Database.Database, { name, columns }: Table<C>): (row: Row<C>) => void {
+/** Writes one row. Throws MeasureError where the table has no room for it. */
+export function inserter<C extends Columns>(
+  db: Database.Database,
+  { name, columns }: Table<C>,
+  room?: Room,
+): (row: Row<C>) => void {
   const keys = Object.keys(columns);
   const statement = db.prepare(
     `INSERT INTO ${name} (${keys.map(sqlName).join(', ')}) VALUES (${keys.map((key) => `@${key}`).join(', ')})`,
   );
   return (row) => {
-    statement.run(Object.fromEntries(keys.map((key) => [key, columns[key]?.encode(row[key] as never)])));
+    const values = Object.fromEntries(keys.map((key) => [key, columns[key]?.encode(row[key] as never)]));
+    room?.take(name, Object.values(values));
+    statement.run(values);
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import type { PlaceFacts, RunTelemetry, WindowClock } from '../executors/executor.ts';
@@ -11,7 +11,9 @@ import type { MeterEvent, Sample } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
+import { nowNs } from '../system/clock.ts';
 import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
+import { plain } from '../text/plain.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
 import { type ObservedRecord, type ObserverRecord, writeObserved, writeObservers } from './observed.ts';
@@ -29,7 +31,8 @@ import type {
   SeenPlace,
   SessionEnd,
 } from './records.ts';
-import { inserter } from './table.ts';
+import { Room } from './sound.ts';
+import { type Columns, inserter, type Row, type Table } from './table.ts';
 import {
   CHANNEL,
   EVENT,
@@ -56,6 +59,10 @@ import {
   TOLD,
   VARIANT,
 } from './tables.ts';
+
+/** Events of an experiment, and letters of each: together far less than a table may hold. */
+const MAX_EVENTS = 50_000;
+const MAX_DETAIL = 500;
 
 /** What is written once, before the first run. */
 export interface NewExperiment {
@@ -99,12 +106,27 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
 /** Changes when another connection has written, and never by what this one writes. */
 const othersVersion = (db: Database.Database): number => db.pragma('data_version', { simple: true }) as number;
 
+/**
+ * Changes with every write into the files, also by a program that knows nothing of SQLite; who sets the time back is not seen. Null: the file
+ * is gone. The time of the inode is no use: SQLite itself changes it when root opens the file for reading.
+ */
+function stampOf(path: string): string | null {
+  const [file, log] = [path, `${path}-wal`].map((one) => statSync(one, { bigint: true, throwIfNoEntry: false }));
+  if (file === undefined) return null;
+  return [file, log].flatMap((one) => (one ? [one.ino, one.size, one.mtimeNs] : [])).join(' ');
+}
+
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
 export class StoreWriter {
   readonly #db: Database.Database;
+  readonly #room: Room;
   #session: number | null = null;
   /** Of the file's content, as far as others write it; null: that they did was told. */
   #othersVersion: number | null;
+  /** Of the files, after what this writer wrote last. */
+  #stamp: string | null;
+  /** Written, and left out; null: not counted yet. */
+  #events: number | null = null;
   /** When each channel's quantities were last looked at in this session, as far as that was written. */
   readonly #toldNs = new Map<number, bigint>();
 
@@ -113,7 +135,9 @@ export class StoreWriter {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    this.#room = new Room(db);
     this.#othersVersion = othersVersion(db);
+    this.#stamp = stampOf(db.name);
   }
 
   /** Makes the file. Throws MeasureError when it can't be written. */
@@ -128,6 +152,7 @@ export class StoreWriter {
         for (const { ddl } of TABLES) writer.#db.exec(ddl);
         writer.#define(definition);
       })();
+      writer.#stamp = stampOf(db.name);
       return writer;
     } catch (cause) {
       db?.close();
@@ -147,32 +172,32 @@ export class StoreWriter {
   }
 
   #define({ id, startedAt, experiment, plan, facts, surroundings, meters, noiseFloor: floor }: NewExperiment): void {
-    const db = this.#db;
-    const insertVariant = inserter(db, VARIANT);
+    const insertVariant = this.#insert(VARIANT);
     experiment.variants.forEach((definition, i) => {
       const { name, kind } = definition;
       const seen = surroundings?.get(name) ?? { surroundings: null, unseen: null, version: null };
       insertVariant({ name, position: i + 1, kind, definition, facts: facts.get(name) ?? {}, ...seen });
     });
     const { name, repetitions, baseline, marginPercent, restS, guardS } = experiment;
-    inserter(
-      db,
-      EXPERIMENT,
-    )({
+    this.#insert(EXPERIMENT)({
       ...{ id, name, startedAt, joulediffVersion: VERSION, seed: plan.seed, orderRule: plan.order },
       ...{ repetitions, baseline, marginPercent, restS, guardS, definition: experiment },
     });
-    const insertPlanned = inserter(db, PLANNED_RUN);
+    const insertPlanned = this.#insert(PLANNED_RUN);
     for (const { run, ...planned } of plan.runs) insertPlanned({ ...planned, planned: run });
     this.#defineMeters(meters);
     if (!floor) return;
     const [ci95Low, ci95High] = floor.ci95;
-    inserter(db, NOISE_FLOOR)({ ...floor, ci95Low, ci95High });
+    this.#insert(NOISE_FLOOR)({ ...floor, ci95Low, ci95High });
+  }
+
+  #insert<C extends Columns>(table: Table<C>): (row: Row<C>) => void {
+    return inserter(this.#db, table, this.#room);
   }
 
   #defineMeters(meters: readonly RecordedMeter[]): void {
-    const insertMeter = inserter(this.#db, METER);
-    const insertChannel = inserter(this.#db, CHANNEL);
+    const insertMeter = this.#insert(METER);
+    const insertChannel = this.#insert(CHANNEL);
     let channel = 0;
     meters.forEach((info, i) => {
       insertMeter({
@@ -197,7 +222,7 @@ export class StoreWriter {
       const last = this.#db.prepare<[], { last: number | null }>('SELECT max(session) AS last FROM session').get();
       const session = (last?.last ?? 0) + 1;
       const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
-      inserter(this.#db, SESSION)({ ...open, session, startedAt, originNs, conditions, files });
+      this.#insert(SESSION)({ ...open, session, startedAt, originNs, conditions, files });
       this.#session = session;
       this.#toldNs.clear();
     });
@@ -206,31 +231,38 @@ export class StoreWriter {
   /** One run, all that was observed up to now, and the runs of its block that are not compared because of it. */
   addRun(run: NewRun, observations: Observations, superseded: readonly SupersededRun[] = []): void {
     this.#write((session) => {
-      inserter(this.#db, RUN)({ ...run, session });
-      if (run.incidents) inserter(this.#db, INCIDENT)({ ...run.incidents, run: run.run });
-      if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
-      if (run.place) inserter(this.#db, RUN_PLACE)({ ...run.place, run: run.run });
-      if (run.clock) inserter(this.#db, RUN_CLOCK)({ ...run.clock, run: run.run });
-      for (const service of run.services ?? []) inserter(this.#db, RUN_SERVICE)({ ...service, run: run.run });
-      for (const metric of run.metrics ?? []) inserter(this.#db, RUN_METRIC)({ ...metric, run: run.run });
-      if (run.telemetry) this.#telemetry(run.run, run.telemetry);
+      this.#insert(RUN)({ ...run, session });
+      if (run.incidents) this.#insert(INCIDENT)({ ...run.incidents, run: run.run });
+      if (run.machine) this.#insert(MACHINE_STATE)({ ...run.machine, run: run.run });
+      if (run.place) this.#insert(RUN_PLACE)({ ...run.place, run: run.run });
+      if (run.clock) this.#insert(RUN_CLOCK)({ ...run.clock, run: run.run });
+      for (const service of run.services ?? []) this.#insert(RUN_SERVICE)({ ...service, run: run.run });
+      for (const metric of run.metrics ?? []) this.#insert(RUN_METRIC)({ ...metric, run: run.run });
+      if (run.telemetry) this.#telemetry(session, run.run, run.telemetry);
       this.#counters(run.run, run.counters ?? []);
       this.#observe(session, observations);
       this.#exclude(superseded);
     });
   }
 
-  #telemetry(run: number, { marks, usage }: RunTelemetry): void {
-    const insertMark = inserter(this.#db, PHASE_MARK);
-    marks.forEach((mark, i) => {
-      insertMark({ ...mark, run, mark: i + 1 });
-    });
-    if (usage !== null) inserter(this.#db, RUN_USAGE)({ ...usage, run });
+  #telemetry(session: number, run: number, { marks, usage }: RunTelemetry): void {
+    const bytes = marks.reduce((sum, { phase }) => sum + Buffer.byteLength(phase ?? ''), 0);
+    // All of a run's phases or none: one whose end was left out would have a wrong energy.
+    if (this.#room.has(PHASE_MARK.name, marks.length, bytes)) {
+      const insertMark = this.#insert(PHASE_MARK);
+      marks.forEach((mark, i) => {
+        insertMark({ ...mark, run, mark: i + 1 });
+      });
+    } else {
+      const detail = `The phases of run ${run} are left out: those of the runs before it fill their table.`;
+      this.#event(session, { tNs: nowNs(), kind: 'note', detail });
+    }
+    if (usage !== null) this.#insert(RUN_USAGE)({ ...usage, run });
     this.#counters(run, usage?.counters ?? []);
   }
 
   #counters(run: number, counters: readonly Counted[]): void {
-    const insert = inserter(this.#db, RUN_COUNTER);
+    const insert = this.#insert(RUN_COUNTER);
     for (const one of counters) insert({ ...one, run });
   }
 
@@ -250,13 +282,13 @@ export class StoreWriter {
 
   /** What was decided at a look. */
   addLook(look: LookRecord): void {
-    this.#write(() => inserter(this.#db, LOOK)(look));
+    this.#write(() => this.#insert(LOOK)(look));
   }
 
   /** How quiet the machine was before a block, with what was observed until then. */
   addQuietLook(look: QuietLook, observations: Observations): void {
     this.#write((session) => {
-      inserter(this.#db, QUIET_LOOK)({ ...look, session });
+      this.#insert(QUIET_LOOK)({ ...look, session });
       this.#observe(session, observations);
     });
   }
@@ -274,7 +306,7 @@ export class StoreWriter {
   /** The idle stretch after the last run. */
   addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
     this.#write((session) => {
-      inserter(this.#db, IDLE)({ session, startNs, endNs });
+      this.#insert(IDLE)({ session, startNs, endNs });
       this.#observe(session, observations);
     });
   }
@@ -301,18 +333,25 @@ export class StoreWriter {
 
   /** All of it, or nothing. */
   #write(action: (session: number) => void): void {
-    onDisk(
-      this.#db.name,
-      this.#db.transaction(() => {
-        this.#checkAlone();
-        action(this.#session ?? 0);
-      }),
-    );
+    try {
+      onDisk(
+        this.#db.name,
+        this.#db.transaction(() => {
+          this.#checkAlone();
+          action(this.#session ?? 0);
+        }),
+      );
+    } finally {
+      this.#stamp = stampOf(this.#db.name);
+    }
   }
 
   /** What is measured may run as the user who measures, and may look for the file. Throws MeasureError once; the file is then marked by `close`. */
   #checkAlone(): void {
-    if (this.#othersVersion === null || this.#othersVersion === othersVersion(this.#db)) return;
+    if (this.#othersVersion === null) return;
+    const stamp = stampOf(this.#db.name);
+    // A file that is gone can't be written: that is told then.
+    if (this.#othersVersion === othersVersion(this.#db) && (stamp === this.#stamp || stamp === null)) return;
     this.#othersVersion = null;
     throw new MeasureError(
       `Another program changed the database ${this.#db.name} while it was measured: its numbers can't be trusted any more.`,
@@ -322,8 +361,8 @@ export class StoreWriter {
 
   #observe(session: number, { samples, events }: Observations): void {
     const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
-    const insertSample = inserter(this.#db, SAMPLE);
-    const insertTold = inserter(this.#db, TOLD);
+    const insertSample = this.#insert(SAMPLE);
+    const insertTold = this.#insert(TOLD);
     const tell = (channel: number, { tNs, values }: Look) => {
       for (const [quantity, value] of values.entries()) insertTold({ session, channel, tNs, quantity, value });
       this.#toldNs.set(channel, tNs);
@@ -339,8 +378,16 @@ export class StoreWriter {
         tell(channel, told);
       }
     }
-    const insertEvent = inserter(this.#db, EVENT);
-    for (const event of events) insertEvent({ ...event, session });
+    for (const event of events) this.#event(session, event);
+  }
+
+  /** Events explain; what they explain is in the runs. So the last ones are not written where there are very many. */
+  #event(session: number, { tNs, kind, detail }: MeterEvent): void {
+    this.#events ??= this.#db.prepare<[], number>('SELECT count(*) FROM event').pluck().get() ?? 0;
+    this.#events += 1;
+    if (this.#events > MAX_EVENTS) return;
+    const last = 'Further events are left out: there are very many of them.';
+    this.#insert(EVENT)({ session, tNs, kind, detail: this.#events === MAX_EVENTS ? last : plain(detail, MAX_DETAIL) });
   }
 }
 

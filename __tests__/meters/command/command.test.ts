@@ -182,6 +182,16 @@ def open(name):
     expect(collected.samples.map(({ powerW }) => powerW)).toEqual([5, 5]);
   });
 
+  it('is lost when its program floods', async () => {
+    const good = 'for i in 1 2 3 4 5; do echo \'{"power_w": 5}\'; sleep 0.2; done';
+    const name = program('floods', `#!/bin/sh\n${good}\nyes nonsense\n`);
+    const { collected } = await collect(name, 1000);
+    expect(collected.lostWith.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/floods" printed more than 2000 lines within a second\.$/),
+    ]);
+    expect(collected.events.length).toBeLessThanOrEqual(2001);
+  });
+
   it('has a gap where a line is none, and is lost when the program ends', async () => {
     const good = 'for i in 1 2 3 4 5; do echo \'{"power_w": 5}\'; sleep 0.2; done';
     const name = program('ends', `#!/bin/sh\n${good}\necho oops\n${good}\necho 'no more sun' >&2\nexit 1\n`);

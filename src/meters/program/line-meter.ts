@@ -1,6 +1,7 @@
 import { MeasureError } from '../../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
+import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterInfo, MeterSink, Told } from '../meter.ts';
 import type { Program } from './program.ts';
 
@@ -12,6 +13,9 @@ const FIRST = 4;
 const FIRST_WITHIN_S = 30;
 /** So close together are lines that a buffer held back. */
 const TOGETHER_NS = 5_000_000n;
+
+/** Lines within a second: no instrument reads so often, and nothing that prints more is one. */
+const MAX_LINES_PER_S = 2000;
 
 /** A moment and the mean power of the stretch that ends there. */
 export interface TimedPower {
@@ -44,6 +48,7 @@ export class LineMeter implements Meter {
   #sink: MeterSink | null = null;
   #lastNs: bigint | null = null;
   #gap = false;
+  #second = { startNs: 0n, lines: 0 };
   #callOff = () => {};
   #started = () => {};
 
@@ -79,6 +84,17 @@ export class LineMeter implements Meter {
   #take(line: string, arrivedNs: bigint): void {
     const sink = this.#sink;
     if (sink === null) return;
+    if (this.#floods(arrivedNs)) {
+      this.#lose(
+        new MeasureError(
+          `The program ${excerpt(this.info.address ?? '')} printed more than ${MAX_LINES_PER_S} lines within a second.`,
+          {
+            advice: 'Let it print one line for each reading.',
+          },
+        ),
+      );
+      return;
+    }
     try {
       const power = this.#reader.take(line, arrivedNs);
       if (power === null) return;
@@ -88,6 +104,12 @@ export class LineMeter implements Meter {
       this.#gap = true;
       sink.event({ tNs: arrivedNs, kind: 'gap', detail: `A line of the program ${error.message}.` });
     }
+  }
+
+  #floods(tNs: bigint): boolean {
+    if (tNs - this.#second.startNs >= 1_000_000_000n) this.#second = { startNs: tNs, lines: 0 };
+    this.#second.lines += 1;
+    return this.#second.lines > MAX_LINES_PER_S;
   }
 
   #give(sink: MeterSink, { tNs, powerW, told = [] }: TimedPower): void {
