@@ -234,6 +234,20 @@ describe('an experiment whose process was killed', () => {
     expect(vaults()).toEqual([]);
   });
 
+  it('is gone on with once, by two that are started at the same moment and wait for the machine', async () => {
+    await killed();
+    const given = { ...JSON.parse(readFileSync(file(), 'utf8')), 'on-busy': { wait: '1m' } };
+    writeFileSync(file(), JSON.stringify(given));
+    const words = ['measure', file(), '--out', outDir, '--resume'];
+    const ended = await Promise.all([start(words, env()).ended, start(words, env()).ended]);
+    const done = { code: 0, stdout: `${join(outDir, 'experiment.db')}\n`, stderr: '' };
+    expect(ended.map((one) => ({ ...one, stderr: '' }))).toEqual([done, done]);
+    expect(ended.map(({ stderr }) => stderr).join()).toContain('Nothing is left to measure');
+    const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
+    expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
+    expect(vaults()).toEqual([]);
+  });
+
   it('outlives a job of Gitea’s runner, which removes the workspace and its folder for passing files', async () => {
     const temp = join(base, 'temp');
     mkdirSync(temp);

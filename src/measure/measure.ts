@@ -35,7 +35,7 @@ import { checkPins } from './pins.ts';
 import { type Places, type PlacesRequest, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
-import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
+import { isAsRead, readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
 import { waitForMachine, whenFree } from './wait-for-machine.ts';
@@ -110,6 +110,10 @@ export async function measure(request: MeasureRequest): Promise<void> {
     const begun = { ...request, experiment, id, unfinished, begin };
     await (isMeasured ? observeInto(vault, begun) : measureInto(vault, begun));
   } catch (thrown) {
+    if (thrown instanceof Overtaken) {
+      vault.remove();
+      return measure(request);
+    }
     if (request.overwrite && earlier !== null) progress.note(`The earlier result is in ${earlier}.`);
     await handOver(vault, request).catch((cause) => {
       // That the result is elsewhere must not be kept back.
@@ -121,6 +125,9 @@ export async function measure(request: MeasureRequest): Promise<void> {
   await handOver(vault, request);
   if (request.overwrite && earlier !== null) await removeResult(earlier);
 }
+
+/** Another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
+class Overtaken extends Error {}
 
 interface Begun extends MeasureRequest {
   readonly id: string;
@@ -135,6 +142,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const what = `the experiment ${JSON.stringify(experiment.name)}`;
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
+  if (unfinished && !isAsRead(resultPath(request.outDir, 'database'), unfinished)) throw new Overtaken();
   for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
@@ -227,6 +235,7 @@ async function observeInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
   const what = `the experiment ${JSON.stringify(experiment.name)}`;
   using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
+  if (unfinished && !isAsRead(resultPath(request.outDir, 'database'), unfinished)) throw new Overtaken();
   for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
   raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
   using _priority = { [Symbol.dispose]: restorePriority };

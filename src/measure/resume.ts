@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { InputError, MeasureError } from '../errors.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import type { Revision, WorkloadFiles } from '../executors/variant.ts';
@@ -58,6 +59,14 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
     facts: new Map(reader.variants().map(({ name, facts }) => [name, facts])),
     files: reader.sessions()[0]?.files ?? null,
   };
+}
+
+/** Whether nobody has gone on with the experiment since it was read: a joulediff that waited for the machine may have been overtaken. */
+export function isAsRead(database: string, { id, runs, looks }: Unfinished): boolean {
+  if (!existsSync(database)) return false;
+  using reader = openStore(database);
+  const now = [reader.experiment().id, reader.runs().length, reader.looks().length];
+  return now.join() === [id, runs.length, looks.length].join();
 }
 
 interface Channel {

@@ -144,6 +144,8 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
           `What was measured by a process that was killed is in ${left.path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
         ];
       }
+      // Another joulediff that was started at the same moment has put it where it belongs.
+      if (!existsSync(resultPath(left.path, 'database'))) return [];
       const why = withoutFullStop(messageOf(cause));
       if (cause instanceof InputError || isDamage(cause)) return keptUnreadable(left.path, why);
       return [
