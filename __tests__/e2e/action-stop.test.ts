@@ -122,6 +122,7 @@ describe('a job that is stopped', () => {
     expect(existsSync(valueIn('output', 'database-path') ?? '')).toBe(true);
     expect(read('summary')).toContain('the numbers cover what was measured until then');
     expect(read('summary')).toContain('The job was cancelled (SIGINT)');
+    expect(read('summary')).not.toContain('--resume');
   });
 
   it('in the middle of a block keeps its finished runs, and --resume makes up for nothing but what is missing', async () => {

@@ -87,7 +87,7 @@ describe.each(kinds)('a workload %s', (name, variant) => {
     expect(await executed(executor, {}, 'memory')).toBe(true);
     const prepare = { prepare: ['tail', '/dev/zero'] };
     await expect(bench.once(variant(prepare, { memoryBytes: 32 * 2 ** 20 }))).rejects.toThrow(
-      /prepare command .* ended .*: (one of its processes was ended because|it was killed, perhaps because) memory ran out: .*see memory in the experiment file/,
+      /prepare command .* ended .*: (one of its processes was ended because|it was killed, perhaps because) memory ran out: .*see the key memory/,
     );
   });
 

@@ -3,6 +3,7 @@ import type { Env } from '../forge/event.ts';
 import { failing } from '../report/verdict.ts';
 import { runExperiment } from '../run/run.ts';
 import { stopOnSignals } from '../system/stop.ts';
+import { cameBy } from '../text/way-in.ts';
 import { errorText } from './error-text.ts';
 import { experimentOf } from './given-experiment.ts';
 import type { ActionInputs } from './inputs.ts';
@@ -19,6 +20,7 @@ export async function measureAndShow(inputs: ActionInputs, restore: () => void, 
   // The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here.
   using stop = stopOnSignals();
   const { signal } = stop;
+  cameBy({ keys: inputs.experiment.kind === 'inline' ? 'inputs' : 'file' });
   const experiment = await experimentOf(inputs.experiment);
   const result = await runExperiment({
     experiment,

@@ -5,11 +5,13 @@ import { readEvent } from '../forge/event.ts';
 import { handOverLeft } from '../measure/vault.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { rememberSecrets } from '../text/known-secrets.ts';
+import { cameBy } from '../text/way-in.ts';
 import { INPUT_DEFAULTS } from './input-names.ts';
 import { log } from './log.ts';
 
 /** The action's clean-up step: removes what a killed run left behind, and marks the comment of an older commit. Never throws, and never fails the job. */
 export async function runPost(): Promise<void> {
+  cameBy({ isAction: true });
   const experimentId = getState('experiment');
   if (experimentId !== '') await removeLeft(experimentId);
   if (getState('shown') === '') await markOlder();

@@ -1,6 +1,7 @@
 import { getInput } from '@actions/core';
 import { eventRevisions, readRepository } from '../forge/event.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
+import { cameBy } from '../text/way-in.ts';
 import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
@@ -10,6 +11,7 @@ import { withholdSecrets } from './secrets.ts';
 
 /** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
 export async function run(): Promise<void> {
+  cameBy({ isAction: true });
   const atEnd = expectEnd(1, () => log.fail(UNFINISHED));
   try {
     const { token, restore } = withholdSecrets(process.env);

@@ -222,9 +222,7 @@ const user: Examination = {
     const { name, uid, groups } = person;
     if (uid === 0) {
       const fewer =
-        host === null
-          ? 'user: in the experiment file gives a native workload fewer rights'
-          : 'a workload has all rights there';
+        host === null ? 'the key user gives a native workload fewer rights' : 'a workload has all rights there';
       return { state: 'ok', seen: `root; ${fewer}`, how };
     }
     const things = [...files.entries('dev', /^tty(USB|ACM)\d+$/), ...files.entries('run', /^docker\.sock$/)];

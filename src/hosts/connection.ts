@@ -6,6 +6,7 @@ import { MeasureError } from '../errors.ts';
 import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
+import { keyWords } from '../text/way-in.ts';
 import { Names } from './answers.ts';
 import { ENGINE_SOCKET } from './helper-engine.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
@@ -157,7 +158,7 @@ export class Connection {
   }
 }
 
-const WAIT = 'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file.';
+const wait = (): string => `Wait until it has ended, or let this one wait: ${keyWords(['on-busy', 'wait'], '2h')}.`;
 
 /** Why a helper does not serve. */
 function refusal(address: string, { refused, version, busy, taken, why }: z.output<typeof Hello>): MeasureError {
@@ -172,11 +173,11 @@ function refusal(address: string, { refused, version, busy, taken, why }: z.outp
         ? `It was started from ${plain(busy.from, 100)} as the same user, and measures`
         : 'It measures';
       const since = new Date(Date.now() - 1000 * (busy?.for ?? 0)).toISOString();
-      const advice = `${WAIT} If its network is gone, it ends by itself after a minute.`;
+      const advice = `${wait()} If its network is gone, it ends by itself after a minute.`;
       return new HostTaken(address, `${from} since ${minute(since)}.`, { advice });
     }
     case 'taken':
-      return new HostTaken(address, holderText(taken), { advice: WAIT });
+      return new HostTaken(address, holderText(taken), { advice: wait() });
     case 'lock':
       return new MeasureError(
         `${address} can't be reserved by its lock: ${plain(why ?? 'it is not known why', 300)}.`,

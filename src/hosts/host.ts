@@ -9,6 +9,7 @@ import { Helper } from '../executors/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { homeFolder } from '../system/user.ts';
 import { plain } from '../text/plain.ts';
+import { goOnWords } from '../text/way-in.ts';
 import { TimeNs } from './answers.ts';
 import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
@@ -24,7 +25,7 @@ const MOST_FILES_BYTES = 4 * 2 ** 30;
 const UNPACK_MS = 600_000;
 /** What is asked of that machine after a stop may take no longer. */
 const STOP_MS = 4000;
-const ANOTHER = 'Bring the first one back under this name and go on with --resume, or begin a new experiment.';
+const another = (): string => `Bring the first one back under this name; ${goOnWords()}. Or begin a new experiment.`;
 /** GNU tar: a file changed or went while it was read. */
 const TAR_CHANGED = 1;
 
@@ -118,14 +119,14 @@ export class RemoteHost implements AsyncDisposable {
 
   anotherMachine(): MeasureError {
     return new MeasureError(`Another machine answers as ${this.address} than before.`, {
-      advice: ANOTHER,
+      advice: another(),
     });
   }
 
   /** It has the same name, and isn't it. */
   otherHardware(): MeasureError {
     const message = `The hardware that answers as ${this.address} is not the same as before, though its system calls itself the same (machine-id), as a copy of a disk in another machine does.`;
-    return new MeasureError(message, { advice: ANOTHER });
+    return new MeasureError(message, { advice: another() });
   }
 
   /** Where the other clock is at this moment. Throws HostLostError. */
@@ -186,7 +187,7 @@ export class RemoteHost implements AsyncDisposable {
     if (this.#connection.boot !== boot) {
       throw new MeasureError(
         `${this.address} was restarted, so the conditions that the experiment began with may not hold any more.`,
-        { advice: 'Go on with --resume when the machine has settled: its conditions are read again then.' },
+        { advice: `Let the machine settle; ${goOnWords()}.` },
       );
     }
     this.#log(`${this.address} is back.`);

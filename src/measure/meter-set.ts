@@ -4,6 +4,7 @@ import { NegativePower } from '../meters/negative-power.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { lastingName } from '../meters/serial/ports.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { goOnWords } from '../text/way-in.ts';
 import type { Progress } from './progress.ts';
 
 /** How long a meter that went away may take to come back. */
@@ -130,7 +131,7 @@ export class MeterSet implements AsyncDisposable {
   #refuse(before: MeterInfo, now: MeterInfo | undefined): MeasureError {
     this.#refusal = new MeasureError(
       `The meter was lost, and another one is in its place: ${now ? identityText(now) : 'none'} instead of ${identityText(before)}.`,
-      { advice: 'What was measured is kept. Connect the earlier meter; --resume continues with it.' },
+      { advice: `What was measured is kept. Connect the earlier meter; ${goOnWords()}.` },
     );
     return this.#refusal;
   }

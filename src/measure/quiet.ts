@@ -15,6 +15,7 @@ import type { QuietLook } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { durationText } from '../text/numbers.ts';
 import { listed, plain } from '../text/plain.ts';
+import { goOnWords } from '../text/way-in.ts';
 import type { Progress } from './progress.ts';
 
 /** Seconds. */
@@ -144,8 +145,7 @@ export class QuietWatch {
       if (isNew) progress.warn(`The machine is not quiet before ${block}: ${words(seen)}.`);
       return null;
     }
-    const advice =
-      'What was measured is kept, and --resume goes on with it; joulediff doctor shows what disturbs this machine.';
+    const advice = `What was measured is kept; ${goOnWords()}. joulediff doctor shows what disturbs this machine.`;
     const waited = onNoise.react === 'wait' ? ` after ${durationText(onNoise.limitS)} of waiting` : '';
     return new MeasureError(`The machine is not quiet before ${block}${waited}: ${words(seen)}.`, { advice });
   }

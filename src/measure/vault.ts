@@ -24,6 +24,7 @@ import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
 import { stateFolder } from '../system/state.ts';
+import { canGoOn } from '../text/way-in.ts';
 
 const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
@@ -182,7 +183,9 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
   }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
-  return [`What was measured by a process that was killed is in ${outDir} now; --resume continues it.`];
+  return [
+    `What was measured by a process that was killed is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.`,
+  ];
 }
 
 /** Its database is damaged, or one of another version: somebody may want to look at it, but nobody for ever. */

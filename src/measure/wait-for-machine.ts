@@ -1,6 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { durationText } from '../text/numbers.ts';
+import { keyWords } from '../text/way-in.ts';
 import { lockMachine, MachineTaken } from './lock.ts';
 import type { Progress } from './progress.ts';
 
@@ -26,7 +27,7 @@ export function waitForMachine({ what, ...request }: WaitRequest): Promise<Dispo
     everyS: ASK_EVERY_S,
     take: async () => lockMachine(what),
     holderOf: (thrown) => (thrown instanceof MachineTaken ? thrown.holder : null),
-    takenError: (holder, thrown) => new MachineTaken(holder, thrown, WAITING),
+    takenError: (holder, thrown) => new MachineTaken(holder, thrown, waiting()),
   });
 }
 
@@ -67,13 +68,12 @@ export async function whenFree<T>(request: FreeRequest<T>): Promise<T> {
   }
 }
 
-const WAITING =
-  'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file. In workflows, ' +
-  '`concurrency` keeps the jobs of one repository from meeting.';
+const waiting = (): string =>
+  `Wait until it has ended, or let this one wait: ${keyWords(['on-busy', 'wait'], '2h')}. In workflows, \`concurrency\` keeps the jobs of one repository from meeting.`;
 
 function gaveUp(machine: string, waitS: number, holder: string, cause: unknown): MeasureError {
   return new MeasureError(
     `Another experiment still holds ${machine} after ${durationText(waitS)}, and nothing was measured. ${holder}`,
-    { advice: 'Try again later, or wait longer: `on-busy: { wait: 6h }` in the experiment file.', cause },
+    { advice: `Try again later, or wait longer: ${keyWords(['on-busy', 'wait'], '6h')}.`, cause },
   );
 }

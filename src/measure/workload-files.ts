@@ -6,6 +6,7 @@ import { git } from '../executors/checkout/git.ts';
 import type { Command, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { rootOf } from '../hosts/host.ts';
+import { goOnWords } from '../text/way-in.ts';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -64,7 +65,7 @@ export async function checkSentFiles(
   if (changed.length === 0) return;
   throw new MeasureError(
     `${there} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
-    { advice: 'Put them back and go on with --resume, or start anew.' },
+    { advice: `Put them back; ${goOnWords()}.` },
   );
 }
 

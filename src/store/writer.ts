@@ -14,6 +14,7 @@ import type { SupersededRun } from '../schedule/queue.ts';
 import { nowNs } from '../system/clock.ts';
 import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { plain } from '../text/plain.ts';
+import { goOnWords } from '../text/way-in.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
 import { type ObservedRecord, type ObserverRecord, writeObserved, writeObservers } from './observed.ts';
@@ -405,7 +406,7 @@ function onDisk<T>(path: string, action: () => T): T {
     throw new MeasureError(
       `The result can't be written to ${path}: ${gone ? 'it is not there any more' : messageOf(cause)}.`,
       {
-        advice: `${remedy} What was written before is kept; --resume continues it.`,
+        advice: `${remedy} What was written before is kept; ${goOnWords()}.`,
         cause,
       },
     );

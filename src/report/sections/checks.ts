@@ -1,6 +1,7 @@
 import type { Check } from '../../findings/checks.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { plural } from '../../text/plain.ts';
+import { canGoOn } from '../../text/way-in.ts';
 import {
   type Alert,
   alert,
@@ -63,7 +64,9 @@ function warnings(findings: Findings): Warning[] {
       found: [
         `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers cover what was measured until then.`,
       ],
-      advice: text`To complete it: ${code('joulediff run --resume')}`,
+      advice: canGoOn()
+        ? text`To complete it: ${code('joulediff run --resume')}`
+        : ['Run the job again to measure all of it.'],
       isPartial: true,
     });
   }

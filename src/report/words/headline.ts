@@ -3,6 +3,7 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
+import { canGoOn } from '../../text/way-in.ts';
 import { code, joined, listOf, name, sentences, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { checkTexts } from './checks.ts';
@@ -144,7 +145,8 @@ function failed({ quality, experiment, variants }: Findings): Headline {
       : text`Failed: ${plain(why, LONGEST_FAILURE)}`;
   const done = experiment.repetitions_completed ?? 0;
   const complete = done === 0 ? 'No block was' : done === 1 ? '1 block was' : `${done} blocks were`;
-  const resume = text`${complete} complete by then. Once the cause is fixed, ${code('--resume')} continues from there.`;
+  const goOn = canGoOn() ? text`${code('--resume')} continues from there` : ['run the job again'];
+  const resume = text`${complete} complete by then. Once the cause is fixed, ${goOn}.`;
   const detail = sentences([lastFailure(variants), resume]);
   return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
 }

@@ -8,6 +8,7 @@ import { experimentFrom } from '../../experiment/read.ts';
 import type { ExperimentFile } from '../../experiment/schema.ts';
 import { pausesFor } from '../../run/pauses.ts';
 import { visible } from '../../text/plain.ts';
+import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
 import { append, hidden, METER, OUT, OVERWRITE, RESUME, SEED, SET } from '../options.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -36,6 +37,7 @@ export function compareCommand(terminal: Terminal) {
     .option(...SET, append, [])
     .option('--export <FILE.yml>', 'also write the experiment file that this comparison stands for')
     .action(async (commands, { native = false, image, build = null, base = null, worktree = false, ...options }) => {
+      cameBy({ keys: 'options' });
       const comparison = { commands, native, images: image, build, base, worktree };
       const { definition, overrides } = await definitionOf(comparison, options);
       const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });

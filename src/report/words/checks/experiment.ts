@@ -2,6 +2,7 @@ import type { Noise } from '../../../findings/checks.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
 import { durationText, fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
+import { canGoOn } from '../../../text/way-in.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { runReasonText } from '../run-reason.ts';
 import { type CheckTable, firstOf, MOST_LISTED, size } from './table.ts';
@@ -28,7 +29,9 @@ export const experimentChecks = {
     }[ended ?? 'died'];
     return {
       found: [`The experiment is incomplete (${why}); the numbers cover what was measured until then.`],
-      advice: text`Run it again with ${code('--resume')} to complete it.`,
+      advice: canGoOn()
+        ? text`Run it again with ${code('--resume')} to complete it.`
+        : ['Run the job again to measure all of it.'],
     };
   },
   runs({ reason, facts: { excluded, elsewhere, warmups, listed: some } }) {
