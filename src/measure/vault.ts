@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
@@ -30,6 +31,8 @@ const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** Beside a database without a place: a job's log has told of it. */
+const TOLD_FILE = 'told';
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
@@ -136,9 +139,10 @@ export class Vault {
  * Gives a line for the log for each.
  */
 export function handOverLeft(request: ReapRequest = {}): string[] {
-  return leftFolders(PREFIX, judge(request)).flatMap((left) => {
+  const ofJobs: string[] = [];
+  const lines = leftFolders(PREFIX, judge(request)).flatMap((left) => {
     try {
-      return handOverOne(left);
+      return handOverOne(left, ofJobs);
     } catch (cause) {
       if (codeOf(cause).startsWith('SQLITE_BUSY')) {
         return [
@@ -154,6 +158,12 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
       ];
     }
   });
+  if (ofJobs.length === 0) return lines;
+  const untilMs = Math.min(...ofJobs.map(keptUntilMs));
+  return [
+    ...lines,
+    `What was measured before ${ofJobs.length === 1 ? 'a job was' : `${ofJobs.length} jobs were`} ended is kept on this machine, in ${ofJobs.join(', ')} until ${dayOf(untilMs)}: the runner removes a job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+  ];
 }
 
 /** The private folder in which a living process measures what goes to `outDir`; null: none does. */
@@ -163,7 +173,8 @@ export function measuredNow(outDir: string): string | null {
   return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
 }
 
-function handOverOne({ path, mark }: LeftFolder): string[] {
+/** `ofJobs` gets the folder of what the runner removed the place of with its job, where no job's log has told of it. */
+function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   const { out, experiment } = mark;
   const database = resultPath(path, 'database');
   if (!existsSync(database) || isBlank(database)) {
@@ -179,7 +190,7 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
     return [];
   }
   if (typeof out !== 'string' || !existsSync(dirname(out)) || isRemovedWithJob(out)) {
-    return keptWithoutPlace(path, String(out));
+    return keptWithoutPlace(path, String(out), ofJobs);
   }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
@@ -210,7 +221,7 @@ function isRemovedWithJob(out: string): boolean {
 }
 
 /** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
-function keptWithoutPlace(path: string, out: string): string[] {
+function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
   const untilMs = keptUntilMs(path);
@@ -225,14 +236,15 @@ function keptWithoutPlace(path: string, out: string): string[] {
     removeFolder(path);
     return [];
   }
-  const day = dayOf(untilMs);
-  if (isRemovedWithJob(out)) {
-    return [
-      `What was measured before this job was ended is kept on this machine, in ${path} until ${day}: the runner removes the job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
-    ];
+  if (isGiteaJob(process.env)) {
+    // Each cancelled job leaves one for a month: a line for each in every later log would hide what that log is for.
+    const toldFile = join(path, TOLD_FILE);
+    if (!existsSync(toldFile)) ofJobs.push(path);
+    writeFileSync(toldFile, '');
+    return [];
   }
   return [
-    `What was measured by a process that was killed is kept in ${path} until ${day}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+    `What was measured by a process that was killed is kept in ${path} until ${dayOf(untilMs)}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
   ];
 }
 
