@@ -29,6 +29,8 @@ export interface SimulatedExperiment {
   readonly meters?: readonly (MeterInfo & { readonly passport?: Passport })[];
   readonly noiseFloor?: NoiseFloorRecord;
   readonly files?: WorkloadFiles;
+  /** What the meter makes of the power; absent: it sees it as it is. */
+  readonly seenAs?: (power: MeanPower) => MeanPower;
 }
 
 const IDLE_W = 40;
@@ -53,7 +55,7 @@ export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (read
 /** The file alone. */
 export function writeSimulatedStore(
   path: string,
-  { blocks, experiment: given, meters = [wallMeter], noiseFloor, files }: SimulatedExperiment,
+  { blocks, experiment: given, meters = [wallMeter], noiseFloor, files, seenAs }: SimulatedExperiment,
 ): void {
   const experiment = { ...nativeAndContainer, repetitions: blocks.length, ...given };
   const planned = blocks.flatMap((runs, b) =>
@@ -71,7 +73,7 @@ export function writeSimulatedStore(
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions, files);
   const { windows, endS } = timeline(blocks.flat(), experiment);
-  const samples = samplesOf(windows, endS, meters);
+  const samples = samplesOf(windows, endS, meters, seenAs);
   let from = 0;
   for (const [i, w] of windows.entries()) {
     const take = takeUntil(samples, from, w.guardEndS);
@@ -136,6 +138,7 @@ function samplesOf(
   windows: readonly (SimulatedRun & { startS: number; endS: number })[],
   untilS: number,
   meters: readonly MeterInfo[],
+  seenAs: (power: MeanPower) => MeanPower = (power) => power,
 ): Map<string, Sample[]> {
   const loads = windows.flatMap(({ startS, endS, loadW, phases = [] }) => {
     let now = startS;
@@ -150,7 +153,7 @@ function samplesOf(
     const above = loads.map((w) => (w.loadW - IDLE_W) * Math.max(0, Math.min(toS, w.endS) - Math.max(fromS, w.startS)));
     return IDLE_W + above.reduce((sum, joules) => sum + joules, 0) / (toS - fromS);
   };
-  const { tNs, powerW } = sentReadings(power, untilS, { periodS: 1, latencyS: 0.3, phaseS: 0.4 });
+  const { tNs, powerW } = sentReadings(seenAs(power), untilS, { periodS: 1, latencyS: 0.3, phaseS: 0.4 });
   const samples = Array.from(tNs, (t, i) => ({ tNs: at(t / 1e9), powerW: powerW[i] as number, durationS: 1 }));
   return new Map(meters.flatMap((meter) => meter.channels.map(({ channel }) => [channel, samples] as const)));
 }

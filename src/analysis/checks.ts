@@ -13,6 +13,7 @@ import { emulatedCheck } from './checks/emulated.ts';
 import { incidentChecks, unseenLimits } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
+import { meterReadings } from './checks/meter-readings.ts';
 import { quietCheck } from './checks/quiet.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -56,6 +57,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...quietCheck(checked.quietLooks),
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
+    ...(checked.meter.source === 'modelled' ? [] : meterReadings(checked.energies, checked.experiment.guardS)),
     ...meterPassport(checked),
     ...runsThemselves(checked),
     ...revisionChecks(checked.variants),

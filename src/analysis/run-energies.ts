@@ -24,6 +24,8 @@ export interface ChannelSession {
   readonly channel: ChannelRecord;
   readonly columns: SampleColumns;
   readonly times: SampleTimes;
+  /** Windows of its runs, nanoseconds after the session's origin. */
+  readonly records: readonly { readonly run: number; readonly startNs: number; readonly endNs: number }[];
 }
 
 export interface RunEnergies {
@@ -63,9 +65,11 @@ export function runEnergies(reader: StoreReader): RunEnergies {
     for (const session of reader.sessions()) {
       const columns = inTrueWatts(reader.samples(session.session, channel.channel), channel.calibration);
       const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
-      const part = { session: session.session, channel, columns, times };
-      channels.push(part);
       const here = records.filter((r) => r.session === session.session);
+      const at = (ns: bigint): number => Number(ns - session.originNs);
+      const windows = here.map(({ run, startNs, endNs }) => ({ run, startNs: at(startNs), endNs: at(endNs) }));
+      const part = { session: session.session, channel, columns, times, records: windows };
+      channels.push(part);
       here.forEach((record, i) => {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
         const other = record.status === 'ok' && record.executions !== executions;

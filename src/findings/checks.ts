@@ -117,6 +117,14 @@ export const Check = z.discriminatedUnion('name', [
     jitter_s: number,
     longest_s: number,
   }),
+  check('meter readings', ['follow', 'frozen', 'late'], {
+    edges: count.describe('beginnings and ends of runs that kept processors busy'),
+    frozen_edges: count.describe('those across which one reading repeats to the last digit'),
+    frozen_runs: z.array(count).describe('the first ones'),
+    late_runs: count.describe('runs whose power rises and falls later than a guard'),
+    runs: count.describe('runs that are long enough to tell'),
+    guard_s: number,
+  }),
   check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'undecided', 'old'], {
     meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
     day: text.nullable(),

@@ -1,5 +1,5 @@
 import { significant } from '../../../text/numbers.ts';
-import { plural } from '../../../text/plain.ts';
+import { listed, plural } from '../../../text/plain.ts';
 import { code, name, text } from '../../document/text.ts';
 import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
@@ -64,6 +64,31 @@ export const meterChecks = {
     }[reason];
     const brief = `a reading came every ${period.toFixed(3)} s instead of every ${nominal} s`;
     return { title, found: [found], brief: [brief], ...(advice !== null && { advice: [advice] }) };
+  },
+  'meter readings'({ reason, facts }) {
+    const { edges, frozen_edges: frozen, frozen_runs: runs, late_runs: late } = facts;
+    switch (reason) {
+      case 'follow':
+        return { found: ['The readings rose and fell with the runs.'] };
+      case 'frozen':
+        return {
+          found: [
+            `One reading repeats, to the last digit, across ${frozen} of ${edges} beginnings and ends of runs that kept processors busy (${runs.length === 1 ? 'run' : 'runs'} ${listed(runs.map(String))}).`,
+          ],
+          brief: [`the meter stood still at ${frozen} of ${edges} beginnings and ends of runs`],
+          advice: [
+            'The meter stood still while the power changed, so the energy of these runs is wrong. Look at the meter, its network and its program, and measure again.',
+          ],
+        };
+      case 'late':
+        return {
+          found: [
+            `In ${late} of ${facts.runs} runs the power rose and fell later than the guard of ${facts.guard_s} s.`,
+          ],
+          brief: [`the meter reports later than the guard of ${facts.guard_s} s`],
+          advice: text`The meter reports late, so the guards cut off energy: ${code('joulediff meter check')} tells the guard that it needs. Where the meter is not late, the workload begins and ends with work outside of its window.`,
+        };
+    }
   },
   counter({ reason, facts: { count, seen } }) {
     if (reason === 'negative') {

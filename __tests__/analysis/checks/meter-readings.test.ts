@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { meterReadings } from '../../../src/analysis/checks/meter-readings.ts';
+import { runEnergies } from '../../../src/analysis/run-energies.ts';
+import type { MeanPower } from '../simulated-meters.ts';
+import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
+
+const GUARD_S = 3;
+const usage = (cpuS: number) => ({
+  cpuS,
+  peakMemoryBytes: null,
+  readBytes: null,
+  writtenBytes: null,
+  unread: [],
+  counters: [],
+});
+const run = (variant: string, loadW = 60, cpuS = 10): SimulatedRun => ({
+  variant,
+  lengthS: 12,
+  loadW,
+  usage: usage(cpuS),
+});
+
+const check = (runOf: (variant: string) => SimulatedRun, seenAs: (power: MeanPower) => MeanPower = (power) => power) =>
+  withSimulatedStore(
+    {
+      blocks: Array.from({ length: 6 }, () => ['native', 'container'].map(runOf)),
+      experiment: { guardS: GUARD_S, restS: 10 },
+      seenAs,
+    },
+    (reader) => meterReadings(runEnergies(reader), GUARD_S)[0],
+  );
+
+/** One reading from a moment of the experiment to another. */
+const frozen =
+  (fromS: number, toS: number) =>
+  (power: MeanPower): MeanPower =>
+  (a, b) =>
+    b > fromS && b < toS ? power(fromS - 1, fromS) : power(a, b);
+const late =
+  (byS: number) =>
+  (power: MeanPower): MeanPower =>
+  (a, b) =>
+    power(a - byS, b - byS);
+
+describe('a meter', () => {
+  it('that follows the runs is told so, a little late too', () => {
+    expect(check((variant) => run(variant))).toMatchObject({
+      state: 'ok',
+      reason: 'follow',
+      facts: { edges: 24, runs: 12 },
+    });
+    expect(check((variant) => run(variant), late(2.2))).toMatchObject({ state: 'ok' });
+  });
+
+  it('that stands still for most of an experiment, or for two runs, fails', () => {
+    expect(check((variant) => run(variant), frozen(60, 280))).toMatchObject({ state: 'fail', reason: 'frozen' });
+    expect(check((variant) => run(variant), frozen(60, 110))).toMatchObject({ state: 'fail', reason: 'frozen' });
+    const never = check(
+      (variant) => run(variant),
+      () => () => 40,
+    );
+    expect(never).toMatchObject({ state: 'fail', reason: 'frozen', facts: { frozen_edges: 24 } });
+  });
+
+  it('that is later than the guard fails', () => {
+    expect(check((variant) => run(variant), late(4.5))).toMatchObject({
+      ...{ state: 'fail', reason: 'late' },
+      facts: { late_runs: 12, runs: 12 },
+    });
+  });
+
+  it('is not blamed for runs that keep no processor busy, or for a load below its own step', () => {
+    expect(check((variant) => run(variant, 40, 0))).toBeUndefined();
+    // A step of 5 W: a load of 1 W crosses it now and then.
+    const coarse =
+      (power: MeanPower): MeanPower =>
+      (a, b) =>
+        5 * Math.round((power(a, b) + 2.2 + 0.4 * Math.sin(b / 9)) / 5);
+    expect(check((variant) => run(variant, 41), coarse)).toMatchObject({ state: 'ok' });
+  });
+});

@@ -1,0 +1,114 @@
+import type { Check } from '../../findings/checks.ts';
+import { median } from '../../stats/quantiles.ts';
+import type { SampleColumns } from '../../store/records.ts';
+import { firstAfter } from '../idle.ts';
+import type { RunEnergies } from '../run-energies.ts';
+
+/** Processors that a run keeps busy, from which on its meter must see it begin and end. */
+const BUSY = 0.3;
+/** Readings around an edge, below which nothing is said of it. */
+const FEWEST_READINGS = 4;
+/** Edges, and runs, from which on something is said. */
+const FEWEST_EDGES = 6;
+const FEWEST_RUNS = 4;
+/** A step of this many of the smallest differences between two readings is one that the meter sees. */
+const CLEAR_STEPS = 3;
+/** A reading that repeats at so many of the edges is a failure of the meter. */
+const MANY = 0.05;
+const MOST_TOLD = 20;
+
+/** A moment, nanoseconds after the session's origin, and the readings in which the load begins or ends. */
+interface Edge {
+  readonly run: number;
+  readonly steps: readonly number[];
+}
+
+/**
+ * Whether the meter followed what it measures. *frozen*: one reading repeats, to the last digit, across the beginning or the end of a run that
+ * kept processors busy. *late*: in most runs the power rises later than a guard after the beginning, and falls later than a guard after the
+ * end; then the guards cut off energy.
+ */
+export function meterReadings({ runs, channels }: RunEnergies, guardS: number): Check[] {
+  const primary = channels[0]?.channel;
+  const here = channels.filter(({ channel }) => channel.channel === primary?.channel);
+  const busy = new Map(
+    runs.flatMap((run) => {
+      const cpuS = run.channel === primary?.channel ? run.resources?.cpuS : null;
+      return cpuS == null || !run.durationS ? [] : [[run.run, cpuS / run.durationS] as const];
+    }),
+  );
+  const guardNs = guardS * 1e9;
+  const edges: Edge[] = [];
+  const lags: boolean[] = [];
+  let stepW = Infinity;
+  for (const { columns, records, times } of here) {
+    stepW = Math.min(stepW, smallestStep(columns));
+    for (const { run, startNs, endNs } of records) {
+      if ((busy.get(run) ?? 0) < BUSY) continue;
+      for (const edge of [startNs, endNs]) {
+        const steps = columns.powerW.subarray(
+          firstAfter(columns.tNs, edge - guardNs),
+          firstAfter(columns.tNs, edge + 2 * guardNs),
+        );
+        if (steps.length >= FEWEST_READINGS) edges.push({ run, steps: [...steps] });
+      }
+      const late = isLate(columns, { startNs, endNs, guardNs, periodNs: times.periodS * 1e9 });
+      if (late !== null) lags.push(late);
+    }
+  }
+  if (edges.length < FEWEST_EDGES) return [];
+  const frozen = edges.filter(({ steps }) => steps.every((watts) => watts === steps[0]));
+  const seen = edges
+    .filter((edge) => !frozen.includes(edge))
+    .map(({ steps }) => Math.max(...steps) - Math.min(...steps));
+  const lateRuns = lags.filter((late) => late).length;
+  const facts = {
+    edges: edges.length,
+    frozen_edges: frozen.length,
+    frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MOST_TOLD),
+    late_runs: lateRuns,
+    runs: lags.length,
+    guard_s: guardS,
+  };
+  const name = 'meter readings';
+  // A meter too coarse for this load repeats a reading, and is none that stands still.
+  const isFine = seen.length === 0 || median(seen) >= CLEAR_STEPS * stepW;
+  if (frozen.length >= 2 && isFine) {
+    return [{ name, state: frozen.length >= MANY * edges.length ? 'fail' : 'warn', reason: 'frozen', facts }];
+  }
+  if (lags.length >= FEWEST_RUNS && lateRuns > lags.length / 2) return [{ name, state: 'fail', reason: 'late', facts }];
+  return [{ name, state: 'ok', reason: 'follow', facts }];
+}
+
+/** Of the values that it gives at all. */
+function smallestStep({ powerW }: SampleColumns): number {
+  const values = powerW.toSorted();
+  return values.reduce((least, watts, i) => {
+    const step = watts - (values[i - 1] ?? Number.NEGATIVE_INFINITY);
+    return step > 0 && step < least ? step : least;
+  }, Number.POSITIVE_INFINITY);
+}
+
+interface Window {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly guardNs: number;
+  readonly periodNs: number;
+}
+
+/** Null: the window is too short to see its level, or nothing rises in it. */
+function isLate({ tNs, powerW }: SampleColumns, { startNs, endNs, guardNs, periodNs }: Window): boolean | null {
+  const between = (fromNs: number, toNs: number): number[] => [
+    ...powerW.subarray(firstAfter(tNs, fromNs), firstAfter(tNs, toNs)),
+  ];
+  const idle = between(startNs - guardNs, startNs);
+  const load = between(startNs + guardNs + 2 * periodNs, endNs);
+  const [rising] = between(startNs + guardNs, startNs + guardNs + 2 * periodNs);
+  const [falling] = between(endNs + guardNs, endNs + guardNs + 2 * periodNs);
+  if (idle.length < 2 || load.length < 2 || rising === undefined || falling === undefined) return null;
+  const [low, high] = [median(idle), median(load)];
+  const scatter = Math.max(...idle) - Math.min(...idle);
+  if (high - low <= 2 * scatter || high <= low) return null;
+  const half = (low + high) / 2;
+  return rising < half && falling > half;
+}
