@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { lstat, mkdir, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { messageOf } from '../errors.ts';
 import { makeMarkedFolder } from '../executors/leftovers/folders.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { isGiteaJob } from '../system/gitea.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { resultPath } from '../system/result-files.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
@@ -179,7 +180,7 @@ async function stageFiles({ directory, madeDigest }: ArtifactRequest, stage: str
   for (const path of files) {
     const name = relative(directory, path);
     const copy = join(stage, name);
-    await mkdir(dirname(copy), { recursive: true });
+    makeFolder(dirname(copy));
     const digest = await copyOf(path, copy);
     if (digest !== null && digest === madeDigest(path)) staged.push(copy);
     else changed.push(name);

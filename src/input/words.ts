@@ -48,7 +48,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     const possible = candidate.toLowerCase();
-    const begun = given.length >= TELLING_LETTERS && possible.startsWith(given);
+    const begun = given.length >= TELLING_LETTERS && letters(possible).startsWith(letters(given));
     const edits = begun || isSwap(given, possible) ? 1 : distance(given, possible);
     if (edits < least && edits <= Math.max(1, Math.ceil(candidate.length / 3))) {
       best = candidate;
@@ -57,6 +57,9 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   }
   return best;
 }
+
+/** Without what joins the parts of a name: `wattsup` begins `watts-up-pro`. */
+const letters = (word: string): string => word.replace(/[-_. ]/g, '');
 
 /** Whether two neighbouring letters changed places, and nothing else. */
 function isSwap(a: string, b: string): boolean {

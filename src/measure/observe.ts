@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { analyzeStore } from '../analysis/analyze.ts';
 import { MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
@@ -18,6 +18,7 @@ import type { ObservedRecord, ObserverRecord } from '../store/observed.ts';
 import { withStore } from '../store/reader.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { nsToSeconds } from '../system/clock.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { resultPath } from '../system/result-files.ts';
 import {
   lackOf,
@@ -265,7 +266,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   const isSeen = executor.hasGroups?.() ?? true;
   const group = isSeen ? made.group : null;
   const own = join(scratch, String(run));
-  mkdirSync(own, { recursive: true });
+  makeFolder(own);
   const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
   const looking: { readonly name: string; readonly observation: Observation }[] = [];
   const filesOf = executor.filesOf?.bind(executor) ?? null;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Executor } from '../executors/executor.ts';
 import { findUser } from '../executors/native/user.ts';
@@ -19,6 +19,7 @@ import { ObserverError } from '../observers/tool.ts';
 import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../observers/tracer-names.ts';
 import type { ObservedRecord } from '../store/observed.ts';
 import { nowNs } from '../system/clock.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { logPath } from '../system/result-files.ts';
 import { bytes as bytesText } from '../text/numbers.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
@@ -131,7 +132,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   const { round, rounds, variant, run, scratch, way } = turn;
   const { places, signal } = request;
   const own = join(scratch, String(run));
-  mkdirSync(own, { recursive: true });
+  makeFolder(own);
   const name = TRACERS.find((one) => TRACER_WAYS[one] === way) as TracerName;
   let begun: BegunTracer | null = null;
   const base = { round, variant, executions: 1, way };

@@ -21,6 +21,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { experimentIn, isBlank, isDamage, mergeLog } from '../store/found-experiment.ts';
 import { withStore } from '../store/reader.ts';
 import { isGiteaJob } from '../system/gitea.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
@@ -63,7 +64,7 @@ export class Vault {
     const problems: string[] = [];
     for (const base of vaultPlaces(request)) {
       try {
-        mkdirSync(base, { recursive: true, mode: 0o700 });
+        makeFolder(base, { mode: 0o700 });
         const path = makeMarkedFolder(base, PREFIX, experimentId, { out: outDir });
         mkdirSync(resultPath(path, 'logs'));
         return new Vault(path, request);

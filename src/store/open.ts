@@ -26,7 +26,12 @@ const BUSY_MS = 2000;
  */
 export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }: OpenOptions): Database.Database {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new InputError(`There is no file ${path}.`);
+  if (found === undefined) {
+    throw new InputError(`There is no file ${path}.`, {
+      advice:
+        'Give the folder of a result, or its experiment.db. joulediff run and joulediff compare write theirs into joulediff-out.',
+    });
+  }
   // A pipe or a device could keep us waiting for ever.
   if (!found.isFile()) throw new InputError(`${path} is not a file.`);
   if (found.size > MOST.bytes) {

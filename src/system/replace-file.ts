@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { removeAbandoned, temporaryFor } from './temporary.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function replaceFile(
   path: string,
   content: string | Uint8Array | Iterable<string | Uint8Array>,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   removeAbandoned(dirname(path), basename(path));
   const temporary = temporaryFor(path);
   try {

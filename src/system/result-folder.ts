@@ -4,7 +4,6 @@ import {
   copyFileSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -16,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { codeOf, MeasureError, systemMessage } from '../errors.ts';
 import { digesting, digestOf, digestOfFile, forgetMade, noteMade } from './made-files.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { removeAbandoned, temporaryFor } from './temporary.ts';
 
@@ -34,7 +34,7 @@ export class ResultFolder implements Disposable {
 
   /** Makes it where it is missing, and removes what a killed process was writing there. Throws what the file system says, ELOOP or ENOTDIR where there is a link or a file. */
   static open(path: string): ResultFolder {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     return ResultFolder.#at(path, path);
   }
 
@@ -54,7 +54,7 @@ export class ResultFolder implements Disposable {
   folder(name: string): ResultFolder {
     const path = this.#inside(name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path);
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     return ResultFolder.#at(path, join(this.path, name));
   }
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { codeOf, InputError } from '../errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { homeFolder } from './user.ts';
 
@@ -29,7 +30,7 @@ export function stateFolder(): string {
 export function privateFolder(): string {
   const folder = stateFolder();
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
     if (isOnlyOurs(lstatSync(folder), 0o022)) return folder;
   } catch {

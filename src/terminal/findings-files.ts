@@ -55,7 +55,12 @@ function isFolder(path: string): boolean {
 
 function readBounded(path: string): Buffer {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new InputError(`There is no file ${path}.`);
+  if (stats === undefined) {
+    throw new InputError(`There is no file ${path}.`, {
+      advice:
+        'Give the folder of a result, or its experiment.db. joulediff run and joulediff compare write theirs into joulediff-out.',
+    });
+  }
   // A pipe or a device could keep us waiting for ever.
   if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
   if (stats.size > MOST.bytes)

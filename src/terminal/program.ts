@@ -74,11 +74,17 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
   }
 }
 
-/** `help meter check` is `meter check --help`; what is no command is told as that, as it is without `help`. */
+/** `help meter check` is `meter check --help`; what is no command is told as that, with `help` or `--help` and without. */
 function helpAsked(words: readonly string[], { commands }: CommandUnknownOpts): readonly string[] {
   const [first, ...named] = words;
-  if (first !== 'help' || named.length === 0) return words;
-  return commands.some((one) => one.name() === named[0]) ? [...named, '--help'] : named;
+  const isCommand = (word: string | undefined): boolean => commands.some((one) => one.name() === word);
+  if (first !== undefined && first !== 'help') {
+    return isCommand(first) || first.startsWith('-')
+      ? words
+      : words.filter((word) => word !== '--help' && word !== '-h');
+  }
+  if (named.length === 0) return words;
+  return isCommand(named[0]) ? [...named, '--help'] : named;
 }
 
 /** Commander ends so after help and version, and where a command's name is missing. */

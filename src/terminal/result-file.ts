@@ -20,7 +20,17 @@ export function databaseIn(path: string): string {
 
 /** Decides by the content, not by the name. Throws InputError: not there, not a file, not allowed, too large, neither of both. */
 export function readResultFile(path: string): ResultFile {
-  if (!isThere(path)) throw new InputError(`There is no file ${path}.`);
+  if (!isThere(path)) {
+    throw new InputError(`There is no file ${path}.`, {
+      advice:
+        'Give an experiment.db, the folder with it, or a CSV of runs. joulediff run and joulediff compare write their results into joulediff-out.',
+    });
+  }
+  if (/\.ya?ml$/i.test(path)) {
+    throw new InputError(`${path} is an experiment file, and no result of one.`, {
+      advice: `joulediff run ${path} measures it.`,
+    });
+  }
   // A pipe or a device could keep us waiting for ever.
   if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
   try {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeFolder } from '../../../src/executors/checkout/folder.ts';
+import { makeCheckoutFolder } from '../../../src/executors/checkout/folder.ts';
 import { removeLeftFolders } from '../../../src/executors/leftovers/folders.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
 import { itAsRoot } from '../../setup/as-root.ts';
@@ -37,7 +37,7 @@ afterEach(() => {
 describe('a folder for checkouts', () => {
   it('is made in the next place where one can’t be', () => {
     process.env.RUNNER_TEMP = join(base, 'missing');
-    const made = makeFolder('some experiment');
+    const made = makeCheckoutFolder('some experiment');
     expect(dirname(made.path)).toBe(base);
     expect(made.remove()).toBeNull();
   });
@@ -49,7 +49,7 @@ describe('a folder for checkouts', () => {
     if (!mounted) return;
     try {
       process.env.RUNNER_TEMP = noexec;
-      const made = makeFolder('some experiment');
+      const made = makeCheckoutFolder('some experiment');
       expect(dirname(made.path)).toBe(base);
       expect(readdirSync(noexec)).toEqual([]);
       made.remove();
@@ -85,7 +85,7 @@ describe('checkouts that were left', () => {
   });
 
   it('are only those with the mark, in private folders of this user', () => {
-    const ours = makeFolder('some experiment');
+    const ours = makeCheckoutFolder('some experiment');
     const mark = '{"owner":"x","experiment":"some experiment"}';
     const make = (name: string, mode: number, text: string | null): string => {
       const path = join(base, `joulediff-checkout-${name}`);

@@ -13,9 +13,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('joulediff history page', () => {
-  it('says that a page is empty', async () => {
+  it('refuses a file that is not there', async () => {
     const words = ['--file', join(folder, 'none.db'), '--out', join(folder, 'empty')];
-    expect(await run(...words)).toMatchObject({ code: 0, stderr: expect.stringContaining('the page is empty') });
+    expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no history') });
   });
 
   it.each<[string, string[], RegExp]>([

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, MeasureError } from '../../errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { type Clone, checkContents, takeOverContents } from './contents.ts';
 import { complaint, type GitOptions, git } from './git.ts';
 import { findSubmodule, submodulesOf } from './submodules.ts';
@@ -33,7 +34,7 @@ export async function checkOut(
   const original = (...words: string[]) => git(folder, [`--git-dir=${gitDir}`, ...words], options);
   const format = await original('rev-parse', '--show-object-format');
   await run(['init', '--quiet', '--template=', `--object-format=${format.stdout.trim() || 'sha1'}`]);
-  mkdirSync(join(folder, '.git', 'objects', 'info'), { recursive: true });
+  makeFolder(join(folder, '.git', 'objects', 'info'));
   writeFileSync(join(folder, '.git', 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
   // Where a history ends that was fetched in part.
   await copyFile(join(gitDir, 'shallow'), join(folder, '.git', 'shallow')).catch((cause) => {
@@ -61,7 +62,7 @@ export async function checkOut(
       });
     }
     const inside = join(folder, path);
-    mkdirSync(inside, { recursive: true });
+    makeFolder(inside);
     // A repository may hold a link where the folder around a submodule belongs.
     if (realpathSync(inside) !== join(realpathSync(folder), path)) {
       throw new MeasureError(`The ${part} lies behind a symbolic link, so it is not checked out.`);

@@ -7,7 +7,7 @@ import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/pro
 import { relocate, type Variant } from '../registry.ts';
 import type { Revision } from '../variant.ts';
 import { checkOut } from './check-out.ts';
-import { type CheckoutFolder, makeFolder, newFolder } from './folder.ts';
+import { type CheckoutFolder, makeCheckoutFolder, newFolder } from './folder.ts';
 import type { GitOptions } from './git.ts';
 import { differsFromTree, findCommit, findRepository, insideOf, type Repository } from './repository.ts';
 
@@ -96,7 +96,7 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
   const revisions = experiment.variants.flatMap(({ revision }) => (revision === undefined ? [] : [revision]));
   if (revisions.length === 0) return { locate: (variant) => ({ variant, directory }), remove: () => [] };
   const repository = await findRepository(directory, request);
-  let folder: CheckoutFolder | null = makeFolder(request.experimentId);
+  let folder: CheckoutFolder | null = makeCheckoutFolder(request.experimentId);
   const remove = (): string[] => {
     const problem = folder?.remove() ?? null;
     folder = null;

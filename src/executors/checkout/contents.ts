@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { appendFile, copyFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { codeOf, MeasureError } from '../../errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { listed } from '../../text/plain.ts';
 import { type GitOptions, git } from './git.ts';
 
@@ -50,7 +51,7 @@ export async function takeOverContents(
     [ownDir, 'sparse-checkout'],
   ] as const) {
     const to = join(folder, '.git', 'info', name);
-    mkdirSync(dirname(to), { recursive: true });
+    makeFolder(dirname(to));
     await copyFile(join(from, 'info', name), to).catch((cause) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
     });

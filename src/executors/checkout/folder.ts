@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { stateFolder } from '../../system/state.ts';
 import { folderBases, makeMarkedFolder, OWNER_FILE, removeFolder } from '../leftovers/folders.ts';
 
@@ -16,11 +17,11 @@ export interface CheckoutFolder {
  * Makes it where the files lie on a disk, as those of a working tree do, and where programs may be started: the runner's folder for passing
  * files, TMPDIR where it is set, else /var/tmp, or the user's own folder of state. Throws MeasureError when none can be made.
  */
-export function makeFolder(experimentId: string): CheckoutFolder {
+export function makeCheckoutFolder(experimentId: string): CheckoutFolder {
   const problems: string[] = [];
   for (const base of [...folderBases(), stateFolder()]) {
     try {
-      mkdirSync(base, { recursive: true });
+      makeFolder(base);
       const path = makeMarkedFolder(base, 'joulediff-checkout-', experimentId);
       const remove = () => removeFolder(path);
       if (startsPrograms(join(path, OWNER_FILE))) return { path, remove };

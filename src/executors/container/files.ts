@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { withDeadline } from '../../system/deadline.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 const COPY_MS = 60_000;
 const ALL_MS = 300_000;
@@ -39,7 +40,7 @@ export function keepWhatAgrees(paths: readonly string[], [first = '', ...others]
         rmSync(target);
         break;
       }
-      mkdirSync(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       renameSync(from, target);
     }
   }
@@ -52,7 +53,7 @@ function within(folder: string, path: string): string | null {
 }
 
 async function copyOne(container: Docker.Container, path: string, target: string, signal: AbortSignal): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   // Its options are newer than the library's types.
   const archive = await container.getArchive({ path, abortSignal: signal } as { path: string });
   let isTaken = false;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { ObservedGroup } from '../../observers/observer.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import type { Limit, Limits } from '../limits.ts';
 import {
   findHierarchies,
@@ -234,7 +235,7 @@ export class RunGroup {
       } catch (cause) {
         if (!back || codeOf(cause) !== 'ENOENT') throw cause;
         // While nobody else was in it, a service manager removed it. As a member of the run's group this process would end with it.
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         move();
       }
     });

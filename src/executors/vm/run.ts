@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { counted } from '../../findings/resources.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import { nowNs } from '../../system/clock.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { plain } from '../../text/plain.ts';
 import { runMarks, type Stage } from '../environment.ts';
@@ -53,7 +53,7 @@ export class GuestRun implements PreparedRun {
   static async boot(variant: VmVariant, environment: ExecutorEnvironment, context: RunContext): Promise<GuestRun> {
     const { experimentId, runId, signal } = context;
     const [base = '/var/tmp'] = folderBases();
-    mkdirSync(base, { recursive: true });
+    makeFolder(base);
     const folder = makeMarkedFolder(base, 'joulediff-guest-', experimentId);
     try {
       const drive = join(folder, 'files.tar');

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
 import { flawOf, schemaOf } from '../../store/sound.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { homeFolder } from '../../system/user.ts';
 import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
 
@@ -32,7 +33,7 @@ export function sqliteStore(file: string): HistoryStore {
   const use = async <T>(write: boolean, work: (db: Database.Database) => T): Promise<T> => {
     let db: Database.Database | undefined;
     try {
-      if (write) mkdirSync(dirname(path), { recursive: true });
+      if (write) makeFolder(dirname(path));
       db = open(path, write);
       return work(db);
     } catch (cause) {

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../system/make-folder.ts';
 import type { Observation, ObserverKind, Seen, StackSample, Target, Window } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
@@ -98,7 +98,7 @@ async function filesInside(file: string, { folder, filesOf, signal }: Target): P
     if (path !== undefined) paths.add(path.replace(/ \(deleted\)$/, ''));
   });
   const root = join(folder, 'inside');
-  mkdirSync(root, { recursive: true });
+  makeFolder(root);
   try {
     await filesOf?.([...paths], root);
   } catch (cause) {

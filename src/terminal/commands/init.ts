@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf, InputError, messageOf } from '../../errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { type Found, lookAround } from '../init/look.ts';
@@ -45,7 +46,7 @@ function foundLines({ command, dockerfile, compose, branch, meter }: Found): str
 /** False: there is a file already, which stays. Throws InputError. */
 async function writeNew(path: string, text: string): Promise<boolean> {
   try {
-    await mkdir(dirname(resolve(path)), { recursive: true });
+    makeFolder(dirname(resolve(path)));
     await writeFile(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
