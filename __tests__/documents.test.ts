@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { readInputs } from '../src/action/inputs.ts';
 import { main } from '../src/cli.ts';
 import { validateMeterNames } from '../src/meters/registry.ts';
-import { TestRepository } from './executors/checkout/repository-folder.ts';
+import { TestRepository } from './measure/checkout/repository-folder.ts';
 
 // The pages for people: what they link to is there, and what they show is taken.
 

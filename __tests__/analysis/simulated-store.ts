@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunTelemetry, Usage } from '../../src/executors/executor.ts';
-import type { WorkloadFiles } from '../../src/executors/variant.ts';
+import type { RunTelemetry, Usage } from '../../src/contracts/execution.ts';
+import type { MeterInfo, Sample } from '../../src/contracts/reading.ts';
+import type { WorkloadFiles } from '../../src/contracts/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { Passport } from '../../src/findings/passport.ts';
-import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
 import { openStore } from '../../src/store/reader.ts';
 import type { NoiseFloorRecord, StoreReader } from '../../src/store/records.ts';
 import { StoreWriter } from '../../src/store/writer.ts';

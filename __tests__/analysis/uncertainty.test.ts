@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
 import { expandedJ, randomJ, runUncertainty, type UncertainChannel } from '../../src/analysis/uncertainty.ts';
-import type { SampleClockOwner } from '../../src/sampling/sample-clock.ts';
-import { sampleTimes } from '../../src/sampling/sample-clock.ts';
+import { type SampleClockOwner, sampleTimes } from '../../src/sampling/sample-clock.ts';
 import { createPrng } from '../../src/stats/prng.ts';
 import { restlessPower } from './restless-power.ts';
 import {

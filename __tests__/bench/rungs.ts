@@ -3,8 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ObservedGroup } from '../../src/contracts/observation.ts';
 import { observedGroup } from '../../src/executors/leftovers/observed-groups.ts';
-import type { ObservedGroup, ObserverKind } from '../../src/observers/observer.ts';
+import type { ObserverKind } from '../../src/observers/observer.ts';
 import { observerKinds } from '../../src/observers/registry.ts';
 import { strace } from '../../src/observers/strace/strace.ts';
 import { ObserverError } from '../../src/observers/tool.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Findings } from '../../src/findings/findings.ts';
 import { docker, testImage } from '../executors/bench.ts';
-import { TestRepository } from '../executors/checkout/repository-folder.ts';
+import { TestRepository } from '../measure/checkout/repository-folder.ts';
 import { CLI, joulediff, markImages, removeImages } from './program.ts';
 
 // What the README shows first is run as it stands there, but for the images' names, which are the reader's, and for its length.

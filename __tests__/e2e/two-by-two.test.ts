@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Findings } from '../../src/findings/findings.ts';
-import { TestRepository } from '../executors/checkout/repository-folder.ts';
+import { TestRepository } from '../measure/checkout/repository-folder.ts';
 import {
   busyboxContext,
   containersOf,

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import tar from 'tar-fs';
+import type { Execution } from '../../src/contracts/execution.ts';
+import type { Workload } from '../../src/contracts/variant.ts';
 import type { ContainerVariant } from '../../src/executors/container/variant.ts';
-import type { Execution, Executor, ExecutorEnvironment, RunContext } from '../../src/executors/executor.ts';
-import { findProcesses } from '../../src/executors/leftovers/processes.ts';
+import type { Executor, ExecutorEnvironment, RunContext } from '../../src/executors/executor.ts';
 import type { NativeVariant } from '../../src/executors/native/kind.ts';
-import type { Variant } from '../../src/executors/registry.ts';
-import { makeExecutor } from '../../src/executors/registry.ts';
-import type { Workload } from '../../src/executors/variant.ts';
+import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
+import { findProcesses } from '../../src/processes/left-processes.ts';
 
 export const docker = new Docker();
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Usage } from '../../src/executors/executor.ts';
+import type { Usage } from '../../src/contracts/execution.ts';
 import type { Variant } from '../../src/executors/registry.ts';
 import type { Counter } from '../../src/findings/resources.ts';
 import { Bench, container, native, testImage } from './bench.ts';

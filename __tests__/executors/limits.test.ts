@@ -4,13 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Limit } from '../../src/contracts/execution.ts';
+import type { Workload } from '../../src/contracts/variant.ts';
 import { InputError } from '../../src/errors.ts';
 import type { Executor } from '../../src/executors/executor.ts';
-import { type Limit, MOST_PIDS, memoryOf } from '../../src/executors/limits.ts';
 import { holdToLimits } from '../../src/executors/native/limits.ts';
-import { RunGroup, SPARE_THREADS } from '../../src/executors/native/run-group.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
-import type { Workload } from '../../src/executors/variant.ts';
+import { MOST_PIDS, memoryOf } from '../../src/processes/limits.ts';
+import { RunGroup, SPARE_THREADS } from '../../src/processes/run-group.ts';
 import { itAsRoot } from '../setup/as-root.ts';
 import { Bench, container, docker, eventually, native, testImage } from './bench.ts';
 
@@ -195,7 +196,7 @@ itAsRoot('hold another user to a number of processes where there is no control g
   const uid = 61_000 + (process.pid % 4000);
   const loop = 'i=0; while [ $i -lt 100 ]; do sleep 300 > /dev/null 2>&1 & i=$((i + 1)); echo $i; done';
   const script = `
-    const { limitUser } = await import(${JSON.stringify(new URL('../../src/executors/native/user-limit.ts', import.meta.url).href)});
+    const { limitUser } = await import(${JSON.stringify(new URL('../../src/processes/user-limit.ts', import.meta.url).href)});
     const { spawnSync } = await import('node:child_process');
     console.log('limit', limitUser(${uid}, ${MOST}), limitUser(0));
     const bomb = spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', ${JSON.stringify(loop)}], { encoding: 'utf8' });

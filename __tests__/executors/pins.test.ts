@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RunGroup } from '../../src/executors/native/run-group.ts';
 import { pinSelf, pinWords } from '../../src/executors/pins.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import { foresee } from '../../src/measure/foresee.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
+import { RunGroup } from '../../src/processes/run-group.ts';
 import { Bench, container, docker, native, testImage } from './bench.ts';
 
 const IMAGE = `joulediff-test/pins-${process.pid}`;

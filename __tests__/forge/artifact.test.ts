@@ -2,10 +2,10 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { removeLeftFolders } from '../../src/executors/leftovers/folders.ts';
-import { ownerToken } from '../../src/executors/leftovers/owner.ts';
 import { uploadResult } from '../../src/forge/artifact.ts';
 import { readEvent } from '../../src/forge/event.ts';
+import { removeLeftFolders } from '../../src/processes/left-folders.ts';
+import { ownerToken } from '../../src/processes/owner.ts';
 import { digestOfFile } from '../../src/system/made-files.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { unzip } from '../servers/unzip.ts';

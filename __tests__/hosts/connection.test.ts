@@ -6,13 +6,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { removeLeftFolders } from '../../src/executors/leftovers/folders.ts';
 import { judge } from '../../src/executors/leftovers/reaper.ts';
 import { Connection, HostTaken } from '../../src/hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../../src/hosts/files.ts';
 import { RemoteHost } from '../../src/hosts/host.ts';
 import { HelperError, HostLostError } from '../../src/hosts/link.ts';
 import { lockMachine, MachineTaken, machineHolder } from '../../src/measure/lock.ts';
+import { removeLeftFolders } from '../../src/processes/left-folders.ts';
 import { nowNs } from '../../src/system/clock.ts';
 import { type SecondMachine, SKEW, SSHD, secondMachine } from './sshd.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Service } from '../../src/executors/services/service.ts';
+import type { Service } from '../../src/executors/service.ts';
 import { Connection } from '../../src/hosts/connection.ts';
 import { foreseeMachine } from '../../src/measure/foresee-machines.ts';
 import { native } from '../executors/bench.ts';

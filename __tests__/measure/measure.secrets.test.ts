@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { EmulatedDevice, ServedDevice } from '../../src/meters/emulator/http-device.ts';
-import { serveDevice } from '../../src/meters/emulator/http-device.ts';
+import { type EmulatedDevice, type ServedDevice, serveDevice } from '../../src/meters/emulator/http-device.ts';
 import { RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { ShellyEmulator } from '../../src/meters/shelly/emulator.ts';
 import { TasmotaEmulator } from '../../src/meters/tasmota/emulator.ts';

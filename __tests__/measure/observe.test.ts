@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { observedRuns } from '../../src/analysis/explain/observed.ts';
-import type { Service } from '../../src/executors/services/service.ts';
+import type { Service } from '../../src/executors/service.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { observedPlan } from '../../src/measure/observe.ts';

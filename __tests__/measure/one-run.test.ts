@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Execution } from '../../src/contracts/execution.ts';
+import type { ChannelInfo } from '../../src/contracts/reading.ts';
 import { MeasureError, Stopped } from '../../src/errors.ts';
-import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
+import type { Executor, PreparedRun } from '../../src/executors/executor.ts';
 import { PlaceLostError } from '../../src/executors/failures.ts';
 import { SHORTEST_IDLE_S } from '../../src/measure/machine-counters.ts';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { type OneRunSetup, performRun } from '../../src/measure/one-run.ts';
-import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
+import type { MeterSink } from '../../src/meters/meter.ts';
 import { nowNs } from '../../src/system/clock.ts';
 
 // The places and the meter are stand-ins that write down what happens and when: the order is what is proved here.

@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Execution } from '../../src/contracts/execution.ts';
 import { Stopped } from '../../src/errors.ts';
-import type { Execution, PreparedRun } from '../../src/executors/executor.ts';
-import { RunGroup } from '../../src/executors/native/run-group.ts';
+import type { PreparedRun } from '../../src/executors/executor.ts';
 import type { ServiceError } from '../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import type { Counted, Counter } from '../../src/findings/resources.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
+import { RunGroup } from '../../src/processes/run-group.ts';
 import { serviceLog } from '../../src/system/result-files.ts';
 import { Bench, docker, eventually, testImage } from '../executors/bench.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { fairness } from '../../src/analysis/fairness.ts';
-import type { PlaceFacts } from '../../src/executors/executor.ts';
+import type { PlaceFacts } from '../../src/contracts/variant.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
-import type { Service } from '../../src/executors/services/service.ts';
+import type { Service } from '../../src/executors/service.ts';
 import { isPlaceSeen, type PlaceDifference } from '../../src/findings/surroundings.ts';
 import { seePlace } from '../../src/measure/surroundings.ts';
 import type { VariantRecord } from '../../src/store/records.ts';

@@ -1,4 +1,5 @@
-import type { MeterEvent, MeterSink, Sample } from '../../src/meters/meter.ts';
+import type { MeterEvent, Sample } from '../../src/contracts/reading.ts';
+import type { MeterSink } from '../../src/meters/meter.ts';
 
 /** A sink that keeps everything and can be waited on. */
 export class Collected implements MeterSink {

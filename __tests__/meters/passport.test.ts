@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { homedir, hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { MeterInfo } from '../../src/contracts/reading.ts';
 import { MeasureError } from '../../src/errors.ts';
 import type { Passport } from '../../src/findings/passport.ts';
-import type { MeterInfo } from '../../src/meters/meter.ts';
 import { passportPath, readPassport, writePassport } from '../../src/meters/passport.ts';
 import { passport as anyPassport } from '../findings/passport.ts';
 

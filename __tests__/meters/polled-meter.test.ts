@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { MeterInfo } from '../../src/contracts/reading.ts';
 import { InputError, MeasureError } from '../../src/errors.ts';
-import type { MeterInfo } from '../../src/meters/meter.ts';
 import {
   PolledMeter,
   type PolledReading,

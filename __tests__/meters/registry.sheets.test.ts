@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MeterInfo } from '../../src/meters/meter.ts';
+import type { MeterInfo } from '../../src/contracts/reading.ts';
 import { emulatedDevices, emulatedTypes, meterTypes, openMeters } from '../../src/meters/registry.ts';
 import { onVirtualPort } from './place.ts';
 import { VirtualHost } from './virtual-host.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Observation, ObservedGroup, ObserverKind, Target } from '../../src/observers/observer.ts';
+import type { ObservedGroup } from '../../src/contracts/observation.ts';
+import type { Observation, ObserverKind, Target } from '../../src/observers/observer.ts';
 import { observerKinds, tracerKinds } from '../../src/observers/registry.ts';
 import { nowNs } from '../../src/system/clock.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { ownerToken } from '../../src/executors/leftovers/owner.ts';
 import { tryOut, untilReady } from '../../src/observers/perf/control.ts';
 import { Tool, takeLines } from '../../src/observers/tool.ts';
+import { ownerToken } from '../../src/processes/owner.ts';
 
 it('a tool that is not there is told, and so is one that may not do it', async () => {
   await expect(Tool.start('joulediff-no-such-tool', [])).rejects.toMatchObject({ lack: 'no-tool' });

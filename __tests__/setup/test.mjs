@@ -45,7 +45,20 @@ const asked = process.argv.slice(2);
 
 /** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
 const FOLDERS = [
-  ...['action', 'doctor', 'e2e', 'executors', 'forge', 'gitea', 'history', 'hosts', 'measure', 'meters', 'observers'],
+  ...[
+    'action',
+    'doctor',
+    'e2e',
+    'executors',
+    'forge',
+    'gitea',
+    'history',
+    'hosts',
+    'measure',
+    'meters',
+    'observers',
+    'processes',
+  ],
   ...['report/page', 'run', 'runner-setup', 'soak', 'terminal'],
 ];
 const WAITING = `/__tests__/(?:(?:${FOLDERS.join('|')})/|(?:cli|dist)\\.test)`;

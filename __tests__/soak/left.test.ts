@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { findHierarchies } from '../../src/executors/native/hierarchies.ts';
-import { ownPrefix } from '../../src/executors/native/left-groups.ts';
+import { findHierarchies } from '../../src/processes/hierarchies.ts';
+import { ownPrefix } from '../../src/processes/left-groups.ts';
 import { busyboxContext, docker, temporaryFolder } from '../e2e/program.ts';
 import { type Belongings, whatIsLeft } from './left.ts';
 

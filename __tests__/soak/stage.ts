@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStat } from '../../src/executors/leftovers/owner.ts';
+import { readStat } from '../../src/processes/owner.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { busyboxContext, docker, temporaryFolder } from '../e2e/program.ts';
 import { type StartedPowercap, startPowercap } from '../emulators/powercap-truth.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { RunTelemetry } from '../../src/executors/executor.ts';
+import type { RunTelemetry } from '../../src/contracts/execution.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, WALL_METER, wallMeter } from './fixtures.ts';

@@ -1,6 +1,5 @@
 import type { RunReason } from '../findings/run-reason.ts';
-import type { SampleTimes } from '../sampling/sample-clock.ts';
-import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
+import { LONGEST_HOLD_PERIODS, type SampleTimes } from '../sampling/sample-clock.ts';
 import type { SampleColumns } from '../store/records.ts';
 import { firstAfter, guardIdle, type IdleLevel, type IdleReadings, type IdleStretch, idleLevel } from './idle.ts';
 

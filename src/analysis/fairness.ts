@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOwnCommand, type VariantBase } from '../executors/variant.ts';
+import { isOwnCommand, type VariantBase } from '../contracts/variant.ts';
 import {
   type Aspect,
   type Fairness,

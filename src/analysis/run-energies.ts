@@ -1,4 +1,4 @@
-import type { PhaseMark, WindowClock } from '../executors/executor.ts';
+import type { PhaseMark, WindowClock } from '../contracts/execution.ts';
 import { type SampleTimes, sampleTimes } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,

@@ -1,6 +1,6 @@
-import type { WindowClock } from '../executors/executor.ts';
+import type { WindowClock } from '../contracts/execution.ts';
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import type { Calibration } from '../findings/passport.ts';
-import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import { calibratedClass, calibratedNetClass } from './calibrated.ts';
 import type { RunEnergy } from './energy.ts';
 

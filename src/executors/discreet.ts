@@ -1,11 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import type { Execution, RunTelemetry } from '../contracts/execution.ts';
 import { codeOf } from '../errors.ts';
 import { clearPlace } from '../system/open-regular.ts';
 import { isSecretName, maskSecrets } from '../text/credentials.ts';
 import { rememberedSecrets } from '../text/known-secrets.ts';
 import { screenText } from '../text/screen.ts';
-import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from './executor.ts';
+import type { Executor, PreparedRun, RunContext } from './executor.ts';
 
 /**
  * An executor that gives nothing away: what a workload, a build or an engine says is made fit to be shown and stored before anybody gets it,

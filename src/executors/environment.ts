@@ -1,9 +1,9 @@
 import { InputError } from '../errors.ts';
+import { ownerToken } from '../processes/owner.ts';
 import { isJob } from '../system/gitea.ts';
 import { isSecretName, isSecretValue } from '../text/credentials.ts';
 import { rememberSecrets } from '../text/known-secrets.ts';
 import { listed } from '../text/plain.ts';
-import { ownerToken } from './leftovers/owner.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,90 +1,14 @@
-import type { Counted } from '../findings/resources.ts';
+import type { Execution, PreparedProcesses, RunTelemetry, ServiceRun } from '../contracts/execution.ts';
+import type { ObservedGroup } from '../contracts/observation.ts';
+import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { RemoteHost } from '../hosts/host.ts';
-import type { Added, AroundClient, ObservedGroup, Tracer } from '../observers/observer.ts';
-import type { LimitMet } from './limits.ts';
+import type { Added, AroundClient, Tracer } from '../observers/observer.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
-import type { VariantBase } from './variant.ts';
-
-/** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
-export interface Execution {
-  readonly startNs: bigint;
-  readonly endNs: bigint;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly timedOut: boolean;
-  /** Last lines of stdout and stderr, for the record of a failed run. At most 4,000 characters. */
-  readonly outputTail: string;
-  /** Processes that went on when it had ended; null: none did, as always where they end with their place. */
-  readonly leftRunning: LeftRunning | null;
-  /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
-  readonly limit: LimitMet | null;
-  /** Whether nothing could tell of a limit any more; absent: something could. */
-  readonly limitUnseen?: boolean;
-  /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
-  readonly startUpS: number | null;
-  /** How far off the window may be, where another machine's clock told it; absent: it is on the clock of the samples. */
-  readonly clock?: WindowClock;
-}
-
-/** Seconds, at the most. */
-export interface WindowClock {
-  /** Of each edge. */
-  readonly edgeS: number;
-  /** Of the time between them: both are off alike, for the most part. */
-  readonly lengthS: number;
-}
-
-/** Names of processes. */
-export interface LeftRunning {
-  readonly ended: readonly string[];
-  /** Those that could not be ended, or that may be somebody else's; each with its number. */
-  readonly remaining: readonly string[];
-}
-
-/** Processes that `prepare` started and that had not ended when it had; each name once. */
-export interface PreparedProcesses {
-  readonly names: readonly string[];
-  /** They run on beside the workload; else they ended with `prepare`. */
-  readonly runOn: boolean;
-}
+import type { MadeService, Service, ServiceCommand, ServiceContext } from './service.ts';
 
 export interface RunHooks {
   /** Called immediately before the workload is started, and immediately after it was seen to end. Synchronous and short. */
   onEdge(edge: 'start' | 'end'): void;
-}
-
-/** A checkpoint that the workload told in its own output. */
-export interface PhaseMark {
-  /** When its line was seen, CLOCK_MONOTONIC; inside the window. */
-  readonly tNs: bigint;
-  /** It may have been written so long before, at the most. */
-  readonly lateNs: bigint;
-  /** The phase that begins here; null: the one before it ends, and none begins. */
-  readonly phase: string | null;
-}
-
-/** What a run used of the machine, all executions of its window together; null: it can't be read, `unread` says why. */
-export interface Usage {
-  /** Processor time, user and system, of all processes of the workload. */
-  readonly cpuS: number | null;
-  /** Most memory at a time, as the kernel charges it: with the page cache of the files that it touched. */
-  readonly peakMemoryBytes: number | null;
-  /** From and to disks, not from and to the page cache. */
-  readonly readBytes: number | null;
-  readonly writtenBytes: number | null;
-  /** Sentences. */
-  readonly unread: readonly string[];
-  /** What the kernel counts beside it; absent: nothing. */
-  readonly counters?: readonly Counted[];
-}
-
-/** What is known of a run beside its window. */
-export interface RunTelemetry {
-  readonly marks: readonly PhaseMark[];
-  /** Why there are no marks although there were checkpoints; a sentence without its end. */
-  readonly phaseProblem: string | null;
-  readonly usage: Usage | null;
 }
 
 /** One run's place, made before the guard and taken down after it. */
@@ -143,12 +67,6 @@ export interface RunContext {
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
-
-/**
- * What is fixed about a variant's place before the first block, for the record: by name, in snake_case. Names that begin with the same word
- * are about the same thing, and stand in one row of the report.
- */
-export type PlaceFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A place as it can be looked around in. */
 export interface PlaceLook {

@@ -1,9 +1,9 @@
+import type { Execution } from '../contracts/execution.ts';
+import type { VariantBase } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
+import { limitText } from '../processes/limits.ts';
 import type { Stage } from './environment.ts';
-import type { Execution } from './executor.ts';
-import { limitText } from './limits.ts';
 import { quoteTail } from './output-tail.ts';
-import type { VariantBase } from './variant.ts';
 
 /** The place went away, and not by the workload's doing: nothing is wrong with that, and the run is made up for when the place is back. */
 export class PlaceLostError extends MeasureError {}

@@ -1,4 +1,4 @@
-import type { PhaseMark } from './executor.ts';
+import type { PhaseMark } from '../contracts/execution.ts';
 import { leftOutNote } from './output-limit.ts';
 import { CheckpointLines } from './phases/checkpoint-lines.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';

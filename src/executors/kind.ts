@@ -1,9 +1,9 @@
 import type * as z from 'zod';
+import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { Conflict } from '../input/conflict.ts';
 import type { Path } from '../input/words.ts';
-import type { Executor, ExecutorEnvironment, PlaceFacts } from './executor.ts';
-import type { IsAbandoned } from './leftovers/owner.ts';
-import type { VariantBase } from './variant.ts';
+import type { IsAbandoned } from '../processes/owner.ts';
+import type { Executor, ExecutorEnvironment } from './executor.ts';
 
 /** Something looked at beforehand that is as it should be, or that a user should know. */
 export interface Foreseen {

@@ -1,16 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Pin } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
+import { askProgram } from '../processes/ask-program.ts';
 import { ordinaryPriority } from '../system/priority.ts';
 import { listed } from '../text/plain.ts';
-import { askProgram } from './ask-program.ts';
-
-/** Where and how eagerly processes run; null: as everything else. */
-export interface Pin {
-  /** As taskset and cpuset take them: `0,2-5`. */
-  readonly cpus: string | null;
-  /** From -20 to 19. */
-  readonly nice: number | null;
-}
 
 export const NO_PIN: Pin = { cpus: null, nice: null };
 

@@ -1,3 +1,4 @@
+import type { VariantBase } from '../contracts/variant.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { isSecretName } from '../text/credentials.ts';
 import { screenText } from '../text/screen.ts';
@@ -7,7 +8,6 @@ import { discreet } from './discreet.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
 import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
-import type { VariantBase } from './variant.ts';
 import { vmKind } from './vm/kind.ts';
 
 const registered = [nativeKind, containerKind, composeKind, vmKind] as const;

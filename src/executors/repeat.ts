@@ -1,6 +1,7 @@
-import type { Execution, RunHooks } from './executor.ts';
+import type { Execution } from '../contracts/execution.ts';
+import type { Command } from '../contracts/variant.ts';
+import type { RunHooks } from './executor.ts';
 import { isGood } from './failures.ts';
-import type { Command } from './variant.ts';
 
 /** The program and its arguments that a command stands for. */
 export function argvOf(command: Command): readonly string[] {

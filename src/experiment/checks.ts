@@ -1,4 +1,4 @@
-import { engineName } from '../executors/engine/key.ts';
+import { engineName } from '../executors/engine-key.ts';
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { NO_PIN, type Pin, processorsIn } from '../executors/pins.ts';
+import type { Pin } from '../contracts/variant.ts';
+import { NO_PIN, processorsIn } from '../executors/pins.ts';
 import { map, text, wholeNumber } from '../input/leaves.ts';
 import type { Experiment } from './experiment.ts';
 

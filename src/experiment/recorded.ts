@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { TRACERS } from '../contracts/tracers.ts';
+import type { VariantBase } from '../contracts/variant.ts';
 import { placeKinds } from '../executors/registry.ts';
-import { SERVICE_SIGNALS } from '../executors/services/service.ts';
-import type { VariantBase } from '../executors/variant.ts';
+import { SERVICE_SIGNALS } from '../executors/service.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
-import { TRACERS } from '../observers/tracer-names.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { OWN_COMMAND, type Workload } from '../contracts/variant.ts';
 import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
-import { OWN_COMMAND, type Workload } from '../executors/variant.ts';
 import { isMachine } from '../hosts/address.ts';
 import { label } from '../input/leaves.ts';
 import type { Experiment, OnNoise } from './experiment.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { TRACERS } from '../contracts/tracers.ts';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
-import { TRACERS } from '../observers/tracer-names.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { wholeText } from '../text/numbers.ts';
 import { cost, failOn } from './goals.ts';

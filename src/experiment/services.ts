@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isPhasePattern } from '../executors/phases/phase-lines.ts';
-import { type Ready, SERVICE_SIGNALS, type Service } from '../executors/services/service.ts';
+import { type Ready, SERVICE_SIGNALS, type Service } from '../executors/service.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { command, duration, environment, hostPath, map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
-import { makeMarkedFolder } from '../executors/leftovers/folders.ts';
+import { makeMarkedFolder } from '../processes/left-folders.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { isGiteaJob } from '../system/gitea.ts';
 import { makeFolder } from '../system/make-folder.ts';

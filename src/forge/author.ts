@@ -1,5 +1,4 @@
-import type { Octokit } from './api.ts';
-import { isApiError } from './api.ts';
+import { isApiError, type Octokit } from './api.ts';
 import { field } from './untrusted.ts';
 
 /** Who wrote a comment, as the API tells it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
-import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
+import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../processes/left-folders.ts';
 import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
 import { keyWords } from '../text/way-in.ts';

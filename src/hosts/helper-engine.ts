@@ -1,4 +1,4 @@
-import { NAME_LABEL, OWNER_LABEL } from '../executors/container/labels.ts';
+import { NAME_LABEL, OWNER_LABEL } from '../processes/labels.ts';
 
 /** The label of a container that tells which helper's folder it belongs to. */
 export const PLACE_LABEL = 'joulediff.place';

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
-import { Helper } from '../executors/helper.ts';
+import { Helper } from '../processes/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { homeFolder } from '../system/user.ts';
 import { plain } from '../text/plain.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Command } from '../contracts/variant.ts';
 import { concealEach } from '../executors/kind.ts';
 import { concealValues } from '../executors/registry.ts';
-import type { Service } from '../executors/services/service.ts';
-import type { Command } from '../executors/variant.ts';
+import type { Service } from '../executors/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { maskSecrets } from '../text/credentials.ts';

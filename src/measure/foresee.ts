@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { MeterInfo } from '../contracts/reading.ts';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Foreseen } from '../executors/kind.ts';
@@ -8,7 +9,6 @@ import { checkStart } from '../executors/native/program.ts';
 import { foreseePlace, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { machineOf } from '../hosts/address.ts';
-import type { MeterInfo } from '../meters/meter.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
 import { foreseeMachine } from './foresee-machines.ts';

@@ -1,7 +1,7 @@
+import type { MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../findings/passport.ts';
-import type { MeterInfo } from '../meters/meter.ts';
 import { readPassport } from '../meters/passport.ts';
 
 /**

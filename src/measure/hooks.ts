@@ -4,14 +4,14 @@ import { hostMarks } from '../executors/environment.ts';
 import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
 import { isGood, PlaceLostError } from '../executors/failures.ts';
 import { rememberDue } from '../executors/leftovers/due.ts';
-import { endProcesses, findProcesses } from '../executors/leftovers/processes.ts';
-import { type Limits, limitText } from '../executors/limits.ts';
 import { runOnHost } from '../executors/native/host-command.ts';
 import { machineLimits } from '../executors/native/limits.ts';
-import { RunGroup } from '../executors/native/run-group.ts';
 import { quoteTail, readTail, sizeOf } from '../executors/output-tail.ts';
-import type { ServiceCommand } from '../executors/services/service.ts';
+import type { ServiceCommand } from '../executors/service.ts';
 import type { Experiment, Hook, HookName } from '../experiment/experiment.ts';
+import { endProcesses, findProcesses } from '../processes/left-processes.ts';
+import { type Limits, limitText } from '../processes/limits.ts';
+import { RunGroup } from '../processes/run-group.ts';
 import { listed } from '../text/plain.ts';
 
 /** When the program is stopped, what puts things back has no more time than that. */

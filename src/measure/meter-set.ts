@@ -1,5 +1,6 @@
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
-import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
+import type { Meter, MeterSink } from '../meters/meter.ts';
 import { NegativePower } from '../meters/negative-power.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { lastingName } from '../meters/serial/ports.ts';

@@ -1,5 +1,6 @@
+import type { ChannelInfo, MeterEvent, Sample } from '../contracts/reading.ts';
 import { messageOf } from '../errors.ts';
-import type { ChannelInfo, MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
+import type { MeterSink } from '../meters/meter.ts';
 import { PhaseFollower } from '../sampling/phase-follower.ts';
 import type { Observations } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';

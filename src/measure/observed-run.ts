@@ -1,22 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Lack, ObservedGroup } from '../contracts/observation.ts';
+import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../contracts/tracers.ts';
 import type { Executor } from '../executors/executor.ts';
 import { findUser } from '../executors/native/user.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type {
-  Added,
-  AroundClient,
-  BegunTracer,
-  Lack,
-  ObservedGroup,
-  ObserverKind,
-  TracedCommand,
-  Tracer,
-} from '../observers/observer.ts';
+import type { Added, AroundClient, BegunTracer, ObserverKind, TracedCommand, Tracer } from '../observers/observer.ts';
 import { tracerKinds } from '../observers/registry.ts';
 import { ObserverError } from '../observers/tool.ts';
-import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../observers/tracer-names.ts';
 import type { ObservedRecord } from '../store/observed.ts';
 import { nowNs } from '../system/clock.ts';
 import { makeFolder } from '../system/make-folder.ts';

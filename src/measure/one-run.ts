@@ -1,22 +1,14 @@
 import { setImmediate as takeTurn } from 'node:timers/promises';
+import type { Execution, LeftRunning, PreparedProcesses, RunTelemetry, ServiceRun } from '../contracts/execution.ts';
+import type { ChannelInfo } from '../contracts/reading.ts';
 import { JoulediffError, MeasureError, messageOf, withoutFullStop } from '../errors.ts';
-import type {
-  Execution,
-  Executor,
-  LeftRunning,
-  PreparedProcesses,
-  PreparedRun,
-  RunContext,
-  RunTelemetry,
-} from '../executors/executor.ts';
+import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
-import { limitText } from '../executors/limits.ts';
 import { sizeOf } from '../executors/output-tail.ts';
 import { ServiceError, type ServiceProblem } from '../executors/services/failures.ts';
-import type { ServiceRun } from '../executors/services/service.ts';
 import type { Metric } from '../experiment/experiment.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { ChannelInfo } from '../meters/meter.ts';
+import { limitText } from '../processes/limits.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';

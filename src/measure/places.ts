@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import type { PlaceFacts } from '../contracts/variant.ts';
 import { messageOf } from '../errors.ts';
-import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
-import type { Executor, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
+import type { Executor, PlaceLooks } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import type { SeenPlace } from '../store/records.ts';
 import { resultPath } from '../system/result-files.ts';
+import { makeCheckouts } from './checkout/checkouts.ts';
 import { Hooks } from './hooks.ts';
 import type { Progress } from './progress.ts';
 import { checkPorts, ServicePlaces } from './service-places.ts';

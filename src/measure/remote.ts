@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import Docker from 'dockerode';
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
@@ -7,7 +8,6 @@ import { CONDITIONS, RemoteFiles } from '../hosts/files.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';
 import { governors, turbo } from '../machine/processors.ts';
-import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import { ownMachineMeters } from '../meters/registry.ts';
 import { readDocker } from './conditions.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
+import type { MeterInfo } from '../contracts/reading.ts';
+import type { PlaceFacts, Revision, WorkloadFiles } from '../contracts/variant.ts';
 import { InputError, MeasureError } from '../errors.ts';
-import type { PlaceFacts } from '../executors/executor.ts';
-import type { Revision, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { MeterInfo } from '../meters/meter.ts';
 import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';

@@ -1,5 +1,5 @@
+import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import { MeasureError } from '../errors.ts';
-import type { PreparedProcesses, RunTelemetry } from '../executors/executor.ts';
 import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';

@@ -1,8 +1,8 @@
 import { takeLook } from '../analysis/take-look.ts';
+import type { WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
-import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';

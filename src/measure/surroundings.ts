@@ -1,19 +1,20 @@
 import { rmSync } from 'node:fs';
+import type { Execution } from '../contracts/execution.ts';
+import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import { messageOf, withoutFullStop } from '../errors.ts';
 import { networkPath } from '../executors/container/userland-proxy.ts';
-import type { Execution, ExecutorEnvironment, PlaceFacts, PlaceLooks } from '../executors/executor.ts';
+import type { ExecutorEnvironment, PlaceLooks } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
-import type { Service } from '../executors/services/service.ts';
-import { fileSystemAt, parseSurroundings, type SeenSurroundings } from '../executors/surroundings/parse.ts';
-import { scriptFor } from '../executors/surroundings/script.ts';
-import type { Command } from '../executors/variant.ts';
+import type { Service } from '../executors/service.ts';
 import type { ProgramParts, ServiceSeen, Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
 import { readHead } from '../system/open-regular.ts';
 import { logPath } from '../system/result-files.ts';
 import { screenText } from '../text/screen.ts';
 import { concealedEnvironment } from './concealed.ts';
+import { fileSystemAt, parseSurroundings, type SeenSurroundings } from './surroundings/parse.ts';
+import { scriptFor } from './surroundings/script.ts';
 
 const TIMEOUT_S = 60;
 /** Characters of a version that are kept: some programs tell how they were built, too. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Command, WorkloadFiles } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
-import { git } from '../executors/checkout/git.ts';
-import type { Command, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { rootOf } from '../hosts/host.ts';
 import { goOnWords } from '../text/way-in.ts';
+import { git } from './checkout/git.ts';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
 const MOST_BYTES = 256 * 2 ** 20;

@@ -1,4 +1,5 @@
-import type { ChannelInfo, MeterInfo, MeterSheet } from './meter.ts';
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
+import type { MeterSheet } from './meter.ts';
 
 /**
  * What a server's own management controller tells is coarse: whole watts, renewed every second or once a minute, averaged over what nobody

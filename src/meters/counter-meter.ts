@@ -1,7 +1,8 @@
+import type { MeterInfo } from '../contracts/reading.ts';
 import { MeasureError, messageOf } from '../errors.ts';
 import { type Look, powerFrom } from '../sampling/told.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink } from './meter.ts';
+import type { Meter, MeterSink } from './meter.ts';
 
 /** Something whose energy can be read at any moment, synchronously. */
 export interface EnergyCounter {

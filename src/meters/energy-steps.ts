@@ -1,5 +1,5 @@
+import type { Told } from '../contracts/reading.ts';
 import { inSi, type Look, powerFrom, type Quantity } from '../sampling/told.ts';
-import type { Told } from './meter.ts';
 
 /** A foreign counter's fall, as a clause. */
 export interface Fall {

@@ -1,6 +1,6 @@
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import { MachinePart } from '../findings/numbers.ts';
-import type { ChannelInfo, MeterInfo } from './meter.ts';
 import { type MeterName, suggest } from './name.ts';
 
 /** Throws InputError when the name has an option that is not one of `possible`. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { MeterInfo } from '../contracts/reading.ts';
 import { MeasureError, messageOf } from '../errors.ts';
 import { Passport } from '../findings/passport.ts';
 import { stateFolder, writeState } from '../system/state.ts';
-import type { MeterInfo } from './meter.ts';
 import { identityOf } from './registry.ts';
 
 /** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */

@@ -1,7 +1,8 @@
+import type { MeterInfo, RawReading, Sample, Told } from '../contracts/reading.ts';
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink, RawReading, Replies, Sample, Told } from './meter.ts';
+import type { Meter, MeterSink, Replies } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
 

@@ -1,3 +1,4 @@
+import type { MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
 import { amdGpu } from './amd-gpu/amd-gpu.ts';
@@ -9,7 +10,7 @@ import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
 import { ipmi } from './ipmi/ipmi.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType, Replies } from './meter.ts';
+import type { Meter, MeterHost, MeterSink, MeterType, Replies } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
 import { openHttp } from './network/connection.ts';
 import { TcpLine } from './network/tcp-line.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ObservedGroup } from './observer.ts';
+import type { ObservedGroup } from '../contracts/observation.ts';
 
 const ROOT = '/sys/fs/cgroup';
 

@@ -1,112 +1,5 @@
-import type { TracedWay, TracerName } from './tracer-names.ts';
-
-/** A function on a stack, as the sampler named it: raw symbol, and the file that holds it (`[kernel.kallsyms]` for the kernel). */
-export interface Frame {
-  readonly name: string;
-  /** null: unknown. */
-  readonly library: string | null;
-}
-
-/** The time of a sample that was taken in the window, nobody told when. */
-export const UNTIMED = 0n;
-
-/** Processor time that was seen on a stack at one moment. */
-export interface StackSample {
-  /** CLOCK_MONOTONIC, or `UNTIMED`. */
-  readonly tNs: bigint;
-  /** The processor time that it stands for. */
-  readonly weightNs: number;
-  /** The outermost first. */
-  readonly frames: readonly Frame[];
-}
-
-export const COUNT_KINDS = [
-  'syscall',
-  'error',
-  'fault',
-  'switch',
-  'off-cpu',
-  'counter',
-  'bytes',
-  'cpu',
-  'command',
-  'command-time',
-  'call',
-  'stretched',
-] as const;
-
-/**
- * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `off-cpu`: seconds of threads that had none; `command`: calls that a
- * server executed, by its own account, and `command-time` the seconds that it took for all of them; `call`: calls of a library's function, and `stretched`: seconds in
- * a system call or such a function, under a tracer.
- */
-export interface StretchCount {
-  /** CLOCK_MONOTONIC. */
-  readonly fromNs: bigint;
-  readonly toNs: bigint;
-  readonly kind: (typeof COUNT_KINDS)[number];
-  readonly name: string;
-  readonly value: number;
-  /** Of system calls and commands; null: not counted. */
-  readonly errors: number | null;
-}
-
-/** What one observer saw of one run. */
-export interface Seen {
-  readonly counts: readonly StretchCount[];
-  readonly samples: readonly StackSample[];
-}
-
-/** What an observer lacks on this machine, or what went wrong with it; the words are made in the report. */
-export const LACKS = [
-  'no-tool',
-  'not-allowed',
-  'no-tracepoints',
-  'no-group',
-  'limits',
-  'hangs',
-  'too-much',
-  'overrun',
-  'no-room',
-  'ended',
-  'place-not-seen',
-  'lasts',
-  'unreadable',
-  'set-aside',
-  'no-profile',
-  'killed',
-  'wrote-too-much',
-  'other-user',
-  'no-answer',
-  'refused',
-  'no-tracing',
-  'not-asked',
-  'too-slow',
-  'lone',
-  'no-counters',
-  'no-counters-in-guest',
-  'shared-counters',
-  'no-such-event',
-  'static',
-  'not-glibc',
-] as const;
-export type Lack = (typeof LACKS)[number];
-
-/** A group of processes below the root of every hierarchy of control groups. */
-interface NamedGroup {
-  /** Without a slash in front: as perf calls it. */
-  readonly name: string;
-  /** In the tree that perf looks in. */
-  readonly folder: string;
-}
-
-/** What one run is born in, so that whoever looks at it sees all of the run and nothing else. */
-export interface ObservedGroup extends NamedGroup {
-  /** For what runs on the host. */
-  readonly host: NamedGroup;
-  /** For what an engine starts, with files of its own. */
-  readonly inside: NamedGroup;
-}
+import type { ObservedGroup, Seen, Window } from '../contracts/observation.ts';
+import type { TracedWay, TracerName } from '../contracts/tracers.ts';
 
 /** What an observer adds to one process of a run, so that its runtime tells of itself. */
 export interface Added {
@@ -138,12 +31,6 @@ export interface Target {
   /** Copies files of its place, by their absolute paths, into a folder, as far as they are there; null: its files are those of the host. */
   readonly filesOf: ((paths: readonly string[], into: string) => Promise<void>) | null;
   readonly signal: AbortSignal;
-}
-
-/** The window of a run, CLOCK_MONOTONIC. */
-export interface Window {
-  readonly startNs: bigint;
-  readonly endNs: bigint;
 }
 
 /** Somebody who looks on, from before a run's window until after it. */

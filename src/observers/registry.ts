@@ -1,3 +1,4 @@
+import type { TracerName } from '../contracts/tracers.ts';
 import type { ObserverKind, TracerKind } from './observer.ts';
 import { perfDisks, perfSockets } from './perf-bytes/perf-bytes.ts';
 import { perfCounters } from './perf-counters/perf-counters.ts';
@@ -6,7 +7,6 @@ import { perfStat } from './perf-stat/perf-stat.ts';
 import { perfUser } from './perf-user/perf-user.ts';
 import { perfWaits } from './perf-waits/perf-waits.ts';
 import { strace } from './strace/strace.ts';
-import type { TracerName } from './tracer-names.ts';
 import { uftrace } from './uftrace/uftrace.ts';
 
 /** All that extra runs can be looked at with, beside the accounts that every run has. */

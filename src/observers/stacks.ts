@@ -1,4 +1,4 @@
-import type { Frame } from './observer.ts';
+import type { Frame } from '../contracts/observation.ts';
 
 /** More functions than programs have: whoever sees more sees names that were made up, and each costs memory. */
 const MOST_NAMES = 500_000;

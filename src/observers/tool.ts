@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import type { Lack } from '../contracts/observation.ts';
 import { codeOf } from '../errors.ts';
-import { Helper } from '../executors/helper.ts';
-import { signalProcess } from '../executors/leftovers/processes.ts';
-import type { Limits } from '../executors/limits.ts';
+import { Helper } from '../processes/helper.ts';
+import { signalProcess } from '../processes/left-processes.ts';
+import type { Limits } from '../processes/limits.ts';
 import { nowNs } from '../system/clock.ts';
-import type { Lack } from './observer.ts';
 
 /** What an observer lacks, or what went wrong with it. */
 export class ObserverError extends Error {

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { Group } from '../analysis/explain/names/groups.ts';
 import { LEAST_BLOCKS } from '../analysis/verdict.ts';
+import type { VariantBase } from '../contracts/variant.ts';
 import type { ContainerVariant } from '../executors/container/variant.ts';
-import type { Service } from '../executors/services/service.ts';
-import type { VariantBase } from '../executors/variant.ts';
+import type { Service } from '../executors/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Explanation } from '../findings/explain.ts';
 import { plain } from '../text/plain.ts';

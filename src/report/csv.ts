@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
+import type { RawReading } from '../contracts/reading.ts';
 import { EMULATED, emulatedVariants } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
-import type { RawReading } from '../meters/meter.ts';
 import type { StoreReader } from '../store/records.ts';
 import { runReasonText } from './words/run-reason.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { COUNT_KINDS, LACKS } from '../observers/observer.ts';
-import { WAYS } from '../observers/tracer-names.ts';
+import { COUNT_KINDS, LACKS } from '../contracts/observation.ts';
+import { WAYS } from '../contracts/tracers.ts';
 import { integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
 
 // What extra runs gave that were observed. They are no runs of the experiment: nothing of them is in an energy.

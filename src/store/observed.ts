@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
+import type { PhaseMark } from '../contracts/execution.ts';
+import type { Frame, StackSample, StretchCount } from '../contracts/observation.ts';
 import { InputError } from '../errors.ts';
-import type { PhaseMark } from '../executors/executor.ts';
-import type { Frame, StackSample, StretchCount } from '../observers/observer.ts';
 import {
   FRAME,
   MOST_FRAMES,

@@ -1,10 +1,9 @@
 import type Database from 'better-sqlite3';
+import type { ServiceRun, Usage, WindowClock } from '../contracts/execution.ts';
+import type { RawReading } from '../contracts/reading.ts';
+import type { VariantBase } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
-import type { Usage, WindowClock } from '../executors/executor.ts';
-import type { ServiceRun } from '../executors/services/service.ts';
-import type { VariantBase } from '../executors/variant.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import { readObserved, readObservers } from './observed.ts';
 import { type OpenOptions, openDatabase } from './open.ts';

@@ -1,10 +1,9 @@
+import type { PhaseMark, ServiceRun, Usage, WindowClock } from '../contracts/execution.ts';
+import type { ChannelInfo, MeterInfo, RawReading } from '../contracts/reading.ts';
 import type { StopSignal } from '../errors.ts';
-import type { PhaseMark, Usage, WindowClock } from '../executors/executor.ts';
-import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { ObservedRecord, ObserverRecord } from './observed.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { MeterInfo, RawReading } from '../contracts/reading.ts';
+import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { STOP_SIGNALS } from '../errors.ts';
-import type { PlaceFacts } from '../executors/executor.ts';
-import type { WorkloadFiles } from '../executors/variant.ts';
 import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
 import { Noise } from '../findings/checks.ts';
 import { Conditions } from '../findings/findings.ts';
@@ -9,7 +9,6 @@ import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';
 import { SeenAround, ToldVersion, Unseen } from '../findings/surroundings.ts';
-import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import type { RunTelemetry, ServiceRun, WindowClock } from '../contracts/execution.ts';
+import type { MeterEvent, Sample } from '../contracts/reading.ts';
+import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
-import type { PlaceFacts, RunTelemetry, WindowClock } from '../executors/executor.ts';
-import type { ServiceRun } from '../executors/services/service.ts';
-import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { MeterEvent, Sample } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';

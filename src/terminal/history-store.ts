@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
-import { askProgram } from '../executors/ask-program.ts';
 import type { HistorySetting } from '../experiment/experiment.ts';
 import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
+import { askProgram } from '../processes/ask-program.ts';
 import { shellWord } from '../report/escape.ts';
 import { command } from './command.ts';
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ASSUMED_MACHINE, type ForeseenRuns, smallestVisible } from '../analysis/smallest-visible.ts';
 import type { UncertainChannel } from '../analysis/uncertainty.ts';
+import type { MeterInfo } from '../contracts/reading.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { readFindings } from '../findings/read-findings.ts';
-import type { MeterInfo, MeterSheet } from '../meters/meter.ts';
+import type { MeterSheet } from '../meters/meter.ts';
 import { meterTypes, validateMeterNames } from '../meters/registry.ts';
 import { USUAL_LENGTHS_S } from '../report/meters-page.ts';
 import { shortestRunS, smallestVisibleCell } from '../report/words/smallest-visible.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
+import type { TraceChoice } from '../contracts/tracers.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TraceChoice } from '../observers/tracer-names.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
 import { resultPath } from '../system/result-files.ts';

@@ -1,4 +1,4 @@
-import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
+import type { MeterEvent, MeterInfo, Sample } from '../contracts/reading.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
 import { durationText } from '../text/numbers.ts';
 import { screenJson, visible } from '../text/plain.ts';

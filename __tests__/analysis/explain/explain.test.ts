@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { explain } from '../../../src/analysis/explain/explain.ts';
 import { observedRuns } from '../../../src/analysis/explain/observed.ts';
 import type { Count, ObservedRun } from '../../../src/analysis/explain/profile.ts';
+import type { Frame } from '../../../src/contracts/observation.ts';
 import type { Interval } from '../../../src/findings/numbers.ts';
-import type { Frame } from '../../../src/observers/observer.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
 import type { ObservedRecord } from '../../../src/store/observed.ts';
 

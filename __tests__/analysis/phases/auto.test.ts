@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import { findPhases } from '../../../src/analysis/phases/auto.ts';
-import type { PhaseMark } from '../../../src/executors/executor.ts';
+import type { PhaseMark } from '../../../src/contracts/execution.ts';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
 import { ANY_LINE } from '../../../src/executors/phases/phase-lines.ts';
 import { PhaseMarks } from '../../../src/executors/phases/phase-marks.ts';

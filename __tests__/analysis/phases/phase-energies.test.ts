@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { counterEnergy, guardEnergy, type RunEnergy, type RunMoments } from '../../../src/analysis/energy.ts';
 import { phaseEnergies } from '../../../src/analysis/phases/phase-energies.ts';
 import { stretchesOf } from '../../../src/analysis/phases/stretches.ts';
-import type { PhaseMark } from '../../../src/executors/executor.ts';
+import type { PhaseMark } from '../../../src/contracts/execution.ts';
 import { sampleTimes } from '../../../src/sampling/sample-clock.ts';
 import type { ChannelRecord, SampleColumns } from '../../../src/store/records.ts';
 import { wallMeter } from '../../store/fixtures.ts';

@@ -3,7 +3,7 @@ import { cpSync, type Dirent, existsSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestRepository } from '../../executors/checkout/repository-folder.ts';
+import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { busyboxContext, docker, joulediff, readCsv, temporaryFolder } from '../program.ts';
 import { EXAMPLES, short } from './example.ts';
 

@@ -10,7 +10,7 @@ import { MeasureError } from '../../../src/errors.ts';
 import { buildImage } from '../../../src/executors/container/build.ts';
 import { type BuildLimits, watchBuild } from '../../../src/executors/container/build-watch.ts';
 import { infoOf } from '../../../src/executors/container/docker.ts';
-import { memoryOf } from '../../../src/executors/limits.ts';
+import { memoryOf } from '../../../src/processes/limits.ts';
 import { Bench, docker, eventually } from '../bench.ts';
 
 let bench: Bench;

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, rm, stat, symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { PlaceFacts, Workload } from '../../../src/contracts/variant.ts';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import { builtTag } from '../../../src/executors/container/build.ts';
 import { findImageAgain } from '../../../src/executors/container/image.ts';
 import { removeOldImages } from '../../../src/executors/container/old-images.ts';
 import type { ImageBuild } from '../../../src/executors/container/variant.ts';
-import type { PlaceFacts } from '../../../src/executors/executor.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
-import type { Workload } from '../../../src/executors/variant.ts';
 import { Bench, container, docker, during } from '../bench.ts';
 
 const FROM_BUSYBOX = [

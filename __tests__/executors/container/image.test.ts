@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PlaceFacts } from '../../../src/contracts/variant.ts';
 import { MeasureError } from '../../../src/errors.ts';
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
-import type { PlaceFacts } from '../../../src/executors/executor.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
 import { type ImageRegistry, serveImage } from './registry-server.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { limitWithoutAccounts } from '../../../src/executors/container/limit-met.ts';
-import { limitText } from '../../../src/executors/limits.ts';
 import { MachineFiles } from '../../../src/machine/files.ts';
 import { KernelLog } from '../../../src/machine/kernel-log.ts';
+import { limitText } from '../../../src/processes/limits.ts';
 import { Bench, container, docker, eventually, testImage } from '../bench.ts';
 
 const ID = '7f'.repeat(32);

@@ -1,7 +1,7 @@
 // Started by the reaper's test as a process of its own: makes what an experiment makes, says so, and waits to be killed.
 
-import { labelsOf } from '../../../src/executors/container/labels.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
+import { labelsOf } from '../../../src/processes/labels.ts';
 import { container, docker, native } from '../bench.ts';
 
 const [experimentId = '', image = '', folder = ''] = process.argv.slice(2);

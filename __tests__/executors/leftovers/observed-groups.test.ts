@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { observedGroup, removeLeftObserved } from '../../../src/executors/leftovers/observed-groups.ts';
-import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
 import { makeObservedGroup, removeObservedGroup } from '../../../src/observers/group.ts';
+import { ownerToken } from '../../../src/processes/owner.ts';
 
 // Of this process, which lives: nobody else on this machine takes it for a left one.
 const [, namespace, pid, startTicks] = ownerToken().split(':');

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { labelsOf, named } from '../../../src/executors/container/labels.ts';
 import { otherContainers } from '../../../src/executors/container/running.ts';
-import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
-import { RunGroup } from '../../../src/executors/native/run-group.ts';
+import { labelsOf, named } from '../../../src/processes/labels.ts';
+import { ownerToken } from '../../../src/processes/owner.ts';
+import { RunGroup } from '../../../src/processes/run-group.ts';
 import { Bench, container, docker, isRunning, pidIn, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -206,7 +206,7 @@ describe('reap', () => {
     const pidFile = bench.path('pid');
     const hidden = `env -i setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
     const script = `
-      const { RunGroup } = await import(${JSON.stringify(new URL('../../../src/executors/native/run-group.ts', import.meta.url).href)});
+      const { RunGroup } = await import(${JSON.stringify(new URL('../../../src/processes/run-group.ts', import.meta.url).href)});
       const group = new RunGroup('7', { pids: 50, memoryBytes: null });
       group.enter();
       (await import('node:child_process')).spawn('sh', ['-c', ${JSON.stringify(hidden)}], { stdio: 'ignore' });

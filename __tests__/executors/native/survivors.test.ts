@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { readStat } from '../../../src/executors/leftovers/owner.ts';
 import { Survivors } from '../../../src/executors/native/survivors.ts';
+import { readStat } from '../../../src/processes/owner.ts';
 import { itAsRoot } from '../../setup/as-root.ts';
 import { eventually, isRunning } from '../bench.ts';
 

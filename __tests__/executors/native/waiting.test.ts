@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
-import { readStat } from '../../../src/executors/leftovers/owner.ts';
 import { canWait, takeWaiting, waitingWords } from '../../../src/executors/native/waiting.ts';
+import { readStat } from '../../../src/processes/owner.ts';
 
 /** What a program prints that was let go on, and what it was until then. */
 async function waited(env: Record<string, string>, argv: readonly string[]) {

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RunContext, RunTelemetry } from '../../../src/executors/executor.ts';
+import type { RunTelemetry } from '../../../src/contracts/execution.ts';
+import type { RunContext } from '../../../src/executors/executor.ts';
 import { ANY_LINE } from '../../../src/executors/phases/phase-lines.ts';
 import type { Variant } from '../../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from '../bench.ts';

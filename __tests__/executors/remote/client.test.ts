@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { asRemoteClient, type RemoteClient } from '../../../src/executors/remote/client.ts';
 import { makeRemoteExecutor } from '../../../src/executors/remote/executor.ts';
-import type { Service } from '../../../src/executors/services/service.ts';
+import type { Service } from '../../../src/executors/service.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { type SecondMachine, SSHD, secondMachine } from '../../hosts/sshd.ts';
 import { Bench, native } from '../bench.ts';

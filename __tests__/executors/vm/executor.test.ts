@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Execution } from '../../../src/executors/executor.ts';
-import { removeLeftFolders } from '../../../src/executors/leftovers/folders.ts';
+import type { Execution } from '../../../src/contracts/execution.ts';
 import { makeExecutor, type Variant } from '../../../src/executors/registry.ts';
+import { removeLeftFolders } from '../../../src/processes/left-folders.ts';
 import { Bench, eventually } from '../bench.ts';
 import { bytesOf, GUEST, type GuestSystem, guestSystem, vm } from './guest-system.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Workload } from '../../../src/executors/variant.ts';
+import type { Workload } from '../../../src/contracts/variant.ts';
 import type { VmVariant } from '../../../src/executors/vm/variant.ts';
 import { workload } from '../bench.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import type { Sample } from '../../../src/contracts/reading.ts';
 import { MeasureError } from '../../../src/errors.ts';
-import type { Sample } from '../../../src/meters/meter.ts';
 import { rejection } from '../collect.ts';
 import type { Place } from '../place.ts';
 import { expectOnlyReads } from './only-reads.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Sample } from '../../../src/contracts/reading.ts';
 import { type EmulatedMeter, type EmulatorSettings, randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import type { Sample } from '../../../src/meters/meter.ts';
 import { encodeRequest, type ReadRequest, ReplyReader } from '../../../src/meters/modbus/frames.ts';
 import { samplingOption } from '../../../src/meters/modbus/power-source.ts';
 import { SampleAverage } from '../../../src/meters/polled-meter.ts';

@@ -1,9 +1,10 @@
 import { counterEnergy, guardEnergy, type RunEnergy } from '../../../src/analysis/energy.ts';
 import { randomJ, runUncertainty } from '../../../src/analysis/uncertainty.ts';
+import type { Sample } from '../../../src/contracts/reading.ts';
 import type { EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
 import type { EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import type { Meter, Sample } from '../../../src/meters/meter.ts';
+import type { Meter } from '../../../src/meters/meter.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { sampleTimes } from '../../../src/sampling/sample-clock.ts';
 import { createPrng } from '../../../src/stats/prng.ts';

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Limits } from '../../../src/executors/limits.ts';
-import { findHierarchies } from '../../../src/executors/native/hierarchies.ts';
-import { ownPrefix } from '../../../src/executors/native/left-groups.ts';
-import { RunGroup } from '../../../src/executors/native/run-group.ts';
-import type { MeterInfo } from '../../../src/meters/meter.ts';
+import type { MeterInfo } from '../../../src/contracts/reading.ts';
 import { LineMeter } from '../../../src/meters/program/line-meter.ts';
 import { type Program, startProgram } from '../../../src/meters/program/program.ts';
+import { findHierarchies } from '../../../src/processes/hierarchies.ts';
+import { ownPrefix } from '../../../src/processes/left-groups.ts';
+import type { Limits } from '../../../src/processes/limits.ts';
+import { RunGroup } from '../../../src/processes/run-group.ts';
 import { SYSTEM_CLOCK } from '../../../src/system/clock.ts';
 import { eventually, isRunning } from '../../executors/bench.ts';
 

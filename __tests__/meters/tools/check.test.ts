@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../src/contracts/reading.ts';
 import { isUndecided } from '../../../src/findings/passport.ts';
 import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
-import type { ChannelInfo, MeterEvent, MeterInfo, Replies, Sample } from '../../../src/meters/meter.ts';
+import type { Replies } from '../../../src/meters/meter.ts';
 import { judge } from '../../../src/meters/tools/check.ts';
 import { planSteps } from '../../../src/meters/tools/step-test.ts';
 import type { Phase } from '../../../src/meters/tools/steps.ts';

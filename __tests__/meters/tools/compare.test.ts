@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ChannelInfo, MeterInfo, Sample } from '../../../src/meters/meter.ts';
+import type { ChannelInfo, MeterInfo, Sample } from '../../../src/contracts/reading.ts';
 import { compareMeters, type Recorded } from '../../../src/meters/tools/compare.ts';
 import type { Phase } from '../../../src/meters/tools/steps.ts';
 import { blandAltmanChart } from '../../../src/report/charts/bland-altman/bland-altman.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Sample } from '../../../src/contracts/reading.ts';
 import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
 import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import type { Sample } from '../../../src/meters/meter.ts';
 import { analyzeSteps, type Phase } from '../../../src/meters/tools/steps.ts';
 
 const ns = (seconds: number) => BigInt(Math.round(seconds * 1e9));

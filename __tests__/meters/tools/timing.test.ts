@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ChannelInfo, RawReading, Sample } from '../../../src/contracts/reading.ts';
 import { gauss } from '../../../src/meters/emulator/emulator.ts';
-import type { ChannelInfo, RawReading, Sample } from '../../../src/meters/meter.ts';
 import { histogram, resolutionW, timingOf } from '../../../src/meters/tools/timing.ts';
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };

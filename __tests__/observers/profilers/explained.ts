@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import type { Service } from '../../../src/executors/services/service.ts';
+import type { Service } from '../../../src/executors/service.ts';
 import type { Experiment } from '../../../src/experiment/experiment.ts';
 import { runExperiment } from '../../../src/run/run.ts';
 import { withStore } from '../../../src/store/reader.ts';

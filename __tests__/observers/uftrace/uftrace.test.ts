@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { forgetShared } from '../../../src/observers/uftrace/shared-memory.ts';
 import { callsIn, uftrace } from '../../../src/observers/uftrace/uftrace.ts';
+import { forgetShared } from '../../../src/processes/shared-memory.ts';
 
 /** As uftrace 0.13 printed it, shortened. */
 const TABLE = `   Self time       Calls  Function

@@ -6,8 +6,7 @@ import { SUMMARY_BUDGET } from '../../../src/report/summary.ts';
 import { hostileNames, limits } from '../fixtures.ts';
 import { resultOf } from '../machines.ts';
 import { elements, render, visible } from '../render.ts';
-import type { SyntheticVariant } from '../synthetic/analysis.ts';
-import { type SyntheticOptions, syntheticAnalysis } from '../synthetic/analysis.ts';
+import { type SyntheticOptions, type SyntheticVariant, syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const pair = (more: Partial<SyntheticVariant> = {}): SyntheticVariant[] => [
   { name: 'native', sdJ: 0.5 },

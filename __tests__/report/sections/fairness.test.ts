@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Findings } from '../../../src/findings/findings.ts';
-import { Findings as schema } from '../../../src/findings/findings.ts';
+import { type Findings, Findings as schema } from '../../../src/findings/findings.ts';
 import type { Fairness, PlaceDifference } from '../../../src/findings/surroundings.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';

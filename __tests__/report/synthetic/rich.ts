@@ -2,8 +2,7 @@ import { comparisons } from '../../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../../src/analysis/checks/checked-runs.ts';
 import { variantFindings } from '../../../src/analysis/describe.ts';
 import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
-import type { SyntheticVariant } from './analysis.ts';
-import { syntheticAnalysis } from './analysis.ts';
+import { type SyntheticVariant, syntheticAnalysis } from './analysis.ts';
 import { gaussian } from './random.ts';
 
 /** An experiment as a bench gives it: durations that vary, random order in the blocks, drift, outliers, failures, channels, phases, resources. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Findings } from '../../../src/findings/findings.ts';
-import { TestRepository } from '../../executors/checkout/repository-folder.ts';
+import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
 
 let folder: string;

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { experimentOf } from '../../../src/action/given-experiment.ts';
 import { readInputs } from '../../../src/action/inputs.ts';
-import { findRevisions } from '../../../src/executors/checkout/checkouts.ts';
 import { readExperiment } from '../../../src/experiment/read.ts';
-import { TestRepository } from '../../executors/checkout/repository-folder.ts';
+import { findRevisions } from '../../../src/measure/checkout/checkouts.ts';
+import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
 
 let repository: TestRepository;

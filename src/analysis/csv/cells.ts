@@ -1,6 +1,5 @@
 import type { Column, Columns } from './columns.ts';
-import type { CsvRecord } from './records.ts';
-import { lineError } from './records.ts';
+import { type CsvRecord, lineError } from './records.ts';
 
 /** The cells of one line, read as what they must be. Each throws InputError with the line for anything else. */
 export interface Cells {

@@ -1,4 +1,4 @@
-import type { StretchCount } from '../../observers/observer.ts';
+import type { StretchCount } from '../../contracts/observation.ts';
 import type { Edge, Stretch } from '../phases/stretches.ts';
 
 /** What one phase has of a count. */

@@ -1,4 +1,4 @@
-import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../observers/observer.ts';
+import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../contracts/observation.ts';
 import type { MovedBytes } from '../../observers/perf-bytes/names.ts';
 import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';

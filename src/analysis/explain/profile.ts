@@ -1,4 +1,4 @@
-import type { Frame, StretchCount } from '../../observers/observer.ts';
+import type { Frame, StretchCount } from '../../contracts/observation.ts';
 
 export type { Frame };
 

@@ -1,5 +1,5 @@
+import { TRACER_WAYS, TRACERS, type TracerName } from '../../contracts/tracers.ts';
 import type { Traced, TracedLine } from '../../findings/explain.ts';
-import { TRACER_WAYS, TRACERS, type TracerName } from '../../observers/tracer-names.ts';
 import { confidencesOfFound, familyRates } from '../../stats/adjust.ts';
 import { type Estimate, tInterval, tTest } from '../../stats/welch.ts';
 import type { ObservedRecord } from '../../store/observed.ts';

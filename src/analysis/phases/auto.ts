@@ -1,4 +1,4 @@
-import type { PhaseMark } from '../../executors/executor.ts';
+import type { PhaseMark } from '../../contracts/execution.ts';
 import type { RunRecord } from '../../store/records.ts';
 
 /** More phases than these are read by nobody. */

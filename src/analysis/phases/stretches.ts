@@ -1,4 +1,4 @@
-import type { PhaseMark } from '../../executors/executor.ts';
+import type { PhaseMark } from '../../contracts/execution.ts';
 
 /** From one checkpoint to the next; nanoseconds after the session's origin. */
 export interface Stretch {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { codeOf, MeasureError } from '../../errors.ts';
-import { Helper } from '../helper.ts';
-import { signalProcess } from '../leftovers/processes.ts';
-import type { Limits } from '../limits.ts';
+import { Helper } from '../../processes/helper.ts';
+import { signalProcess } from '../../processes/left-processes.ts';
+import type { Limits } from '../../processes/limits.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';

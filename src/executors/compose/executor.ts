@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
+import type { Command } from '../../contracts/variant.ts';
 import { InputError, MeasureError } from '../../errors.ts';
+import { type Limits, limitFacts } from '../../processes/limits.ts';
 import { tellsChange } from '../../system/digest-key.ts';
 import {
   type Commanded,
@@ -21,9 +23,7 @@ import { prepareContainerRun } from '../container/run.ts';
 import { serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../executor.ts';
 import { NoPlaceError } from '../failures.ts';
-import { type Limits, limitFacts } from '../limits.ts';
-import type { Service } from '../services/service.ts';
-import type { Command } from '../variant.ts';
+import type { Service } from '../service.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import { factsOfImages, findImages } from './images.ts';
 import { looksOf } from './looks.ts';

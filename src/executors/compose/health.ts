@@ -1,8 +1,8 @@
 import type Docker from 'dockerode';
+import type { Limit } from '../../contracts/execution.ts';
 import { answerTo } from '../container/docker.ts';
-import type { Limit } from '../limits.ts';
+import type { Service } from '../service.ts';
 import { notReadyError, type ServiceError } from '../services/failures.ts';
-import type { Service } from '../services/service.ts';
 
 export interface ProjectContainer {
   readonly service: string;

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import type Docker from 'dockerode';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
+import { IMAGE_LABEL } from '../../processes/labels.ts';
 import { builtTag, keepOlder, removeOlder } from '../container/build.ts';
 import { watchBuild } from '../container/build-watch.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
-import { IMAGE_LABEL } from '../container/labels.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S } from '../container/variant.ts';
-import type { PlaceFacts } from '../executor.ts';
 import { quoteTail } from '../output-tail.ts';
 import { compose } from './command.ts';
 import type { ComposeService, Stack } from './model.ts';

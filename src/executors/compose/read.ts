@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { isOwnCommand } from '../../contracts/variant.ts';
 import { InputError } from '../../errors.ts';
 import { digestKey, keyedDigest } from '../../system/digest-key.ts';
 import { listed } from '../../text/plain.ts';
-import { isOwnCommand } from '../variant.ts';
 import { compose } from './command.ts';
 import { type ComposeModel, type ComposeService, composeModel, type Stack } from './model.ts';
 import { findProblems, pathsWithVariables, sourceProblems } from './problems.ts';

@@ -1,9 +1,9 @@
+import { labelsOf, NAME_LABEL } from '../../processes/labels.ts';
+import type { Limits } from '../../processes/limits.ts';
 import type { ContainerCommand } from '../container/command.ts';
 import type { FoundImage } from '../container/image.ts';
-import { labelsOf, NAME_LABEL } from '../container/labels.ts';
 import { LOGGED, volumesOf } from '../container/options.ts';
 import { type RunIdentity, runMarks } from '../environment.ts';
-import type { Limits } from '../limits.ts';
 import type { ComposeService, Stack } from './model.ts';
 
 const LOOPBACK = '127.0.0.1';

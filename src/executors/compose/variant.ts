@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { VariantBase } from '../../contracts/variant.ts';
 import { duration, hostPath, map, text } from '../../input/leaves.ts';
-import type { VariantBase } from '../variant.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const PROFILES = 'a list of profiles of the Compose file, such as [load]';

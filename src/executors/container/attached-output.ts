@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
+import type { Execution } from '../../contracts/execution.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
-import type { Execution, RunContext } from '../executor.ts';
+import type { RunContext } from '../executor.ts';
 import { KeptOutput } from '../kept-output.ts';
 import type { ToldPhases } from '../phases/phase-marks.ts';
 import { contents } from './logs.ts';

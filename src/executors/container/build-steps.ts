@@ -1,7 +1,8 @@
 import { type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { Limit, Limits } from '../limits.ts';
-import { MEMORY_1, MEMORY_2, PIDS_MAX, tryWrite } from '../native/hierarchies.ts';
+import type { Limit } from '../../contracts/execution.ts';
+import { MEMORY_1, MEMORY_2, PIDS_MAX, tryWrite } from '../../processes/hierarchies.ts';
+import type { Limits } from '../../processes/limits.ts';
 import { limitInKernelLog } from './limit-met.ts';
 
 const ROOT = '/sys/fs/cgroup';

@@ -1,8 +1,9 @@
 import { totalmem } from 'node:os';
+import type { Limit } from '../../contracts/execution.ts';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { freeBytes, threadsOfMachine } from '../../processes/limit-watch.ts';
+import { type Limits, MOST_PIDS, memoryOf } from '../../processes/limits.ts';
 import { bytes } from '../../text/numbers.ts';
-import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
-import { freeBytes, threadsOfMachine } from '../native/limit-watch.ts';
 import { BuildSteps } from './build-steps.ts';
 import { engineSocket } from './docker.ts';
 

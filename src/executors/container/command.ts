@@ -1,6 +1,6 @@
+import type { Command } from '../../contracts/variant.ts';
 import type { Stage } from '../environment.ts';
 import { repeated } from '../repeat.ts';
-import type { Command } from '../variant.ts';
 import { TELL_LEFT } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 

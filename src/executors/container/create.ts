@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import { EXPERIMENT_LABEL, labelsOf, RUN_LABEL } from '../../processes/labels.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import type { FoundImage } from './image.ts';
-import { EXPERIMENT_LABEL, labelsOf, RUN_LABEL } from './labels.ts';
 import { containerOptions, namedVolumes, type StartedWith } from './options.ts';
 import { type ContainerVariant, OWN } from './variant.ts';
 

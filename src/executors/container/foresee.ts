@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import type { EngineName } from '../engine/key.ts';
+import type { EngineName } from '../engine-key.ts';
 import type { Foreseen } from '../kind.ts';
 import { checkPaths } from './build.ts';
 import { answerTo, connectDocker, infoOf, statusOf } from './docker.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
 import { duration } from '../../text/numbers.ts';
-import type { PlaceFacts } from '../executor.ts';
 import { baseImages } from './base-images.ts';
 import { BUILT, buildImage, checkPaths } from './build.ts';
 import { readBuildText } from './build-context.ts';

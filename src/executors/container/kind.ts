@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
-import { engineName, engineNameProblem } from '../engine/key.ts';
+import { engineName, engineNameProblem } from '../engine-key.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
 import type { Ulimit } from './ulimits.ts';
 import {
@@ -82,7 +82,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   },
   async makeExecutor(variant, environment) {
     if (environment.host !== undefined) {
-      const { makeRemoteContainerExecutor } = await import('../remote/container.ts');
+      const { makeRemoteContainerExecutor } = await import('./remote.ts');
       return makeRemoteContainerExecutor(variant, environment, environment.host);
     }
     const { makeContainerExecutor } = await import('./executor.ts');

@@ -1,11 +1,11 @@
 import type Docker from 'dockerode';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL } from '../../processes/labels.ts';
+import type { IsAbandoned } from '../../processes/owner.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { listed } from '../../text/plain.ts';
-import type { IsAbandoned } from '../leftovers/owner.ts';
 import { removeContainer } from './create.ts';
 import { answerTo, engineMessage, openDocker, statusOf } from './docker.ts';
-import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL } from './labels.ts';
 
 const ANSWER_MS = 3000;
 

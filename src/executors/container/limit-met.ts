@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import type { Limit, LimitMet } from '../../contracts/execution.ts';
 import { MachineFiles } from '../../machine/files.ts';
 import { KernelLog } from '../../machine/kernel-log.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import type { Limit, LimitMet } from '../limits.ts';
 
 const ASK_MS = 2000;
 /** Exit code of what SIGKILL ended. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
 import type { Uncounted } from '../../findings/resources.ts';
 import { type Traffic, trafficOf } from '../../machine/accounts.ts';
-import type { ServiceUse } from '../services/use.ts';
+import type { ServiceUse } from '../service-use.ts';
 
 const MOST_BYTES = 64 * 1024;
 const NOTHING: Traffic = { receivedBytes: 0, sentBytes: 0 };

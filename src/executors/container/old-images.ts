@@ -1,8 +1,8 @@
 import type Docker from 'dockerode';
+import type { PlaceFacts } from '../../contracts/variant.ts';
+import { IMAGE_LABEL } from '../../processes/labels.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import type { PlaceFacts } from '../executor.ts';
 import { engineMessage, openDocker, statusOf } from './docker.ts';
-import { IMAGE_LABEL } from './labels.ts';
 import { listedImages } from './listed-images.ts';
 import { isOlder, lastTagged, renewing } from './renewed.ts';
 

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import type Docker from 'dockerode';
+import { labelsOf, named } from '../../processes/labels.ts';
+import type { Limits } from '../../processes/limits.ts';
 import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { RunContext } from '../executor.ts';
-import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
-import { labelsOf, named } from './labels.ts';
 import { CALLER, type ContainerVariant, portOf } from './variant.ts';
 
 /** What one container starts, and how much it may have. */

@@ -1,8 +1,9 @@
 import type Docker from 'dockerode';
+import type { Execution } from '../../contracts/execution.ts';
 import { messageOf } from '../../errors.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
 import { appendRegular } from '../../system/open-regular.ts';
-import type { Execution, RunContext } from '../executor.ts';
+import type { RunContext } from '../executor.ts';
 import { MOST_OUTPUT, MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import { noPhases, type ToldPhases } from '../phases/phase-marks.ts';

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
+import type { Execution } from '../../contracts/execution.ts';
 import { messageOf } from '../../errors.ts';
-import type { Execution } from '../executor.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';

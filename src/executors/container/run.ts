@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
+import type { Execution, PreparedProcesses, RunTelemetry } from '../../contracts/execution.ts';
+import type { Command } from '../../contracts/variant.ts';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
-import type { Execution, PreparedProcesses, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
+import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, NoShellError, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
-import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';

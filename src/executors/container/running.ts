@@ -1,6 +1,6 @@
+import { isOwnContainer } from '../../processes/labels.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { openDocker } from './docker.ts';
-import { isOwnContainer } from './labels.ts';
 
 const ANSWER_MS = 3000;
 

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError, withoutFullStop } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import type { PlaceFacts } from '../executor.ts';
 import { answerTo, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { ulimitText } from './ulimits.ts';

@@ -1,13 +1,12 @@
 import { existsSync, type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import type { Limit, Usage } from '../../contracts/execution.ts';
 import { type Counted, counted, type RecordedCounter } from '../../findings/resources.ts';
-import type { Usage } from '../executor.ts';
+import { membersOf } from '../../processes/left-groups.ts';
+import { TICKS_PER_S } from '../../processes/owner.ts';
 import { groupStalls } from '../group-accounts.ts';
-import { TICKS_PER_S } from '../leftovers/owner.ts';
-import type { Limit } from '../limits.ts';
-import { membersOf } from '../native/left-groups.ts';
-import { processesIo, type ServiceUse } from '../services/use.ts';
+import { processesIo, type ServiceUse } from '../service-use.ts';
 import { NetworkAccounts, networkOf } from './network-accounts.ts';
 
 const ROOT = '/sys/fs/cgroup';

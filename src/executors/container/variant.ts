@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { VariantBase } from '../../contracts/variant.ts';
 import { environment, hostPath, map, text, timeLimit, user, words } from '../../input/leaves.ts';
-import { type EngineName, engineKey, recordedEngineName } from '../engine/key.ts';
-import { limitKeys } from '../limits.ts';
-import type { VariantBase } from '../variant.ts';
+import { limitKeys } from '../../processes/limits.ts';
+import { type EngineName, engineKey, recordedEngineName } from '../engine-key.ts';
 import { recordedUlimits, type Ulimit, ulimits } from './ulimits.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].

@@ -1,7 +1,7 @@
 import { connectDocker } from '../container/docker.ts';
+import type { EngineState } from '../engine-key.ts';
 import type { Executor, PreparedRun, RunContext } from '../executor.ts';
 import type { Foreseen } from '../kind.ts';
-import type { EngineState } from './key.ts';
 import { type EngineCommands, EngineSwitch } from './switch.ts';
 
 /** An executor beside whose runs the engine is as it is to be: from before `prepare` until after `cleanup`. */

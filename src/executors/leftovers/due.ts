@@ -1,6 +1,6 @@
-import type { Command } from '../variant.ts';
-import { leftNotes, makeNote, removeFolder } from './folders.ts';
-import type { IsAbandoned } from './owner.ts';
+import type { Command } from '../../contracts/variant.ts';
+import { leftNotes, makeNote, removeFolder } from '../../processes/left-folders.ts';
+import type { IsAbandoned } from '../../processes/owner.ts';
 
 const PREFIX = 'joulediff-due-';
 

@@ -1,8 +1,8 @@
+import type { ObservedGroup } from '../../contracts/observation.ts';
 import { foldersOf, groupsNamed, makeObservedGroup, perfTree, removeObservedGroup } from '../../observers/group.ts';
-import type { ObservedGroup } from '../../observers/observer.ts';
-import { hasLimitsWithin } from '../native/hierarchies.ts';
-import { endLeftIn } from '../native/left-groups.ts';
-import { type IsAbandoned, ownerToken } from './owner.ts';
+import { hasLimitsWithin } from '../../processes/hierarchies.ts';
+import { endLeftIn } from '../../processes/left-groups.ts';
+import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 
 const PREFIX = 'joulediff_';
 let made = 0;

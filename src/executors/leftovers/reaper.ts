@@ -1,12 +1,12 @@
+import type { PlaceFacts } from '../../contracts/variant.ts';
+import { removeLeftFolders } from '../../processes/left-folders.ts';
+import { endProcesses, findProcesses } from '../../processes/left-processes.ts';
+import { type IsAbandoned, ownerState, parseOwner } from '../../processes/owner.ts';
+import { endLeftSessions } from '../../processes/sessions.ts';
 import { startLeftEngines } from '../engine/switch.ts';
-import type { PlaceFacts } from '../executor.ts';
 import { placeKinds } from '../registry.ts';
 import { tellDue } from './due.ts';
-import { removeLeftFolders } from './folders.ts';
 import { removeLeftObserved } from './observed-groups.ts';
-import { type IsAbandoned, ownerState, parseOwner } from './owner.ts';
-import { endProcesses, findProcesses } from './processes.ts';
-import { endLeftSessions } from './sessions.ts';
 
 const GRACE_MS = 1000;
 

@@ -1,32 +1,24 @@
 import { resolve } from 'node:path';
+import type { Execution, RunTelemetry } from '../../contracts/execution.ts';
+import type { Command, PlaceFacts, VariantBase } from '../../contracts/variant.ts';
 import { messageOf } from '../../errors.ts';
+import { type Limits, limitFacts } from '../../processes/limits.ts';
+import { RunGroup } from '../../processes/run-group.ts';
 import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
-import type {
-  Execution,
-  Executor,
-  ExecutorEnvironment,
-  PlaceFacts,
-  PreparedRun,
-  RunContext,
-  RunHooks,
-  RunTelemetry,
-} from '../executor.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
-import { type Limits, limitFacts } from '../limits.ts';
 import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { NO_PIN, pinFacts } from '../pins.ts';
-import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, runOnHost } from './host-command.ts';
 import { holdToLimits, watchedOf } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
 import { checkStart } from './program.ts';
-import { RunGroup } from './run-group.ts';
 import { makeNativeService } from './service.ts';
 import { Survivors } from './survivors.ts';
 import { NativeUsage } from './usage.ts';

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import type { Execution, Limit } from '../../contracts/execution.ts';
+import type { Command, Pin } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
+import { findProcesses, signalProcess } from '../../processes/left-processes.ts';
+import { endedForMemory, type LimitWatch, watchLimits } from '../../processes/limit-watch.ts';
+import { readStat, TICKS_PER_S, upTicks } from '../../processes/owner.ts';
 import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
-import type { Execution, RunHooks } from '../executor.ts';
-import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
-import { findProcesses, signalProcess } from '../leftovers/processes.ts';
-import type { Limit } from '../limits.ts';
+import type { RunHooks } from '../executor.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
-import { NO_PIN, type Pin, pinSession, pinWords } from '../pins.ts';
+import { NO_PIN, pinSession, pinWords } from '../pins.ts';
 import { argvOf, repeated } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
-import type { Command } from '../variant.ts';
-import { endedForMemory, type LimitWatch, watchLimits } from './limit-watch.ts';
 import { startFailure } from './program.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import type { VariantBase } from '../../contracts/variant.ts';
 import type { Conflict } from '../../input/conflict.ts';
 import { user } from '../../input/leaves.ts';
-import { type EngineState, engineKey, engineProblem, recordedEngine, resolveEngine } from '../engine/key.ts';
+import { limitKeys } from '../../processes/limits.ts';
+import { type EngineState, engineKey, engineProblem, recordedEngine, resolveEngine } from '../engine-key.ts';
 import type { PlaceKind } from '../kind.ts';
-import { limitKeys } from '../limits.ts';
-import type { VariantBase } from '../variant.ts';
 
 export interface NativeVariant extends VariantBase {
   readonly kind: 'native';
@@ -78,7 +78,7 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
     return withEngine(executor, variant.engine, environment.experimentId);
   },
   async removeLeft(isAbandoned) {
-    const { removeLeftGroups } = await import('./left-groups.ts');
+    const { removeLeftGroups } = await import('../../processes/left-groups.ts');
     return removeLeftGroups(isAbandoned);
   },
 };

@@ -1,8 +1,9 @@
 import { totalmem } from 'node:os';
+import type { Limit } from '../../contracts/execution.ts';
 import { InputError } from '../../errors.ts';
-import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
-import { RunGroup } from './run-group.ts';
-import { limitUser } from './user-limit.ts';
+import { type Limits, MOST_PIDS, memoryOf } from '../../processes/limits.ts';
+import { RunGroup } from '../../processes/run-group.ts';
+import { limitUser } from '../../processes/user-limit.ts';
 
 export interface HeldLimits extends Limits {
   /** What a control group holds it to. */

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import type { Command, VariantBase } from '../../contracts/variant.ts';
 import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
 import type { Stage } from '../environment.ts';
 import { subjectOf } from '../failures.ts';
-import type { Command, VariantBase } from '../variant.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {

@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LeftRunning } from '../../contracts/execution.ts';
+import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../../processes/left-processes.ts';
+import { openAs, orphanedSince, worksIn } from '../../processes/orphans.ts';
+import { upTicks } from '../../processes/owner.ts';
+import type { RunGroup } from '../../processes/run-group.ts';
 import type { RunIdentity, Stage } from '../environment.ts';
-import type { LeftRunning } from '../executor.ts';
-import { upTicks } from '../leftovers/owner.ts';
-import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../leftovers/processes.ts';
-import { openAs, orphanedSince, worksIn } from './orphans.ts';
-import type { RunGroup } from './run-group.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
 const GRACE_MS = 300;

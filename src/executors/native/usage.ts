@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { Usage } from '../../contracts/execution.ts';
 import { type Counted, counted } from '../../findings/resources.ts';
 import { MachineFiles } from '../../machine/files.ts';
-import type { Usage } from '../executor.ts';
+import { TICKS_PER_S } from '../../processes/owner.ts';
+import type { RunGroup } from '../../processes/run-group.ts';
 import { groupStalls } from '../group-accounts.ts';
-import { TICKS_PER_S } from '../leftovers/owner.ts';
-import type { RunGroup } from './run-group.ts';
 
 const NO_IO = 'Bytes read and written are not known: this kernel does not record them (/proc/self/io).';
 

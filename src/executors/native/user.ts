@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { askProgram } from '../ask-program.ts';
+import { askProgram } from '../../processes/ask-program.ts';
 
 /** Who a native workload runs as, where that is another user than joulediff's own. */
 export interface HostUser {

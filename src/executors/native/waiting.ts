@@ -1,6 +1,6 @@
 import { MeasureError } from '../../errors.ts';
-import { readStat } from '../leftovers/owner.ts';
-import { signalProcess } from '../leftovers/processes.ts';
+import { signalProcess } from '../../processes/left-processes.ts';
+import { readStat } from '../../processes/owner.ts';
 
 /** A process that stands still until it is let go on, and becomes the program only then: what it is told of, or put into, is there before its first instruction. */
 

@@ -1,4 +1,4 @@
-import type { PhaseMark } from '../executor.ts';
+import type { PhaseMark } from '../../contracts/execution.ts';
 import type { Told } from './checkpoint-lines.ts';
 
 /** A run may tell so many checkpoints, of so many different names: a flood of them is no phases, and fills neither memory nor database. */

@@ -1,8 +1,7 @@
 import { closeSync, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { openRegular } from '../../system/open-regular.ts';
-import type { CheckpointLines } from './checkpoint-lines.ts';
-import { LONGEST_LINE } from './checkpoint-lines.ts';
+import { type CheckpointLines, LONGEST_LINE } from './checkpoint-lines.ts';
 import { PhaseMarks } from './phase-marks.ts';
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import * as z from 'zod';
+import type { RunTelemetry } from '../../contracts/execution.ts';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { counted } from '../../findings/resources.ts';
 import { machineOf } from '../../hosts/address.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
-import type { Executor, PlaceFacts, PreparedRun, RunTelemetry } from '../executor.ts';
+import type { Executor, PreparedRun } from '../executor.ts';
+import type { Service } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { isOnlyHeardHere } from '../services/listeners.ts';
-import type { Service } from '../services/service.ts';
 import { telling } from './machine.ts';
 
 /** How long the client's machine may take to reach a service, and to find that nothing is there. */

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import type { Execution, RunTelemetry, Usage } from '../../contracts/execution.ts';
+import type { Command, VariantBase } from '../../contracts/variant.ts';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
 import { Names, Seconds, TimeNs } from '../../hosts/answers.ts';
@@ -9,21 +11,11 @@ import { HelperError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
-import type {
-  Execution,
-  Executor,
-  ExecutorEnvironment,
-  PreparedRun,
-  RunContext,
-  RunHooks,
-  RunTelemetry,
-  Usage,
-} from '../executor.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
-import type { MadeService, ServiceCommand, ServiceContext } from '../services/service.ts';
-import type { Command, VariantBase } from '../variant.ts';
+import type { MadeService, ServiceCommand, ServiceContext } from '../service.ts';
 import {
   answerLimitMs,
   bringPrinted,

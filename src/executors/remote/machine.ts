@@ -1,3 +1,5 @@
+import type { Execution } from '../../contracts/execution.ts';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
 import { PrintedParts } from '../../hosts/answers.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
@@ -5,7 +7,6 @@ import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HostLostError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
-import type { Execution, PlaceFacts } from '../executor.ts';
 import { PlaceLostError } from '../failures.ts';
 import { leftOutNote, MOST_OUTPUT } from '../output-limit.ts';
 

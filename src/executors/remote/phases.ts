@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { Execution } from '../../contracts/execution.ts';
 import { messageOf, withoutFullStop } from '../../errors.ts';
 import { TimeNs } from '../../hosts/answers.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import type { Execution } from '../executor.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';

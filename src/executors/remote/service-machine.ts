@@ -4,28 +4,17 @@ import { InputError } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
 import { RemoteFiles } from '../../hosts/files.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import type { Executor, PlaceFacts } from '../executor.ts';
+import type { Executor } from '../executor.ts';
+import type { Service, ServiceMachine } from '../service.ts';
 import { ServiceError, serviceSubject } from '../services/failures.ts';
 import { listenersIn } from '../services/listeners.ts';
 import { listenedPorts } from '../services/ready.ts';
-import type { MadeService, Service, ServiceContext } from '../services/service.ts';
 import { checkIsAnother } from './client.ts';
 import { telling } from './machine.ts';
 
 /** How long an answer to a connection may take. */
 const CONNECT_MS = 2000;
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
-
-/** A machine that runs services for the measured one, and is not measured. */
-export interface ServiceMachine {
-  readonly host: RemoteHost;
-  /** Its place in the order of such machines, from 1. */
-  readonly number: number;
-  /** Throws as the set-up of a place does. */
-  setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
-  makeService(service: Service, context: ServiceContext): Promise<MadeService>;
-  recover(signal: AbortSignal): Promise<void>;
-}
 
 /** `place` runs commands on that machine. */
 export function asServiceMachine(place: Executor, host: RemoteHost, number: number): ServiceMachine {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Command } from '../../contracts/variant.ts';
 import { MeasureError, withoutFullStop } from '../../errors.ts';
 import { Names, PrintedParts } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
@@ -8,9 +9,8 @@ import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import { argvOf } from '../repeat.ts';
+import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
-import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
-import type { Command } from '../variant.ts';
 import { MOST_BROUGHT_BYTES, telling, textOf } from './machine.ts';
 
 /** Of its output while it is waited for: enough to find a line in. */

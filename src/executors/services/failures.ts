@@ -1,8 +1,8 @@
 import { MeasureError } from '../../errors.ts';
-import { limitText } from '../limits.ts';
+import { limitText } from '../../processes/limits.ts';
 import { quoteTail } from '../output-tail.ts';
+import type { Service, ServiceCommand, ServiceEnd } from '../service.ts';
 import { type TakenPort, takenText } from './listeners.ts';
-import type { Service, ServiceCommand, ServiceEnd } from './service.ts';
 
 export type ServiceProblem = 'service-died' | 'service-not-ready' | 'port-taken';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { nameOf } from '../leftovers/processes.ts';
+import { nameOf } from '../../processes/left-processes.ts';
 
 /** State of a socket that takes connections, in /proc/net/tcp. */
 const LISTEN = '0A';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, messageOf } from '../../errors.ts';
 import { phaseMatcher } from '../phases/phase-lines.ts';
-import type { MadeService, Ready, Service } from './service.ts';
+import type { MadeService, Ready, Service } from '../service.ts';
 
 /** Between two looks, growing: what is ready at once is seen at once, and what takes long isn't disturbed. */
 const FIRST_PAUSE_MS = 10;

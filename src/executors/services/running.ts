@@ -1,8 +1,9 @@
+import type { ServiceRun } from '../../contracts/execution.ts';
 import { nowNs, nsToSeconds } from '../../system/clock.ts';
+import type { MadeService, Service, ServiceEnd } from '../service.ts';
+import type { ServiceUse } from '../service-use.ts';
 import { diedError, notReadyError, serviceSubject } from './failures.ts';
 import { waitUntilReady } from './ready.ts';
-import type { MadeService, Service, ServiceEnd, ServiceRun } from './service.ts';
-import type { ServiceUse } from './use.ts';
 
 /** When the whole program is stopped, there is no more time than that. */
 const HURRIED_S = 1;

@@ -1,13 +1,14 @@
+import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execution.ts';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import type { Counted } from '../../findings/resources.ts';
 import type { AddressesOf } from '../../observers/observer.ts';
-import type { Execution, Executor, PlaceFacts, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
+import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
-import type { ServiceMachine } from '../remote/service-machine.ts';
+import type { Service, ServiceMachine } from '../service.ts';
+import { type ServiceUse, usedBetween } from '../service-use.ts';
 import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
 import { RunningService } from './running.ts';
-import type { Service, ServiceRun } from './service.ts';
-import { type ServiceUse, usedBetween } from './use.ts';
 
 /** After a client that failed, the end of the service that it missed, and why it ended, may be heard of so much later. */
 const HEAR_MS = 1500;

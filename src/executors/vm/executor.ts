@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
+import type { PlaceFacts } from '../../contracts/variant.ts';
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
+import type { Executor, ExecutorEnvironment } from '../executor.ts';
 import { imageFiles } from './image.ts';
 import { checkGuest, checkGuestFiles, checkKvmWorks } from './qemu.ts';
 import { GuestRun } from './run.ts';

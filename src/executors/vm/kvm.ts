@@ -4,9 +4,9 @@ import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOf, withoutFullStop } from '../../errors.ts';
+import { Helper } from '../../processes/helper.ts';
+import { SMALL_LIMITS } from '../../processes/helper-limits.ts';
 import { plain } from '../../text/plain.ts';
-import { Helper } from '../helper.ts';
-import { SMALL_LIMITS } from '../helper-limits.ts';
 import { QEMU } from './qemu-program.ts';
 import type { Accel } from './variant.ts';
 

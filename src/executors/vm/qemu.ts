@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { codeOf, InputError } from '../../errors.ts';
-import { askProgram } from '../ask-program.ts';
+import { askProgram } from '../../processes/ask-program.ts';
+import { memoryOf } from '../../processes/limits.ts';
 import type { Foreseen } from '../kind.ts';
-import { memoryOf } from '../limits.ts';
 import { imageFiles } from './image.ts';
 import { KVM, kvmAsSeen, proveKvm } from './kvm.ts';
 import { QEMU, QEMU_PACKAGE } from './qemu-program.ts';

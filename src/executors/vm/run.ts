@@ -1,27 +1,19 @@
 import { join, resolve } from 'node:path';
+import type { Execution, RunTelemetry, Usage } from '../../contracts/execution.ts';
+import type { Command, PlaceFacts } from '../../contracts/variant.ts';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { counted } from '../../findings/resources.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
+import { folderBases, makeMarkedFolder, removeFolder } from '../../processes/left-folders.ts';
 import { nowNs } from '../../system/clock.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { plain } from '../../text/plain.ts';
 import { runMarks, type Stage } from '../environment.ts';
-import type {
-  Execution,
-  ExecutorEnvironment,
-  PlaceFacts,
-  PreparedRun,
-  RunContext,
-  RunHooks,
-  RunTelemetry,
-  Usage,
-} from '../executor.ts';
+import type { ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
-import { folderBases, makeMarkedFolder, removeFolder } from '../leftovers/folders.ts';
 import { leftOutNote } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
-import type { Command } from '../variant.ts';
 import { LOOK, NO_DRIVE, UNPACK } from './agent.ts';
 import { makeDrive, pathInGuest } from './drive.ts';
 import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';

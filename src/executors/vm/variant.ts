@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { VariantBase } from '../../contracts/variant.ts';
 import { duration, hostPath, map, size, text, wholeNumber } from '../../input/leaves.ts';
-import type { VariantBase } from '../variant.ts';
 
 export const WITHIN_S = 120;
 const HOUR_S = 3600;

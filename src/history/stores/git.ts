@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { Helper } from '../../executors/helper.ts';
-import { makeMarkedFolder } from '../../executors/leftovers/folders.ts';
-import type { Limits } from '../../executors/limits.ts';
+import { Helper } from '../../processes/helper.ts';
+import { makeMarkedFolder } from '../../processes/left-folders.ts';
+import type { Limits } from '../../processes/limits.ts';
 
 export interface Remote {
   /** As git takes it: https, ssh, a path. */

@@ -1,8 +1,9 @@
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
 import { sensorSource } from '../hwmon/hwmon.ts';
 import { findSensors, HWMON, readMillionths, type Sensor } from '../hwmon/sensor.ts';
-import type { ChannelInfo, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';

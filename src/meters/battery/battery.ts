@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
-import type { ChannelInfo, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames } from '../options.ts';
 import { type Missing, PolledMeter } from '../polled-meter.ts';

@@ -1,5 +1,6 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
-import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import {
   accuracyOption,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
-import { isInstalled } from '../../executors/ask-program.ts';
-import { Helper } from '../../executors/helper.ts';
-import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
+import { isInstalled } from '../../processes/ask-program.ts';
+import { Helper } from '../../processes/helper.ts';
+import { SMALL_LIMITS } from '../../processes/helper-limits.ts';
 import { withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */

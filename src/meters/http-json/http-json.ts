@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { inSi, type Quantity, type Unit } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { fingerprintOption, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';

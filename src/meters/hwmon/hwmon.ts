@@ -1,6 +1,7 @@
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import { InputError, JoulediffError } from '../../errors.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { ChannelInfo, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter, type PolledSource } from '../polled-meter.ts';

@@ -1,7 +1,8 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
 import { excerpt } from '../excerpt.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { secretOption } from '../network/address.ts';
 import { accuracyOption, checkOptionNames, sourceOption } from '../options.ts';

@@ -1,5 +1,6 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';

@@ -1,5 +1,6 @@
+import type { ChannelInfo } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
-import type { ChannelInfo, MeterHost } from '../meter.ts';
+import type { MeterHost } from '../meter.ts';
 import { HttpFault, type HttpOrigin, type SessionConnection } from './connection.ts';
 
 /** Milliseconds for what is asked once, at the beginning, and for a reading. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, JoulediffError, MeasureError } from '../../errors.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';

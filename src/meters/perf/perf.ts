@@ -1,5 +1,6 @@
+import type { ChannelInfo } from '../../contracts/reading.ts';
 import { JoulediffError, MeasureError } from '../../errors.ts';
-import type { ChannelInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';

@@ -1,8 +1,9 @@
+import type { MeterInfo, Told } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
 import { excerpt } from '../excerpt.ts';
-import type { Meter, MeterInfo, MeterSink, Told } from '../meter.ts';
+import type { Meter, MeterSink } from '../meter.ts';
 import type { Program } from './program.ts';
 
 /** Silence after which the meter is lost, seconds: at least, and in periods. */

@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { MeasureError } from '../../errors.ts';
-import { Helper } from '../../executors/helper.ts';
-import { SMALL_LIMITS } from '../../executors/helper-limits.ts';
+import { Helper } from '../../processes/helper.ts';
+import { SMALL_LIMITS } from '../../processes/helper-limits.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { visible } from '../../text/plain.ts';
 import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, fingerprintOption, secretOption } from '../network/address.ts';
 import type { SessionConnection } from '../network/connection.ts';

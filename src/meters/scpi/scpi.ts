@@ -1,7 +1,8 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import { excerpt } from '../excerpt.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { deviceAddress } from '../network/address.ts';
 import { accuracyOption, checkOptionNames, numberOption, secondsOption } from '../options.ts';

@@ -1,6 +1,6 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
 import { excerpt } from '../excerpt.ts';
-import type { MeterInfo } from '../meter.ts';
 import { type Ask, type Conversation, numberIn, ScpiFault } from './conversation.ts';
 import {
   AUTOMATIC,

@@ -1,6 +1,7 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChannelInfo, MeterInfo } from '../meter.ts';
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import type { PolledReading } from '../polled-meter.ts';
 
 /** `GET /shelly`, which never needs a password. The first generation doesn't tell its number. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';

@@ -1,6 +1,6 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Calibration, CalibrationPoint } from '../../findings/passport.ts';
-import type { MeterInfo } from '../meter.ts';
 
 /** A load of known power, and the limit ± of what is known of it; null: taken as exact. Watts. */
 export interface ReferenceLoad {

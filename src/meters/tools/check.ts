@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import { neededGuardS, type Passport } from '../../findings/passport.ts';
-import type { ChannelInfo, Meter, MeterInfo } from '../meter.ts';
+import type { Meter } from '../meter.ts';
 import type { Load } from './busy-processors.ts';
 import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type StepResult } from './steps.ts';

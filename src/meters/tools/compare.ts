@@ -1,7 +1,8 @@
+import type { ChannelInfo, MeterInfo, Sample } from '../../contracts/reading.ts';
 import type { Calibration, CalibrationPoint, PassportCheck } from '../../findings/passport.ts';
 import { tQuantile } from '../../stats/student.ts';
 import { moments } from '../../stats/sums.ts';
-import type { ChannelInfo, Meter, MeterInfo, Sample } from '../meter.ts';
+import type { Meter } from '../meter.ts';
 import type { Load } from './busy-processors.ts';
 import { BY_LOADS, type CommonUncertainty, calibrationOf } from './calibration.ts';
 import { checkedChannel } from './check.ts';

@@ -1,4 +1,4 @@
-import type { ChannelInfo, MeterEvent, Sample } from '../meter.ts';
+import type { ChannelInfo, MeterEvent, Sample } from '../../contracts/reading.ts';
 import { timingOf } from './timing.ts';
 
 /** How many of the last readings are kept, for the trace and the rate. */

@@ -1,6 +1,7 @@
+import type { ChannelInfo, Sample } from '../../contracts/reading.ts';
 import type { CalibrationPoint } from '../../findings/passport.ts';
 import { type Clock, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/clock.ts';
-import type { ChannelInfo, Meter, Sample } from '../meter.ts';
+import type { Meter } from '../meter.ts';
 import type { ReferenceLoad } from './calibration.ts';
 
 const LEAST_S = 10;

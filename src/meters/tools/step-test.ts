@@ -1,5 +1,6 @@
+import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../contracts/reading.ts';
 import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/clock.ts';
-import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Replies, Sample } from '../meter.ts';
+import type { Meter, Replies } from '../meter.ts';
 import { NegativePower } from '../negative-power.ts';
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';

@@ -1,4 +1,4 @@
-import type { Sample } from '../meter.ts';
+import type { Sample } from '../../contracts/reading.ts';
 
 /** A stretch in which the machine was kept idle or busy; CLOCK_MONOTONIC. */
 export interface Phase {

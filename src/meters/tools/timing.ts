@@ -1,5 +1,5 @@
+import type { ChannelInfo, Sample } from '../../contracts/reading.ts';
 import { fitSampleClock, sampleTimes } from '../../sampling/sample-clock.ts';
-import type { ChannelInfo, Sample } from '../meter.ts';
 
 /** How evenly a channel's readings came. */
 export interface Timing {

@@ -1,5 +1,5 @@
+import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import type { PassportCheck, PassportCheckOf } from '../../findings/passport.ts';
-import type { ChannelInfo, MeterInfo } from '../meter.ts';
 import { isSerial } from '../registry.ts';
 import type { Recording, StepPlan } from './step-test.ts';
 import { isQuiet, type Phase, type StepResult } from './steps.ts';

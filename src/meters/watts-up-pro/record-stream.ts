@@ -1,6 +1,7 @@
+import type { MeterEvent } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { MeterEvent, MeterSink } from '../meter.ts';
+import type { MeterSink } from '../meter.ts';
 import { afterSilence } from '../serial/exchange.ts';
 import { type DataRecord, follows, type Packet, readDataRecord } from './packets.ts';
 

@@ -1,6 +1,7 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterInfo, MeterSheet, MeterSink, MeterType } from '../meter.ts';
+import type { Meter, MeterSheet, MeterSink, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { portAddress } from '../serial/ports.ts';

@@ -1,4 +1,4 @@
-import type { StretchCount, Window } from '../observer.ts';
+import type { StretchCount, Window } from '../../contracts/observation.ts';
 
 /** Bytes by what they are of, in stretches that begin as short and become longer where a run would have more of them than can be kept. */
 const FIRST_NS = 100_000n;

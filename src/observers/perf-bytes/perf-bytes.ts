@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { ObserverKind, Seen } from '../observer.ts';
+import type { Seen } from '../../contracts/observation.ts';
+import type { ObserverKind } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';

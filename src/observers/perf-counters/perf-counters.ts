@@ -1,6 +1,7 @@
+import type { Seen } from '../../contracts/observation.ts';
 import { MachineFiles } from '../../machine/files.ts';
 import { hypervisor } from '../../machine/identity.ts';
-import type { ObserverKind, Seen } from '../observer.ts';
+import type { ObserverKind } from '../observer.ts';
 import { tryOut } from '../perf/control.ts';
 import { countingWords, startCounting } from '../perf/counting.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';

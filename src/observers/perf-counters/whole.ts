@@ -1,4 +1,4 @@
-import type { StretchCount, Window } from '../observer.ts';
+import type { StretchCount, Window } from '../../contracts/observation.ts';
 import type { IntervalCounts, Origin } from '../perf/intervals.ts';
 import { type Counter, type CounterName, counterOf, counterText } from './names.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { Seen, StackSample, Window } from '../../contracts/observation.ts';
 import { makeFolder } from '../../system/make-folder.ts';
-import type { Observation, ObserverKind, Seen, StackSample, Target, Window } from '../observer.ts';
+import type { Observation, ObserverKind, Target } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';

@@ -1,4 +1,4 @@
-import type { Frame, StackSample, Window } from '../observer.ts';
+import type { Frame, StackSample, Window } from '../../contracts/observation.ts';
 import { KnownStacks } from '../stacks.ts';
 
 /** A stack of a program that never ends calling itself is kept to this. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { ObserverKind, Seen, StretchCount } from '../observer.ts';
+import type { Seen, StretchCount } from '../../contracts/observation.ts';
+import type { ObserverKind } from '../observer.ts';
 import { tryOut } from '../perf/control.ts';
 import { countingWords, startCounting } from '../perf/counting.ts';
 import { type IntervalCount, isTime } from '../perf/intervals.ts';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { StretchCount, Window } from '../observer.ts';
+import type { StretchCount, Window } from '../../contracts/observation.ts';
 import { callName } from './calls.ts';
 
 /** Shorter waits, and failures, are summed over so long. */

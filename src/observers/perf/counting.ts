@@ -2,8 +2,9 @@ import { closeSync, createReadStream, existsSync, fstatSync, openSync, readSync 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObservedGroup } from '../../contracts/observation.ts';
 import { nowNs } from '../../system/clock.ts';
-import type { ObservedGroup, Target } from '../observer.ts';
+import type { Target } from '../observer.ts';
 import { ObserverError, Tool } from '../tool.ts';
 import { CONTROL, untilReady } from './control.ts';
 import { endOf, IntervalCounts, type Origin } from './intervals.ts';

@@ -1,4 +1,4 @@
-import type { Window } from '../observer.ts';
+import type { Window } from '../../contracts/observation.ts';
 
 /** Between which moments of CLOCK_MONOTONIC perf began to count its own seconds. */
 export interface Origin {

@@ -1,4 +1,4 @@
-import type { StretchCount } from '../observer.ts';
+import type { StretchCount } from '../../contracts/observation.ts';
 import { ObserverError } from '../tool.ts';
 import type { Account } from './profiler.ts';
 

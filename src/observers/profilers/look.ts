@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeMarkedFolder, removeFolder } from '../../executors/leftovers/folders.ts';
-import type { Observation, ObserverKind, StackSample, Window } from '../observer.ts';
+import type { StackSample, Window } from '../../contracts/observation.ts';
+import { makeMarkedFolder, removeFolder } from '../../processes/left-folders.ts';
+import type { Observation, ObserverKind } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
 import { attaching } from './attached.ts';
 import { contentOf } from './content.ts';

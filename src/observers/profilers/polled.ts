@@ -1,4 +1,5 @@
-import type { Observation, StackSample, Window } from '../observer.ts';
+import type { StackSample, Window } from '../../contracts/observation.ts';
+import type { Observation } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
 import type { Polled, PolledProfiler, Profile, Server } from './profiler.ts';
 

@@ -1,4 +1,4 @@
-import type { Lack, Seen, StretchCount, Window } from '../observer.ts';
+import type { Lack, Seen, StretchCount, Window } from '../../contracts/observation.ts';
 
 /** What the experiment file asks for: the profiler of a runtime, and of what. */
 export interface Profile {

@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Seen, StretchCount, Tracer, TracerKind, Window } from '../observer.ts';
+import type { Seen, StretchCount, Window } from '../../contracts/observation.ts';
+import { TRACER_WAYS } from '../../contracts/tracers.ts';
+import type { Tracer, TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
-import { TRACER_WAYS } from '../tracer-names.ts';
 
 const TRIAL_MS = 20_000;
 /** No table of a kernel's calls is longer; in an image anything may write to it. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, delimiter, resolve } from 'node:path';
-import type { Lack, TracedCommand } from '../observer.ts';
+import type { Lack } from '../../contracts/observation.ts';
+import type { TracedCommand } from '../observer.ts';
 
 /** Bytes in which the headers of a program, or the first line of a script, have to be. */
 const HEAD_BYTES = 4096;

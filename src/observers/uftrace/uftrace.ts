@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StretchCount, TracedCommand, TracerKind } from '../observer.ts';
+import type { StretchCount } from '../../contracts/observation.ts';
+import { TRACER_WAYS } from '../../contracts/tracers.ts';
+import { forgetShared, namesIn } from '../../processes/shared-memory.ts';
+import type { TracedCommand, TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
-import { TRACER_WAYS } from '../tracer-names.ts';
 import { lackOfProgram } from './program.ts';
-import { forgetShared, namesIn } from './shared-memory.ts';
 
 const TRIAL_MS = 20_000;
 /** For a trace of its greatest size. */

@@ -1,5 +1,5 @@
+import { TRACERS, type TracerName } from '../../contracts/tracers.ts';
 import type { Explanation, Traced, TracedLine } from '../../findings/explain.ts';
-import { TRACERS, type TracerName } from '../../observers/tracer-names.ts';
 import { fixed, pText } from '../../text/numbers.ts';
 import { details, note, type Part, type Table, table } from '../document/blocks.ts';
 import { code, joined, name, type Text, text } from '../document/text.ts';

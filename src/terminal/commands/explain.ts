@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { TRACERS } from '../../contracts/tracers.ts';
 import { InputError } from '../../errors.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { quote } from '../../input/words.ts';
 import { holdsConcealed } from '../../measure/concealed.ts';
 import { wasMeasuredHere } from '../../measure/measured-here.ts';
-import { TRACERS } from '../../observers/tracer-names.ts';
 import { withStore } from '../../store/reader.ts';
 import { resultPath } from '../../system/result-files.ts';
 import { command } from '../command.ts';

@@ -1,7 +1,7 @@
+import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { isUndecided, type Passport } from '../../findings/passport.ts';
 import { lockMachine } from '../../measure/lock.ts';
-import type { MeterInfo } from '../../meters/meter.ts';
 import { readPassport, writePassport } from '../../meters/passport.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { busyProcessors, type Load } from '../../meters/tools/busy-processors.ts';

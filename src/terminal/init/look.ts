@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../errors.ts';
-import { git } from '../../executors/checkout/git.ts';
-import { differsFromTree, findCommit, findRepository } from '../../executors/checkout/repository.ts';
+import { git } from '../../measure/checkout/git.ts';
+import { differsFromTree, findCommit, findRepository } from '../../measure/checkout/repository.ts';
 import { openMeters } from '../../meters/registry.ts';
 
 /** A command that looks like a benchmark, and where it was found. */

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { leftFolders } from '../../../../src/executors/leftovers/folders.ts';
 import { observedGroup } from '../../../../src/executors/leftovers/observed-groups.ts';
-import { findProcesses, nameOf } from '../../../../src/executors/leftovers/processes.ts';
+import { leftFolders } from '../../../../src/processes/left-folders.ts';
+import { findProcesses, nameOf } from '../../../../src/processes/left-processes.ts';
 import { Bench, container, docker, testImage } from '../../bench.ts';
 
 const IMAGE = `joulediff-test:engines-${process.pid}`;

@@ -8,7 +8,7 @@ import { MeasureError } from '../../../../src/errors.ts';
 import { openEngine } from '../../../../src/executors/container/engines/engine.ts';
 import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
 import { noteCopy, rememberUse, removeFromUsed } from '../../../../src/executors/container/engines/used.ts';
-import { named } from '../../../../src/executors/container/labels.ts';
+import { named } from '../../../../src/processes/labels.ts';
 import { Bench, docker, testImage } from '../../bench.ts';
 import { OwnEngine } from '../own-engine.ts';
 

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import Docker from 'dockerode';
+import type { PlaceFacts } from '../../../contracts/variant.ts';
 import { codeOf, MeasureError, messageOf } from '../../../errors.ts';
+import { askProgram, isInstalled } from '../../../processes/ask-program.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { listed } from '../../../text/plain.ts';
-import { askProgram, isInstalled } from '../../ask-program.ts';
-import type { EngineName } from '../../engine/key.ts';
-import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
+import type { EngineName } from '../../engine-key.ts';
+import type { ExecutorEnvironment } from '../../executor.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker } from '../docker.ts';
 import type { ContainerVariant } from '../variant.ts';
 import { PodmanService } from './podman.ts';

@@ -7,11 +7,11 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { MeasureError, messageOf, systemMessage } from '../../../errors.ts';
+import { leftFolders, makeMarkedFolder, removeFolder } from '../../../processes/left-folders.ts';
+import { endProcesses, findProcesses } from '../../../processes/left-processes.ts';
+import type { IsAbandoned } from '../../../processes/owner.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { asOrdinary } from '../../../system/priority.ts';
-import { leftFolders, makeMarkedFolder, removeFolder } from '../../leftovers/folders.ts';
-import type { IsAbandoned } from '../../leftovers/owner.ts';
-import { endProcesses, findProcesses } from '../../leftovers/processes.ts';
 
 /** Podman ends by itself so long after its last connection: also where this process is killed. */
 const IDLE_S = 15;

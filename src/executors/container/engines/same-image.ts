@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
+import type { PlaceFacts } from '../../../contracts/variant.ts';
 import { MeasureError } from '../../../errors.ts';
-import type { ExecutorEnvironment, PlaceFacts } from '../../executor.ts';
+import type { ExecutorEnvironment } from '../../executor.ts';
 import { connectDocker, engineMessage } from '../docker.ts';
 import { type FoundImage, findImage, findImageAgain, inspectImage, inTime } from '../image.ts';
 import { followEngine } from '../progress.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EngineName } from '../../engine/key.ts';
+import type { EngineName } from '../../engine-key.ts';
 
 /** Where an engine of that name listens for this user. */
 export function socketOf(name: EngineName): string {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Frame } from '../../observer.ts';
+import type { Frame } from '../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 import { fieldsOf, numbersOf } from './fields.ts';
 

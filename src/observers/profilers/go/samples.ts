@@ -1,4 +1,4 @@
-import { type StackSample, UNTIMED } from '../../observer.ts';
+import { type StackSample, UNTIMED } from '../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 import type { CpuStack } from './pprof.ts';
 

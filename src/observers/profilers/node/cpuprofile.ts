@@ -1,4 +1,4 @@
-import type { Frame, StackSample, Window } from '../../observer.ts';
+import type { Frame, StackSample, Window } from '../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 
 /** More than programs have; each costs memory. */

@@ -1,4 +1,4 @@
-import { type Frame, type StackSample, UNTIMED } from '../../observer.ts';
+import { type Frame, type StackSample, UNTIMED } from '../../../contracts/observation.ts';
 import { KnownStacks } from '../../stacks.ts';
 import { ObserverError } from '../../tool.ts';
 

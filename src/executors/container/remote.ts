@@ -1,0 +1,321 @@
+import Docker from 'dockerode';
+import * as z from 'zod';
+import type { Execution, Usage } from '../../contracts/execution.ts';
+import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
+import { machineOf } from '../../hosts/address.ts';
+import { Seconds, TimeNs } from '../../hosts/answers.ts';
+import type { Connection } from '../../hosts/connection.ts';
+import { PLACE_LABEL } from '../../hosts/helper-engine.ts';
+import type { RemoteHost } from '../../hosts/host.ts';
+import { EngineGoneError, HelperError } from '../../hosts/link.ts';
+import { OWNER_LABEL } from '../../processes/labels.ts';
+import { type Limits, limitFacts } from '../../processes/limits.ts';
+import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
+import { appendRegular } from '../../system/open-regular.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { PlaceLostError, subjectOf } from '../failures.ts';
+import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import {
+  answerLimitMs,
+  checkMachine,
+  onOurClock,
+  printedThere,
+  printedTooMuch,
+  stoppedBy,
+  stoppedSince,
+  TAIL_CHARACTERS,
+  telling,
+} from '../remote/machine.ts';
+import { runCommand, TRUE } from './command.ts';
+import { createContainer } from './create.ts';
+import { infoOf, lostEngine } from './docker.ts';
+import { checkNetwork, limitsOf, privilegesOf } from './executor.ts';
+import { type FoundImage, findImage, findImageAgain } from './image.ts';
+import { removeOldImages } from './old-images.ts';
+import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
+import type { ContainerVariant } from './variant.ts';
+
+/** How long an engine that went away may take to come back. */
+const RETURN_S = 60;
+const RETRY_S = 1;
+
+const Ended = z.object({
+  start: TimeNs,
+  end: TimeNs.nullable(),
+  started: Seconds.nullable(),
+  timed_out: z.boolean(),
+  printed_too_much: z.boolean(),
+  /** Null: the engine went away. */
+  exit_code: z.int().nullable(),
+  out_of_memory: z.boolean(),
+});
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Ready {
+  readonly image: FoundImage;
+  readonly limits: Limits;
+}
+
+/**
+ * Runs containers on another machine. They are made and removed by its engine, which is asked through the connection; they are started there by the
+ * helper, on whose clock the window is, and who removes them where nobody here can any more.
+ */
+export function makeRemoteContainerExecutor(
+  variant: ContainerVariant,
+  environment: ExecutorEnvironment,
+  host: RemoteHost,
+): Executor {
+  const env = { ...environment.passedEnv, ...variant.workload.env };
+  const equipped = { ...variant, workload: { ...variant.workload, env } };
+  const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
+  const labels = () => ({ [PLACE_LABEL]: host.connection.folder, [OWNER_LABEL]: host.connection.owner });
+  let ready: Ready | null = null;
+  return {
+    async setup(signal, recorded) {
+      const machine = checkMachine(host, environment.experimentId, recorded);
+      return await following(host, async () => {
+        const docker = await engineOf(host);
+        const log = (line: string): void => environment.log(line);
+        const { image, limits } = await sayingWhere(host, async () => {
+          if (variant.build !== null) {
+            const needed = recorded === undefined ? [] : [recorded];
+            for (const line of await removeOldImages({ docker, needed })) log(`On ${host.address}: ${line}`);
+          }
+          const image =
+            recorded === undefined
+              ? await findImage(docker, variant, log, signal, { isElsewhere: true })
+              : await findImageAgain(docker, variant, recorded, log, signal);
+          signal.throwIfAborted();
+          checkPlatform(variant, image);
+          await checkNetwork(docker, variant);
+          const info = await infoOf(docker);
+          checkRuntime(variant, info);
+          const limits = limitsOf(info, variant);
+          const started = { limits, logsOutput: false, labels: labels() };
+          const make = (options: ContainerVariant, command = TRUE) =>
+            createContainer(docker, options, image, identityOf(0), { ...started, command });
+          // The engine itself knows best what it refuses.
+          const trial = await make(equipped, runCommand(variant, image.entrypoint, 1));
+          await trial.remove();
+          await proveOptions(equipped, make, log, signal);
+          return { image, limits };
+        });
+        ready = { image, limits };
+        return {
+          ...image.facts,
+          ...optionFacts(variant),
+          ...privilegesOf(variant),
+          ...limitFacts(limits),
+          host: machineOf(host.address),
+          ...machine,
+        };
+      });
+    },
+    async makeService() {
+      throw new InputError('Services and hooks can’t be run on another machine yet.');
+    },
+    async prepare(context) {
+      if (ready === null) throw new Error('setup() comes before prepare()');
+      const { image, limits } = ready;
+      context.signal.throwIfAborted();
+      return await following(host, async () => {
+        const docker = await engineOf(host);
+        const created = await createContainer(docker, equipped, image, identityOf(context.runId), {
+          command: runCommand(variant, image.entrypoint, 1),
+          ...{ limits, logsOutput: false, labels: labels() },
+        });
+        return await preparedRun({ variant, host, context, created });
+      });
+    },
+    recover: (signal) => recoverEngine(host, environment.log, signal),
+  };
+}
+
+/** The engine's refusals speak of the machine that it runs on. */
+async function sayingWhere<T>({ address }: RemoteHost, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    if (!(thrown instanceof MeasureError) || lostEngine(thrown) instanceof PlaceLostError) throw thrown;
+    const { message, advice, cause } = thrown;
+    throw new MeasureError(`On the machine ${address}: ${message}`, { advice: advice ?? undefined, cause });
+  }
+}
+
+/** By connection: whether its helper knows of the engine already. */
+const opened = new WeakMap<Connection, Docker>();
+
+/** The engine there. Throws MeasureError where it can't be asked, HostLostError, and PlaceLostError where it went away. */
+async function engineOf({ connection, address }: RemoteHost): Promise<Docker> {
+  const known = opened.get(connection);
+  if (known !== undefined) return known;
+  if (connection.engineSocket === null) throw new Error('the connection was made without the engine');
+  const remaining = await openEngine(connection, address);
+  if (remaining.length > 0) {
+    throw new PlaceLostError(`The engine on ${address} could not remove ${remaining.slice(0, 5).join(', ')}.`);
+  }
+  const docker = new Docker({ socketPath: connection.engineSocket });
+  try {
+    await infoOf(docker);
+  } catch {
+    await askIfThere(connection);
+    throw new MeasureError(`Docker’s engine on ${address} can’t be reached through ssh.`, {
+      advice: 'Its sshd has to allow forwarding: AllowStreamLocalForwarding yes, and no DisableForwarding.',
+    });
+  }
+  opened.set(connection, docker);
+  return docker;
+}
+
+/** What the engine fails with when it or the way to it is gone is a place that went away, and the line tells which. */
+function following<T>(host: RemoteHost, action: () => Promise<T>): Promise<T> {
+  const { connection } = host;
+  return telling(async () => {
+    try {
+      return await action();
+    } catch (thrown) {
+      const lost = lostEngine(thrown);
+      if (lost instanceof PlaceLostError) await askIfThere(connection);
+      throw lost;
+    }
+  });
+}
+
+/** Throws HostLostError where the line is gone, which is heard of a moment later than that of a socket in it. */
+const askIfThere = (connection: Connection): Promise<unknown> => connection.ask({ op: 'clock' }, z.unknown());
+
+async function openEngine(connection: Connection, address: string): Promise<readonly string[]> {
+  try {
+    return await connection.openEngine();
+  } catch (thrown) {
+    if (!(thrown instanceof HelperError)) throw thrown;
+    throw new MeasureError(
+      `Docker’s engine on ${address} can’t be asked at /var/run/docker.sock: ${withoutFullStop(thrown.message)}.`,
+      {
+        advice: 'There, as that user, this has to work: docker version. The group docker gives the right to it.',
+        cause: thrown,
+      },
+    );
+  }
+}
+
+interface ContainerRun {
+  readonly variant: ContainerVariant;
+  readonly host: RemoteHost;
+  readonly context: RunContext;
+  readonly created: Awaited<ReturnType<typeof createContainer>>;
+}
+
+async function preparedRun({ variant, host, context, created }: ContainerRun): Promise<PreparedRun> {
+  let window: Window | null = null;
+  let saved: Promise<void> | null = null;
+  let disposed = false;
+  const saveOutput = () => {
+    saved ??= printedThere(host).then((output) => appendRegular(context.logFile, output));
+    return saved;
+  };
+  try {
+    const before = await host.clock();
+    return {
+      leftByPrepare: null,
+      execute: (hooks) =>
+        telling(async () => {
+          const run = await execute({ variant, host, context, created }, hooks);
+          window = run.window;
+          return run.execution;
+        }),
+      settle: (execution) =>
+        telling(async () => (window === null ? execution : onOurClock(execution, window, before, host))),
+      telemetry: async () => ({ marks: [], phaseProblem: null, usage: window === null ? null : UNREAD }),
+      dispose: () =>
+        following(host, async () => {
+          if (disposed) return;
+          disposed = true;
+          // The helper has ended, or does, and removes it.
+          if (host.connection.isLost) return context.onPrinted?.();
+          try {
+            if (window !== null) await saveOutput();
+            context.onPrinted?.();
+          } finally {
+            await created.remove();
+          }
+        }),
+    };
+  } catch (thrown) {
+    await created.remove().catch(() => {});
+    throw thrown;
+  }
+}
+
+const UNREAD: Usage = {
+  ...{ cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null },
+  unread: ['What a container uses is not read on another machine.'],
+};
+
+async function execute(
+  { variant, host, context: { signal }, created }: ContainerRun,
+  hooks: RunHooks,
+): Promise<{ readonly execution: Execution; readonly window: Window | null }> {
+  signal.throwIfAborted();
+  const { connection } = host;
+  const { timeoutS } = variant.workload;
+  const subject = subjectOf(variant, 'run');
+  using _stopping = stoppedBy(signal, connection);
+  hooks.onEdge('start');
+  const startNs = nowNs();
+  try {
+    const asked = { op: 'container', container: created.container.id, timeout: timeoutS, most: MOST_OUTPUT_BYTES };
+    const ended = await connection.ask(asked, Ended, answerLimitMs(timeoutS, 1));
+    const endNs = nowNs();
+    hooks.onEdge('end');
+    if (ended.printed_too_much) throw printedTooMuch(subject);
+    if (ended.exit_code === null || ended.end === null) {
+      throw new PlaceLostError(`Docker’s engine on ${host.address} went away while a container ran.`);
+    }
+    const isBad = ended.exit_code !== 0 || ended.timed_out;
+    const execution: Execution = {
+      ...{ startNs, endNs, exitCode: ended.exit_code, signal: null, timedOut: ended.timed_out },
+      outputTail: isBad && !signal.aborted ? (await printedThere(host)).slice(-TAIL_CHARACTERS) : '',
+      leftRunning: null,
+      limit: ended.out_of_memory ? 'memory' : null,
+      startUpS: ended.started,
+    };
+    return { execution, window: { start: ended.start, end: ended.end } };
+  } catch (thrown) {
+    if (signal.aborted) return { execution: stoppedSince(startNs), window: null };
+    if (thrown instanceof EngineGoneError) {
+      const why = withoutFullStop(thrown.message);
+      throw new PlaceLostError(`Docker’s engine on ${host.address} went away: ${why}.`, { cause: thrown });
+    }
+    if (!(thrown instanceof HelperError)) throw thrown;
+    throw new MeasureError(
+      `${subject} could not be started in its container on ${host.address}: ${withoutFullStop(thrown.message)}.`,
+      { cause: thrown },
+    );
+  }
+}
+
+/** Waits for the machine, and for its engine. Throws the last MeasureError where one doesn't come back, or the signal's reason. */
+async function recoverEngine(host: RemoteHost, log: (line: string) => void, signal: AbortSignal): Promise<void> {
+  const untilNs = nowNs() + secondsToNs(RETURN_S);
+  for (let waited = false; ; ) {
+    await host.recover(signal);
+    try {
+      opened.delete(host.connection);
+      await engineOf(host);
+      if (waited) log(`Docker’s engine on ${host.address} is back.`);
+      return;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (nowNs() > untilNs) throw thrown;
+      if (host.connection.isLost) continue;
+      if (!waited) log(`Waiting up to a minute for Docker’s engine on ${host.address} to come back.`);
+      waited = true;
+      await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+    }
+  }
+}

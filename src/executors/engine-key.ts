@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Command } from '../contracts/variant.ts';
+import { command, map, text } from '../input/leaves.ts';
+
+/** Whether Docker's engine runs beside a variant's runs. `stop`, `start`: its commands; null: those of the service manager. */
+export type EngineState =
+  | { readonly state: 'running' }
+  | { readonly state: 'stopped'; readonly stop: Command | null; readonly start: Command | null };
+
+/** The engine that makes a variant's containers; `rootless`: Docker's of this user. */
+export type EngineName = (typeof NAMES)[number] | `unix://${string}`;
+
+const STATES = ['running', 'stopped'] as const;
+const NAMES = ['docker', 'podman', 'rootless'] as const;
+
+const ENGINE =
+  '"running", "stopped", or a map such as { state: stopped, stop: COMMAND, start: COMMAND } on the host, and for a container "docker", "podman", "rootless" or a socket such as "unix:///run/podman/podman.sock"';
+const state = z.enum(STATES, { error: ENGINE });
+
+/** The key of a variant: on the host, whether Docker's engine runs meanwhile; of a container, which engine makes it. */
+export const engineKey = z
+  .union(
+    [
+      state,
+      z.enum(NAMES, { error: ENGINE }),
+      // The path of a socket holds no more.
+      text(ENGINE, /^unix:\/\/\/[^\0\n\r]+$/, 'unix://'.length + 107),
+      map(
+        {
+          state: state.meta({ description: 'running or stopped.' }),
+          stop: command.optional().meta({ description: 'Stops it; default: systemctl or service.' }),
+          start: command.optional().meta({ description: 'Starts it again; default: systemctl or service.' }),
+        },
+        ENGINE,
+      ),
+    ],
+    { error: ENGINE },
+  )
+  .meta({ id: 'engine' })
+  .optional()
+  .meta({
+    description:
+      "Of a container: the engine that makes it (docker, podman, rootless, or its socket); default: Docker's, or that of DOCKER_HOST. On the host: whether Docker's engine runs meanwhile: stopped before each run and started again after it, or running as it is found. Stopping needs `allow: engine-stop`.",
+  });
+
+export const recordedEngine = z.union([
+  z.strictObject({ state: z.literal('running') }),
+  z.strictObject({ state: z.literal('stopped'), stop: recordedCommand(), start: recordedCommand() }),
+]);
+
+function recordedCommand() {
+  return z.union([z.string(), z.array(z.string())]).nullable();
+}
+
+export const recordedEngineName = z.union([z.enum(NAMES), z.templateLiteral(['unix://', z.string()])]);
+
+type GivenEngine = NonNullable<z.output<typeof engineKey>>;
+
+/** Which engine is named; null: a state is. */
+export function engineName(given: GivenEngine): EngineName | null {
+  return typeof given === 'object' || isState(given) ? null : (given as EngineName);
+}
+
+const isState = (given: string): given is EngineState['state'] => (STATES as readonly string[]).includes(given);
+
+/** Throws where it names an engine: `engineProblem` is asked before. */
+export function resolveEngine(given: GivenEngine): EngineState {
+  if (typeof given === 'string' && !isState(given)) throw new Error(`${given} is no state of an engine`);
+  const { state, stop, start } = typeof given === 'string' ? { state: given } : given;
+  return state === 'running' ? { state } : { state, stop: stop ?? null, start: start ?? null };
+}
+
+/** What is wrong with it beside a container; null: nothing. */
+export const engineNameProblem = (given: GivenEngine): string | null =>
+  engineName(given) === null
+    ? 'a container needs its engine, so whether that runs is a question for variants on the host; name an engine (docker, podman, rootless or a socket), or leave engine out'
+    : null;
+
+/** What is wrong with it on the host; null: nothing. */
+export function engineProblem(given: GivenEngine): string | null {
+  if (engineName(given) !== null) {
+    return `${JSON.stringify(given)} was given, which makes containers, and this variant runs on the host; give an image, or leave engine out`;
+  }
+  if (typeof given === 'string') return null;
+  if (given.state === 'running' && (given.stop ?? given.start) !== undefined) {
+    return 'stop and start are for an engine that is stopped; leave them out, or give state: stopped';
+  }
+  if ((given.stop === undefined) === (given.start === undefined)) return null;
+  return `only ${given.stop === undefined ? 'start' : 'stop'} was given; what stops the engine and what starts it again belong together`;
+}

@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { PIDS_MAX, ROOT, read, tryWrite } from './hierarchies.ts';
+import { endProcesses, findProcesses } from './left-processes.ts';
+import { type IsAbandoned, ownerState, ownerToken, parseOwner } from './owner.ts';
+
+/** What a killed process left has this long between SIGTERM and SIGKILL. */
+const GRACE_MS = 1000;
+
+/** Before the names of a process's groups: who made them, so that a later start can tell whether anybody still waits for them. */
+export function ownPrefix(): string {
+  const [, namespace, pid, startTicks] = ownerToken().split(':');
+  return `joulediff-${pid}-${startTicks}-${namespace}-`;
+}
+
+/** Null: it is no group of ours. No group outlives a boot. */
+function ownerOf(name: string): string | null {
+  const [, pid, startTicks, namespace] = /^joulediff-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
+  return pid === undefined ? null : [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
+}
+
+/**
+ * Ends what killed processes left in their groups, in which all is that was born there, however it hides, and removes them.
+ *
+ * @returns a line for the log for each process
+ */
+export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): Promise<string[]> {
+  const lines: string[] = [];
+  for (const folder of ownFolders(root)) {
+    if (!isAbandoned({ owner: ownerOf(basename(folder)), experiment: null, running: true })) continue;
+    lines.push(...(await endLeftIn([folder])));
+    removeGroup(folder);
+  }
+  return lines;
+}
+
+/** In version 1 the trees of these controllers, in version 2 the one that has all. */
+const TREES = ['memory', 'pids', 'unified', '.'];
+const MOST_FOLDERS = 50_000;
+
+/**
+ * Every group of a joulediff of this user, or for root of any: who is killed in one login or service, and started in another, looks from elsewhere.
+ */
+function ownFolders(root: string): string[] {
+  const uid = process.geteuid?.() ?? 0;
+  const found: string[] = [];
+  const isV1 = TREES.some((name) => name !== '.' && existsSync(join(root, name, 'cgroup.procs')));
+  const waiting = isV1 ? TREES.slice(0, -1).map((name) => join(root, name)) : [root];
+  for (let seen = 0; waiting.length > 0 && seen < MOST_FOLDERS; seen++) {
+    const folder = waiting.pop() as string;
+    for (const inner of entriesOf(folder)) {
+      const path = join(folder, inner);
+      if (ownerOf(inner) === null) waiting.push(path);
+      else if (uid === 0 || statSync(path, { throwIfNoEntry: false })?.uid === uid) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Ends all that is in groups that killed processes left. Gives a line for the log for each process. */
+export async function endLeftIn(folders: readonly string[]): Promise<string[]> {
+  for (const folder of folders) seal(folder);
+  const ended = await endProcesses(() => {
+    const members = new Set(folders.flatMap((folder) => [...membersOf(folder)]));
+    return findProcesses(({ pid }) => members.has(pid));
+  }, GRACE_MS);
+  return ended.map((process) => `Ended the process ${process} that an earlier experiment left.`);
+}
+
+/** Groups of this process that something may still be born in, or that still tell of what was. */
+const inUse = new Set<string>();
+
+export const use = (folder: string): void => void inUse.add(folder);
+
+/** One that processes are in can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
+export function removeLeftIn(parent: string): void {
+  for (const name of namesIn(parent)) {
+    const owner = parseOwner(ownerOf(name) ?? '');
+    if (owner === null || inUse.has(join(parent, name))) continue;
+    if (owner.pid === process.pid || ownerState(owner) === 'dead') removeGroup(join(parent, name));
+  }
+}
+
+/** With the groups that the workload made inside it, as far as nothing is in them. */
+export function removeGroup(folder: string): void {
+  inUse.delete(folder);
+  for (const path of [folder, ...foldersIn(folder)].reverse()) {
+    try {
+      rmdirSync(path);
+    } catch {
+      // Never made, removed already, not allowed, or not empty yet: the next run removes it.
+    }
+  }
+}
+
+/** The processes in a group and in those inside it. */
+export function membersOf(group: string): ReadonlySet<number> {
+  const lines = [group, ...foldersIn(group)].flatMap((folder) =>
+    (read(join(folder, 'cgroup.procs')) ?? '').split('\n'),
+  );
+  return new Set(lines.filter(Boolean).map(Number));
+}
+
+/** Lets nothing more be born in a group whose kernel counts processes. */
+export const seal = (folder: string): void => void tryWrite(join(folder, PIDS_MAX), '0');
+
+/** Groups that the workload made inside its own. */
+function foldersIn(group: string): string[] {
+  try {
+    const entries = readdirSync(group, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
+  }
+}

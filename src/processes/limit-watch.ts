@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Limit } from '../contracts/execution.ts';
+import type { Limits } from './limits.ts';
+
+/** Often enough to leave a machine some of its memory, and seldom enough to be nothing beside a workload. */
+const PERIOD_MS = 1000;
+
+export interface LimitWatch {
+  /** What is looked at; null: that is not. */
+  readonly limits: Limits;
+  /** Processes of a run at this moment. */
+  processes(): readonly number[];
+  /** Memory of the machine that was used before they began; absent: what is used now. For tests. */
+  readonly usedBefore?: number | undefined;
+  /** Called once, in the look that found more than the limit. */
+  onReached(limit: Limit): void;
+}
+
+/** Looks once a second at what a run uses, where no control group holds it. Gives what ends the looking. */
+export function watchLimits({ limits, processes, usedBefore, onReached }: LimitWatch): () => void {
+  if (limits.pids === null && limits.memoryBytes === null) return () => {};
+  const before = usedBefore ?? usedBytes();
+  const timer = setInterval(() => {
+    const limit = limitReached(limits, { usedBefore: before, processes });
+    if (limit === null) return;
+    clearInterval(timer);
+    onReached(limit);
+  }, PERIOD_MS);
+  return () => clearInterval(timer);
+}
+
+/**
+ * The limit that the processes are beyond; null: none. They use no more than the whole machine does since they began, which two small files tell and
+ * which counts what they share once: each of them is looked at only where that is beyond a limit, to tell them from whatever else began meanwhile.
+ */
+export function limitReached(
+  { pids, memoryBytes }: Limits,
+  { usedBefore, processes }: { readonly usedBefore: number; processes(): readonly number[] },
+): Limit | null {
+  if (pids !== null && threadsOfMachine() > pids && sumOf(processes(), threadsOf) > pids) return 'processes';
+  if (memoryBytes === null || usedBytes() - usedBefore <= memoryBytes) return null;
+  return sumOf(processes(), residentBytesOf) > memoryBytes ? 'memory' : null;
+}
+
+/** Memory of the machine that the kernel can't take back. */
+export function usedBytes(): number {
+  const text = textOf('/proc/meminfo');
+  return bytesIn(text, 'MemTotal') - bytesIn(text, 'MemAvailable');
+}
+
+/** Memory that something may still have, swap included. */
+export function freeBytes(): number {
+  const text = textOf('/proc/meminfo');
+  return bytesIn(text, 'MemAvailable') + bytesIn(text, 'SwapFree');
+}
+
+/** How often the kernel has ended a process since boot because memory ran out (from Linux 4.13 on, else 0). */
+export const endedForMemory = (): number => Number(/^oom_kill (\d+)$/m.exec(textOf('/proc/vmstat'))?.[1] ?? 0);
+
+const sumOf = (pids: readonly number[], amountOf: (pid: number) => number): number =>
+  pids.reduce((sum, pid) => sum + amountOf(pid), 0);
+
+/** proc(5): the fourth field of /proc/loadavg is `running/all`, in threads. */
+export const threadsOfMachine = (): number => Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? 0);
+
+const threadsOf = (pid: number): number => Number(/^Threads:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
+
+function residentBytesOf(pid: number): number {
+  const text = textOf(`/proc/${pid}/status`);
+  return bytesIn(text, 'RssAnon') + bytesIn(text, 'RssShmem');
+}
+
+const bytesIn = (text: string, name: string): number =>
+  1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0);
+
+/** Empty where there is none. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,50 @@
+import type { Limit, LimitMet } from '../contracts/execution.ts';
+import { size, wholeNumber } from '../input/leaves.ts';
+
+/** Processes and threads of a workload: enough for any that is no fork bomb. */
+export const MOST_PIDS = 16_384;
+
+const MIB = 2 ** 20;
+const SIX_MEBIBYTES = 6 * MIB;
+
+/** What a workload may have of the machine; null: as much as there is. */
+export interface Limits {
+  readonly pids: number | null;
+  readonly memoryBytes: number | null;
+}
+
+/** Shared by the kinds of places that can hold a workload to them. */
+export const limitKeys = {
+  pids: wholeNumber(16, 4_194_304)
+    .optional()
+    .meta({ description: `Most processes and threads at a time; default: ${MOST_PIDS}.` }),
+  memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
+    .optional()
+    .meta({ description: 'Memory limit; default: the memory of the machine, minus a reserve.' }),
+};
+
+/**
+ * The memory that a workload may have on a machine that has so much: all but a sixteenth, of which there are 128 MiB at least and 1 GiB at
+ * most. A workload that needs the rest, too, would take joulediff, the engine and the machine with it.
+ */
+export function memoryOf(machineBytes: number): number {
+  const reserve = Math.min(Math.max(machineBytes / 16, 128 * MIB), 1024 * MIB);
+  return Math.floor((machineBytes - reserve) / MIB) * MIB;
+}
+
+/** As facts of a place; one that can't be held is null. `watched` are those that are looked at from time to time, which the kernel doesn't hold. */
+export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limit[] = []) => ({
+  limit_processes: pids,
+  limit_memory_bytes: memoryBytes,
+  ...(watched.length > 0 && { limit_watched: watched.join(', ') }),
+});
+
+const REACHED: Readonly<Record<LimitMet, string>> = {
+  processes: 'it needed more processes or threads than it may have: see the key pids',
+  memory: 'one of its processes was ended because memory ran out: see the key memory',
+  'perhaps-memory':
+    'it was killed, perhaps because memory ran out: neither its control group nor the kernel’s log could tell any more (see the key memory)',
+};
+
+/** Why a run that met a limit has failed, without a full stop. */
+export const limitText = (limit: LimitMet): string => REACHED[limit];

@@ -1,0 +1,41 @@
+import { leftNotes, makeNote, removeFolder } from './left-folders.ts';
+import { endProcesses, findProcesses } from './left-processes.ts';
+import { type IsAbandoned, readStat } from './owner.ts';
+
+const PREFIX = 'joulediff-session-';
+const GRACE_MS = 1000;
+
+/**
+ * Writes down a session of processes on the host, by its first one, so that a later start ends it if this process is killed: servers write their
+ * titles over the environment that would tell. Gives what forgets it again; nothing is written where nothing can be.
+ */
+export function rememberSession(pid: number, experimentId: string): () => void {
+  try {
+    const folder = makeNote(PREFIX, experimentId, { session: pid, startTicks: readStat(pid)?.startTicks ?? '' });
+    return () => void removeFolder(folder);
+  } catch {
+    // Nothing can be written: the marks in the environment are left.
+    return () => {};
+  }
+}
+
+/** Ends the sessions that killed processes left. Gives a line for the log for each process. */
+export async function endLeftSessions(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { path, mark } of leftNotes(PREFIX, isAbandoned)) {
+    const { session, startTicks } = mark;
+    if (typeof session === 'number' && typeof startTicks === 'string') {
+      const names = await endProcesses(() => membersOf(session, startTicks), GRACE_MS);
+      lines.push(...names.map((name) => `Ended the process ${name} that an earlier experiment left.`));
+    }
+    removeFolder(path);
+  }
+  return lines;
+}
+
+/** The kernel gives no process the number of a session that is there: another first process means another session. */
+function membersOf(session: number, startTicks: string): number[] {
+  const first = readStat(session);
+  if (first !== null && first.startTicks !== startTicks) return [];
+  return findProcesses((found) => found.session === session);
+}
