@@ -1,3 +1,4 @@
+// Class: world.
 import { describe, expect, test } from '@jest/globals';
 import { bestPoint, type ClockLook, type ClockPoint, windowHere } from '../../src/hosts/clock.ts';
 import { createPrng } from '../../src/stats/prng.ts';

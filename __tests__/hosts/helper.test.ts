@@ -1,3 +1,4 @@
+// Class: world.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { HELPER } from '../../src/hosts/helper.ts';
+import { helperProgram } from '../../src/hosts/helper.ts';
 import { eventually, isRunning } from '../executors/bench.ts';
 
 // The helper itself, as ssh would start it, without a line between.
@@ -25,7 +26,8 @@ const PATIENCE_S = 5;
 
 /** `change`: what it does first. */
 function start(change = ''): void {
-  const program = HELPER.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
+  const given = helperProgram({ nonce: 'nonce', token: folder, asker: '', what: null });
+  const program = given.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
   expect(program).toContain(`signal.alarm(${PATIENCE_S})`);
   const begin = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
   // Nothing of anybody else's is in such a folder: it is no place of his.
@@ -33,7 +35,7 @@ function start(change = ''): void {
   helper = spawn('python3', ['-I', '-u', '-c', begin], { stdio: 'pipe', env });
   helper.stdin.on('error', () => {});
   const changed = program.replace('PREFIX = ', () => `${change}\nPREFIX = `);
-  ask(`nonce, token, asker, what = "nonce", "${folder}", "", None\n${changed}`);
+  ask(changed);
 }
 
 const ask = (question: unknown): void => void helper.stdin.write(`${JSON.stringify(question)}\n`);

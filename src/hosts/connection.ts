@@ -8,7 +8,7 @@ import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
 import { keyWords } from '../text/way-in.ts';
 import { Names } from './answers.ts';
-import { ENGINE_SOCKET } from './helper-engine.ts';
+import { ENGINE_SOCKET } from './helper.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
 
 /** How long an answer may take that nothing has to run for. */

@@ -8,8 +8,7 @@ import { ownerToken } from '../processes/owner.ts';
 import { nowNs } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
 import { Seconds } from './answers.ts';
-import { HELPER } from './helper.ts';
-import { ENGINE_SOCKET } from './helper-engine.ts';
+import { ENGINE_SOCKET, helperProgram } from './helper.ts';
 
 /** The connection is gone, and with it whatever ran there. */
 export class HostLostError extends MeasureError {}
@@ -146,10 +145,7 @@ export class Link {
       this.#stderr = (this.#stderr + text).slice(-MOST_STDERR);
     });
     stdout.on('data', (chunk: Buffer) => this.#take(chunk, nowNs()));
-    // A string of JSON is one of Python, too.
-    const given = [this.#nonce, token, ownerToken()].map((word) => JSON.stringify(word)).join(', ');
-    const reserved = what === null ? 'None' : JSON.stringify(what);
-    stdin.write(`${JSON.stringify(`nonce, token, asker, what = ${given}, ${reserved}\n${HELPER}`)}\n`);
+    stdin.write(`${JSON.stringify(helperProgram({ nonce: this.#nonce, token, asker: ownerToken(), what }))}\n`);
   }
 
   get isLost(): boolean {

@@ -1,3 +1,4 @@
+// Class: world.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { removeLabelled } from '../../../src/executors/container/labelled.ts';
 import { makeRemoteContainerExecutor } from '../../../src/executors/container/remote.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
 import { judge } from '../../../src/executors/leftovers/reaper.ts';
-import { PLACE_LABEL } from '../../../src/hosts/helper-engine.ts';
+import { PLACE_LABEL } from '../../../src/hosts/helper.ts';
 import { RemoteHost } from '../../../src/hosts/host.ts';
 import { named, OWNER_LABEL } from '../../../src/processes/labels.ts';
 import { nowNs } from '../../../src/system/clock.ts';

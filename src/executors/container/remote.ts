@@ -5,7 +5,7 @@ import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
 import { Seconds, TimeNs } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
-import { PLACE_LABEL } from '../../hosts/helper-engine.ts';
+import { PLACE_LABEL } from '../../hosts/helper.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { EngineGoneError, HelperError } from '../../hosts/link.ts';
 import { OWNER_LABEL } from '../../processes/labels.ts';

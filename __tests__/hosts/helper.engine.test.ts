@@ -1,6 +1,9 @@
+// Class: world.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { ENGINE } from '../../src/hosts/helper-engine.ts';
+
+const ENGINE = readFileSync(new URL('../../src/hosts/helper/engine.py', import.meta.url), 'utf8');
 
 const frame = (text: string): Buffer => {
   const head = Buffer.alloc(8);
