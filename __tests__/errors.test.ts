@@ -1,3 +1,4 @@
+// Class: unit.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { codeOf, InputError, MeasureError, messageOf, Stopped, systemMessage } from '../src/errors.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
 import type { Findings } from '../../src/findings/findings.ts';

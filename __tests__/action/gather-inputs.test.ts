@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { readGatherInputs, readMode } from '../../src/action/gather-inputs.ts';
 import { readInputs } from '../../src/action/inputs.ts';

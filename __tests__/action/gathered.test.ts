@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { MOST_BYTES, readSources } from '../../src/action/gathered.ts';
 import { MOST } from '../../src/findings/read-findings.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import type { ThresholdResult } from '../../src/findings/goals.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runPost } from '../../src/action/post.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';

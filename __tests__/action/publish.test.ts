@@ -1,3 +1,4 @@
+// Class: system, long.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type PublishInputs, publishRun } from '../../src/action/publish.ts';
 import type { Findings } from '../../src/findings/findings.ts';

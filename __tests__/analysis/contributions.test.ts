@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type ChannelPart, channelParts, contributions } from '../../src/analysis/contributions.ts';
 import { REMAINDER_CHANNEL, remainderRuns } from '../../src/analysis/remainder.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { J_PER_KWH } from '../../src/analysis/costs.ts';
 import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type DescribedRun, describeVariant } from '../../src/analysis/describe.ts';
 import { expected } from '../stats/expected.ts';

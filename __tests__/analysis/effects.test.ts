@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { effectContrasts } from '../../src/analysis/effect-contrasts.ts';
 import { effectsFindings } from '../../src/analysis/effects.ts';

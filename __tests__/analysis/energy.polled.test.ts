@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
 import { sampleTimes } from '../../src/sampling/sample-clock.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { guardIdle, type IdleReadings, idleLevel } from '../../src/analysis/idle.ts';
 import { createPrng } from '../../src/stats/prng.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { atLook } from '../../src/analysis/looks.ts';
 import { walshEstimate, walshInterval } from '../../src/stats/hodges-lehmann.ts';

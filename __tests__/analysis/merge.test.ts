@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { merge, mergeWhatMayBe } from '../../src/analysis/merge.ts';
 import type { Check } from '../../src/findings/checks.ts';

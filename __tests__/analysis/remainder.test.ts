@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { REMAINDER_CHANNEL, remainderRuns } from '../../src/analysis/remainder.ts';
 import type { RunResult } from '../../src/analysis/results.ts';

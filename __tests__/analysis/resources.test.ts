@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { variantCounters, withResources } from '../../src/analysis/resources.ts';
 import type { RunResult } from '../../src/analysis/results.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { RunResult } from '../../src/analysis/results.ts';
 import { runLengths as checkLengths } from '../../src/analysis/run-length.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../src/analysis/comparison/sample.ts';

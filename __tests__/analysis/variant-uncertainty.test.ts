@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { meterUncertaintyPercent } from '../../src/analysis/assemble.ts';
 import { compareNet } from '../../src/analysis/comparison/net-energy.ts';

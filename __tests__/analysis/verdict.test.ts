@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { ComparedRun } from '../../src/analysis/comparison/pairing.ts';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';

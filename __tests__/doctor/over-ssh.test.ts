@@ -1,3 +1,4 @@
+// Class: world.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXAMINATIONS } from '../../src/doctor/examinations.ts';
 import { overSsh } from '../../src/doctor/over-ssh.ts';

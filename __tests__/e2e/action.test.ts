@@ -1,3 +1,4 @@
+// Class: world, long.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, startCommentsServer } from '../servers/comments-server.ts';

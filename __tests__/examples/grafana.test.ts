@@ -1,3 +1,4 @@
+// Class: unit.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { openMetrics } from '../../src/report/export/openmetrics.ts';

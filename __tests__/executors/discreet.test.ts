@@ -1,3 +1,4 @@
+// Class: system.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { maskFile } from '../../src/executors/discreet.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { workloadEnvironment } from '../../src/executors/environment.ts';
 import { isJob } from '../../src/system/gitea.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunContext } from '../../src/executors/executor.ts';

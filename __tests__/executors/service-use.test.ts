@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { processesIo, type ServiceUse, usedBetween } from '../../src/executors/service-use.ts';
 

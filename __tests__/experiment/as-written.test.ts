@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { asWritten } from '../../src/experiment/as-written.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type Comparison, comparisonFile } from '../../src/experiment/comparison.ts';
 import { experimentFrom } from '../../src/experiment/read.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { noiseExperiment } from '../../src/experiment/noise.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { noiseExperiment } from '../../src/experiment/noise.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { parse, refusal } from './support.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { ExperimentError } from '../../src/experiment/problems.ts';
 import { experimentSchema } from '../../src/experiment/schema.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { overridesFromFlags } from '../../src/experiment/overrides.ts';
 import { parse, refusal, TWO } from './support.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { resolveExperiment } from '../../src/experiment/resolve.ts';
 import { experimentSchema } from '../../src/experiment/schema.ts';

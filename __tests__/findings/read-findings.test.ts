@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { MOST, readFindings } from '../../src/findings/read-findings.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe } from '@jest/globals';
 import { startForgeServer } from '../servers/forge-server.ts';
 import { type GiteaUnderTest, giteaSuite } from './gitea-suite.ts';

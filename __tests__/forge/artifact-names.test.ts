@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { artifactName, newestOfEach } from '../../src/forge/artifact-names.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CommentRequest } from '../../src/forge/comment.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../src/forge/api.ts';
 import { type CommentRequest, markStale, publishComment as publish } from '../../src/forge/comment.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { download } from '../../src/forge/download.ts';
 import { type Reply, type Request, type Server, serve } from '../servers/http.ts';

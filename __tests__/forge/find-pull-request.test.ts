@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '../../src/forge/api.ts';
 import { findPullRequest } from '../../src/forge/find-pull-request.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { commentKey, formatMarker, isNewer, type Marker, parseMarker } from '../../src/forge/marker.ts';
 

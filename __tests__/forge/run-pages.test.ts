@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readEvent, runPage } from '../../src/forge/event.ts';
 import { withRunPages } from '../../src/forge/run-pages.ts';

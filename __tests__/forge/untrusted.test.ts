@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { logLine, positiveInteger, webAddress } from '../../src/forge/untrusted.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { fileOfZip } from '../../src/forge/zip.ts';
 import { type ZipEntry, zip } from '../servers/zip.ts';

@@ -1,3 +1,4 @@
+// Class: world, gitea, long.
 import { describe, it } from '@jest/globals';
 import { giteaSuite } from '../forge/gitea-suite.ts';
 import { startGitea } from './real.ts';

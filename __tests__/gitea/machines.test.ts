@@ -1,3 +1,4 @@
+// Class: world, gitea, long.
 import { onForge } from './forge.ts';
 import { historyScenarios } from './history.ts';
 import { hookScenarios } from './hooks.ts';

@@ -1,3 +1,4 @@
+// Class: world, gitea, long.
 import { dockerfileScenarios } from './dockerfile.ts';
 import { onForge } from './forge.ts';
 import { forkScenarios } from './fork.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { type Keep, outdated } from '../../src/history/prune.ts';
 import { line } from './records.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { historyCsv } from '../../src/history/files.ts';
 import type { HistoryRecord } from '../../src/history/record.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { bytes, durationS, percent } from '../../src/input/quantities.ts';
 

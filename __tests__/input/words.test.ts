@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { anyOf, nearest, quote, showGiven, showPath, suggest } from '../../src/input/words.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { readFileSync } from 'node:fs';
 import { hostname, release } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';

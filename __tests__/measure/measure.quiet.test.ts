@@ -1,3 +1,4 @@
+// Class: system.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

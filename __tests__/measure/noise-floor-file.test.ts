@@ -1,3 +1,4 @@
+// Class: system.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Experiment } from '../../src/experiment/experiment.ts';

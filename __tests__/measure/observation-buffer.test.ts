@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { sampleTimes } from '../../src/sampling/sample-clock.ts';

@@ -1,3 +1,4 @@
+// Class: world, long.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

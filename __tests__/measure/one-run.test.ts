@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { Execution } from '../../src/contracts/execution.ts';
 import type { ChannelInfo } from '../../src/contracts/reading.ts';

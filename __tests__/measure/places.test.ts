@@ -1,3 +1,4 @@
+// Class: system.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from '@jest/globals';
 import type { ContainerVariant } from '../../src/executors/container/variant.ts';

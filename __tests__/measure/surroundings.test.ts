@@ -1,3 +1,4 @@
+// Class: system.
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { fairness } from '../../src/analysis/fairness.ts';

@@ -1,3 +1,4 @@
+// Class: system, long.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,3 +1,4 @@
+// Class: system.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockMachine, machineHolder } from '../../src/measure/lock.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseMeter } from '../../src/meters/auto.ts';
 import { meterTypes } from '../../src/meters/registry.ts';

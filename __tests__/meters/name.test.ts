@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { parseMeterNames } from '../../src/meters/name.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { MeterInfo } from '../../src/contracts/reading.ts';
 import { InputError, MeasureError } from '../../src/errors.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { removeRigs, rigs, type Wire } from './rigs.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, expect, it } from '@jest/globals';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { removeRigs, rigs } from './rigs.ts';

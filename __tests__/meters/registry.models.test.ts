@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
 import { emulatedDevices, emulatedTypes } from '../../src/meters/registry.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { encodeRequest } from '../../src/meters/modbus/frames.ts';
 import { GENERAL_ADDRESS } from '../../src/meters/pzem-004t/identify.ts';

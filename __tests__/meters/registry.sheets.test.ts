@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { MeterInfo } from '../../src/contracts/reading.ts';
 import { emulatedDevices, emulatedTypes, meterTypes, openMeters } from '../../src/meters/registry.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, it } from '@jest/globals';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { measuresTheTruth } from './network/driver.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { KnownStacks } from '../../src/observers/stacks.ts';
 

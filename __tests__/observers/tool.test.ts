@@ -1,3 +1,4 @@
+// Class: system.
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { tryOut, untilReady } from '../../src/observers/perf/control.ts';

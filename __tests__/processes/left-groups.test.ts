@@ -1,3 +1,4 @@
+// Class: system.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

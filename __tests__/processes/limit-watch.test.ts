@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HostCommand, runOnHost } from '../../src/executors/native/host-command.ts';
 import { findProcesses } from '../../src/processes/left-processes.ts';

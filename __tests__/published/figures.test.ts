@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '../../src/stats/prng.ts';
 import { datasetsFolder, roqueRows, rowsOf, santosRows } from './datasets.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type BadgeFacts, badgeFacts, badgeJson, badgeOf, badgeSvg } from '../../src/report/badge.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';

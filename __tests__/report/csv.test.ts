@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { runsCsv, samplesCsv } from '../../src/report/csv.ts';
 import type { StoreReader } from '../../src/store/records.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';

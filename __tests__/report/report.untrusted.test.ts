@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { outputsOf } from '../../src/action/outputs.ts';
 import type { Check } from '../../src/findings/checks.ts';

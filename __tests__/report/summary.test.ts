@@ -1,3 +1,4 @@
+// Class: unit, long.
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
 import type { Check } from '../../src/findings/checks.ts';

@@ -1,3 +1,4 @@
+// Class: world, systems, long.
 import { execFile, spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { PhaseFollower } from '../../src/sampling/phase-follower.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { fitSampleClock, LONGEST_HOLD_PERIODS, sampleTimes } from '../../src/sampling/sample-clock.ts';
 import { createPrng } from '../../src/stats/prng.ts';

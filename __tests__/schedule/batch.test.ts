@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { Batch, batchFor, MOST_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
 

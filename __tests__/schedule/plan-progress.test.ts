@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { planProgress, type RecordedPlan } from '../../src/schedule/plan-progress.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { PlannedRun } from '../../src/schedule/plan.ts';
 import { type FinishedRun, type GiveUp, RunQueue } from '../../src/schedule/queue.ts';

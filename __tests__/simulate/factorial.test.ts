@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { manyLevels, twoFactors } from './factorial.ts';
 import { isInside, shareTable } from './gates.ts';

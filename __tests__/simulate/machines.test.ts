@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { coverage } from './machines.ts';
 import { createRandom } from './random.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Class: world, alone.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Soak } from './harness.ts';
 

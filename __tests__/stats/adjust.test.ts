@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { benjaminiHochberg, confidencesOfFound, familyRates, holm } from '../../src/stats/adjust.ts';
 import { expected } from './expected.ts';

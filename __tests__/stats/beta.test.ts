@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { incompleteBeta } from '../../src/stats/beta.ts';
 import { valuesOf } from './expected.ts';

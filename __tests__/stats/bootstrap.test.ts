@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { bootstrapPercent } from '../../src/stats/bootstrap.ts';
 import { expected, pairedCases } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { brunnerMunzel } from '../../src/stats/brunner-munzel.ts';
 import { expected, tooLittle } from './expected.ts';

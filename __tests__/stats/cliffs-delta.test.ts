@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { cliffsDelta } from '../../src/stats/cliffs-delta.ts';
 import { expected, tooLittle } from './expected.ts';

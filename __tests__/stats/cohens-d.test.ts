@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { cohensD, hedgesG } from '../../src/stats/cohens-d.ts';
 import { expected, tooLittle } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { pearson, spearman } from '../../src/stats/correlation.ts';
 import { arms } from './expected.ts';

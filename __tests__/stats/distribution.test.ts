@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { distribution } from '../../src/stats/distribution.ts';
 import { arms } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, it } from '@jest/globals';
 import { fisherExact } from '../../src/stats/fisher-exact.ts';
 import { expected } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { chiSquaredTail, logGamma } from '../../src/stats/gamma.ts';
 import { valuesOf } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { shiftEstimate, walshEstimate } from '../../src/stats/hodges-lehmann.ts';
 import { logRatio, toPercent } from '../../src/stats/log-ratio.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { kruskalWallis } from '../../src/stats/kruskal-wallis.ts';
 import { expected, tooLittle } from './expected.ts';

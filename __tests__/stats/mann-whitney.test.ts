@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { mannWhitney, mannWhitneyDoubled, mannWhitneyZ } from '../../src/stats/mann-whitney.ts';
 import { normalTwoSided } from '../../src/stats/normal.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { noncentralTCdf } from '../../src/stats/noncentral-t.ts';
 import { valuesOf } from './expected.ts';

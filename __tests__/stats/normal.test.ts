@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { normalCdf, normalQuantile, normalTail } from '../../src/stats/normal.ts';
 import { valuesOf } from './expected.ts';

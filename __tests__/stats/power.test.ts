@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { detectablePaired, detectableTwoSample, powerOfT } from '../../src/stats/power.ts';
 import { expected } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { flagged, quantileOfSorted as quantile } from '../../src/stats/quantiles.ts';
 import { failing } from './any-numbers.ts';

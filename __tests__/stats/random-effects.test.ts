@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { createPrng } from '../../src/stats/prng.ts';
 import { pool, type Study } from '../../src/stats/random-effects.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { fiellerPercent, logRatioOfMeans } from '../../src/stats/ratio-of-means.ts';
 import { expected, pairedCases } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { logSlack, resolve, stepOf } from '../../src/stats/resolution.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { shapiroWilk } from '../../src/stats/shapiro-wilk.ts';
 import { arms } from './expected.ts';

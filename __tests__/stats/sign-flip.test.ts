@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { logRatio } from '../../src/stats/log-ratio.ts';
 import { signFlip } from '../../src/stats/sign-flip.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { tQuantile, tTail } from '../../src/stats/student.ts';
 import { valuesOf } from './expected.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, it } from '@jest/globals';
 import { logRatio, toPercent } from '../../src/stats/log-ratio.ts';
 import { meanDifference, moments } from '../../src/stats/sums.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { lag1, mannKendall, theilSen } from '../../src/stats/trend.ts';
 import { arms } from './expected.ts';

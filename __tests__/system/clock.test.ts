@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { secondsToNs, sleepUntil } from '../../src/system/clock.ts';
 import { VirtualClock } from '../meters/virtual-clock.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { withDeadline } from '../../src/system/deadline.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import {
   existsSync,
   mkdirSync,

@@ -1,3 +1,4 @@
+// Class: unit.
 import { spawnSync } from 'node:child_process';
 import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { Passport } from '../../src/findings/passport.ts';
 import { checkText } from '../../src/terminal/check-text.ts';

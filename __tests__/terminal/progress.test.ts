@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Status } from '../../src/measure/progress.ts';
 import { terminalProgress } from '../../src/terminal/progress.ts';

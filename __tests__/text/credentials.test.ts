@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { logLine } from '../../src/forge/untrusted.ts';
 import { markdownText } from '../../src/report/escape.ts';

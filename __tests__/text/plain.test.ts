@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { distinctLabels, listed, plain, plural, screenJson, shorten } from '../../src/text/plain.ts';
 import { hostileNames } from '../report/fixtures.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cameBy, canGoOn, goOnWords, keyWords } from '../../src/text/way-in.ts';
 

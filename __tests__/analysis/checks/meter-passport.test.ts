@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { passportCheck } from '../../../src/analysis/checks/meter-passport.ts';
 import type { PassportCheck } from '../../../src/findings/passport.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { meterReadings } from '../../../src/analysis/checks/meter-readings.ts';
 import { runEnergies } from '../../../src/analysis/run-energies.ts';

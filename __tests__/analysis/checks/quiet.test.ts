@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { quietCheck } from '../../../src/analysis/checks/quiet.ts';
 import type { Noise } from '../../../src/findings/checks.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { revisionChecks } from '../../../src/analysis/checks/revisions.ts';
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';

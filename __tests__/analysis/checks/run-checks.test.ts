@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { runChecks } from '../../../src/analysis/checks/run-checks.ts';
 import type { RunResult } from '../../../src/analysis/results.ts';

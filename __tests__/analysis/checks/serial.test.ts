@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { serialDependence } from '../../../src/analysis/checks/serial.ts';
 

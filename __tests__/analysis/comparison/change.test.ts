@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { changeOf } from '../../../src/analysis/comparison/change.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type CompareOptions, compare } from '../../../src/analysis/compare.ts';
 import type { Comparison } from '../../../src/findings/comparison.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/look.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { blockSeconds } from '../../../src/analysis/assemble.ts';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { readRunTable } from '../../../src/analysis/csv/runs.ts';
 import { InputError } from '../../../src/errors.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { explain } from '../../../src/analysis/explain/explain.ts';
 import { observedRuns } from '../../../src/analysis/explain/observed.ts';

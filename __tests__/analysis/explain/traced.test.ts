@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { tracedOf } from '../../../src/analysis/explain/traced.ts';
 import type { RunResult } from '../../../src/analysis/results.ts';

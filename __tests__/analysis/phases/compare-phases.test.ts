@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import { OUTSIDE_PHASES } from '../../../src/executors/phases/phase-lines.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { counterEnergy, guardEnergy, type RunEnergy, type RunMoments } from '../../../src/analysis/energy.ts';
 import { phaseEnergies } from '../../../src/analysis/phases/phase-energies.ts';

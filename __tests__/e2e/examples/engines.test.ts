@@ -1,3 +1,4 @@
+// Class: world, long.
 import { existsSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { describeExample } from './example.ts';

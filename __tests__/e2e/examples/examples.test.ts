@@ -1,3 +1,4 @@
+// Class: world, long.
 import { execFile } from 'node:child_process';
 import { cpSync, type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

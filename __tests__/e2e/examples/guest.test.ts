@@ -1,3 +1,4 @@
+// Class: world, long.
 import { expect } from '@jest/globals';
 import { GUEST } from '../../executors/vm/guest-system.ts';
 import { describeExample } from './example.ts';

@@ -1,3 +1,4 @@
+// Class: world, long.
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { OwnEngine } from '../../executors/container/own-engine.ts';
 import { describeExample } from './example.ts';

@@ -1,3 +1,4 @@
+// Class: world, long.
 import { expect } from '@jest/globals';
 import { describeExample } from './example.ts';
 

@@ -1,3 +1,4 @@
+// Class: world, compose, long.
 import { describe, expect, it } from '@jest/globals';
 import { useCompose, withCompose } from '../../executors/compose/plugin.ts';
 import { describeExample } from './example.ts';

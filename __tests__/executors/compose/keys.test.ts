@@ -1,3 +1,4 @@
+// Class: world.
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';

@@ -1,3 +1,4 @@
+// Class: world.
 import { expect, it } from '@jest/globals';
 import { baseImages } from '../../../src/executors/container/base-images.ts';
 

@@ -1,3 +1,4 @@
+// Class: world.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Class: system.
 import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, rm, stat, symlink } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Class: system.
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PlaceLostError } from '../../../src/executors/failures.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Bench, container, docker, testImage } from '../bench.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { contents } from '../../../src/executors/container/logs.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeExecutor } from '../../../src/executors/registry.ts';

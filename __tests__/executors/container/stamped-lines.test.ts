@@ -1,3 +1,4 @@
+// Class: system.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { parseStamp, stampedLines } from '../../../src/executors/container/stamped-lines.ts';

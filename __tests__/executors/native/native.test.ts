@@ -1,3 +1,4 @@
+// Class: system.
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';

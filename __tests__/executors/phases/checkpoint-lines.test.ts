@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
 import { isPhasePattern, phaseMatcher } from '../../../src/executors/phases/phase-lines.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunTelemetry } from '../../../src/contracts/execution.ts';
 import type { RunContext } from '../../../src/executors/executor.ts';

@@ -1,3 +1,4 @@
+// Class: world, long.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Class: world.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
 import { makeRemoteExecutor } from '../../../src/executors/remote/executor.ts';

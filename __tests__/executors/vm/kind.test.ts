@@ -1,3 +1,4 @@
+// Class: world, long.
 import { describe, expect, it } from '@jest/globals';
 import { qemuWords } from '../../../src/executors/vm/qemu.ts';
 import { QEMU } from '../../../src/executors/vm/qemu-program.ts';

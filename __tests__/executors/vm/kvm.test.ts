@@ -1,3 +1,4 @@
+// Class: world, long.
 import { readdirSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

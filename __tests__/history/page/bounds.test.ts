@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { describe, expect, it } from '@jest/globals';
 import { bounded } from '../../../src/history/page/bounds.ts';
 import { historyHtml } from '../../../src/history/page/page.ts';

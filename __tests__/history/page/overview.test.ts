@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { expect, it } from '@jest/globals';
 import { cardOf, overviewHtml, worstFirst } from '../../../src/history/page/overview.ts';
 import { trendOf } from '../../../src/history/trend.ts';

@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { describe, expect, it } from '@jest/globals';
 import { drawnLines, trendChart } from '../../../src/history/page/chart.ts';
 import { drawnPoints, unitFor, type View } from '../../../src/history/page/view.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { findSteps } from '../../../src/history/steps/find-steps.ts';
 import { createRandom } from '../../simulate/random.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { fileSystemAt, parseSurroundings } from '../../../src/measure/surroundings/parse.ts';
 import { MARK } from '../../../src/measure/surroundings/script.ts';

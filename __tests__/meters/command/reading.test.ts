@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { parseLine } from '../../../src/meters/command/reading.ts';
 import { LineFault } from '../../../src/meters/program/line-meter.ts';

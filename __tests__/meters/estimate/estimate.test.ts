@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { ESTIMATE_MODEL, modelCounter } from '../../../src/meters/estimate/estimate.ts';
 import { openMeters } from '../../../src/meters/registry.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
 import { type EmulatorSettings, EnergyRegister } from '../../../src/meters/emulator/emulator.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { type Chip, ONE_CHANNEL_CHIP, otherChip, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
 import { detectChip, type Verdict } from '../../../src/meters/mcp39f511/detect-chip.ts';

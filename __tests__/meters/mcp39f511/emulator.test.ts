@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';

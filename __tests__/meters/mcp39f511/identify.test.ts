@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import { describeChip } from '../../../src/meters/mcp39f511/identify.ts';

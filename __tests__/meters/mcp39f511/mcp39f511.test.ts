@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';

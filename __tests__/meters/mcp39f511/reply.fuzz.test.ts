@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { checksum, ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
 import { realReply } from './frames.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
 import { activePowerW, Block, outputsOf } from '../../../src/meters/mcp39f511/outputs.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { question, recordsIn } from '../../../src/meters/mdns/packet.ts';
 import { answerOf } from './responder.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { encodeRequest, type ReadRequest, ReplyReader, withCrc } from '../../../src/meters/modbus/frames.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { Sample } from '../../../src/contracts/reading.ts';
 import { type EmulatedMeter, type EmulatorSettings, randomUnit } from '../../../src/meters/emulator/emulator.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
 import type { EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';

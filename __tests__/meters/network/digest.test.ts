@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { authorization, parseChallenge } from '../../../src/meters/network/digest.ts';
 

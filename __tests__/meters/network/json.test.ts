@@ -1,3 +1,4 @@
+// Class: system.
 import dns from 'node:dns';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EmulatedDevice, type ServedDevice, serveDevice } from '../../../src/meters/emulator/http-device.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { readPower, readRegisters } from '../../../src/meters/pzem-004t/registers.ts';
 import { hex } from '../hex.ts';

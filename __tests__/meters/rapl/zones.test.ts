@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { countedUj } from '../../../src/meters/rapl/zones.ts';
 import { createPrng } from '../../../src/stats/prng.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { PASSWORD, RedfishEmulator, type RedfishTraits, USER } from '../../../src/meters/redfish/emulator.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type ServedDevice, serveDevice } from '../../../src/meters/emulator/http-device.ts';
 import { RedfishEmulator } from '../../../src/meters/redfish/emulator.ts';

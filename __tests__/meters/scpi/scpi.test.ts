@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { YokogawaEmulator, type YokogawaTraits } from '../../../src/meters/scpi/yokogawa-emulator.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { ZesEmulator, type ZesTraits } from '../../../src/meters/scpi/zes-emulator.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { encodeRequest, ReplyReader } from '../../../src/meters/modbus/frames.ts';
 import { readOf } from '../../../src/meters/sdm120/identify.ts';

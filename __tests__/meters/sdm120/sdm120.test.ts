@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_UNIT as OWN } from '../../../src/meters/sdm120/identify.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { readFile } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { ShellyEmulator, type ShellyTraits } from '../../../src/meters/shelly/emulator.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { TasmotaEmulator, type TasmotaTraits } from '../../../src/meters/tasmota/emulator.ts';
 import { rejection } from '../collect.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { calibratedClass, inTrueWatts, offsetUncertaintyW } from '../../../src/analysis/calibrated.ts';
 import type { CalibrationPoint } from '../../../src/findings/passport.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../src/contracts/reading.ts';
 import { isUndecided } from '../../../src/findings/passport.ts';

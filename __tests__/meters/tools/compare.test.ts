@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { ChannelInfo, MeterInfo, Sample } from '../../../src/contracts/reading.ts';
 import { compareMeters, type Recorded } from '../../../src/meters/tools/compare.ts';

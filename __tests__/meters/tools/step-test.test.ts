@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { Load } from '../../../src/meters/tools/busy-processors.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { Sample } from '../../../src/contracts/reading.ts';
 import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';

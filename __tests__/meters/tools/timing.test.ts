@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { ChannelInfo, RawReading, Sample } from '../../../src/contracts/reading.ts';
 import { gauss } from '../../../src/meters/emulator/emulator.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/watts-up-pro/emulator.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { PacketReader, readDataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 import { createPrng } from '../../../src/stats/prng.ts';

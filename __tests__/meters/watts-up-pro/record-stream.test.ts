@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { DataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 import { Cadence } from '../../../src/meters/watts-up-pro/record-stream.ts';

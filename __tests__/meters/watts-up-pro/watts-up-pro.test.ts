@@ -1,3 +1,4 @@
+// Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import { onRealPort, onVirtualPort, type Place } from '../place.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { ByteStretches } from '../../../src/observers/perf-bytes/bytes.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { blockBytes, socketBytes } from '../../../src/observers/perf-bytes/events.ts';
 

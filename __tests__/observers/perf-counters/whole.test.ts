@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { IntervalCounts } from '../../../src/observers/perf/intervals.ts';
 import { wholeCounters } from '../../../src/observers/perf-counters/whole.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { ScriptReader } from '../../../src/observers/perf-record/script.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { callName } from '../../../src/observers/perf-waits/calls.ts';
 

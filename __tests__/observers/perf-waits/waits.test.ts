@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { WaitReader, waitName } from '../../../src/observers/perf-waits/waits.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { endOf, IntervalCounts } from '../../../src/observers/perf/intervals.ts';
 

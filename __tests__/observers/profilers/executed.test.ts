@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { executedBetween } from '../../../src/observers/profilers/executed.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { polling, spread } from '../../../src/observers/profilers/polled.ts';
 import { ObserverError } from '../../../src/observers/tool.ts';

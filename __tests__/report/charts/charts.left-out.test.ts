@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { page } from '../../../src/report/charts/canvas/theme.ts';
 import { CHART_IDS, chartSpec } from '../../../src/report/charts/charts.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type Column, columnOf, valuesOf } from '../../../src/report/data/columns.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import {

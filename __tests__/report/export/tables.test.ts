@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { openMetrics } from '../../../src/report/export/openmetrics.ts';
 import { RUNS, SAMPLES, SMALL_TABLES } from '../../../src/report/export/tables.ts';

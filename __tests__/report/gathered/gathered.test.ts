@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { COMMENT_BUDGET, commentMarkdown } from '../../../src/report/comment.ts';
 import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';

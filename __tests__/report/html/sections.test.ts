@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { chartSpec } from '../../../src/report/charts/charts.ts';
 import { drawCharts } from '../../../src/report/charts/draw.ts';

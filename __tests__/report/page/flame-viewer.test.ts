@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 import { withObserved } from '../synthetic/observed.ts';

@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { expect, it } from '@jest/globals';
 import type { Chart } from 'chart.js';
 import { paper } from '../../../src/report/charts/canvas/theme.ts';

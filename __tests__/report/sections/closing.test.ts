@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { meansChart, reproduce } from '../../../src/report/sections/closing.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';

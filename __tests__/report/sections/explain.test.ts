@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Explanation } from '../../../src/findings/explain.ts';
 import type { Findings } from '../../../src/findings/findings.ts';

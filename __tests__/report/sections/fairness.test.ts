@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { type Findings, Findings as schema } from '../../../src/findings/findings.ts';
 import type { Fairness, PlaceDifference } from '../../../src/findings/surroundings.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { reportHtml } from '../../../src/report/html.ts';

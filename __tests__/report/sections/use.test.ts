@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import { type Findings, Findings as schema } from '../../../src/findings/findings.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { differenceOf } from '../../../src/report/words/explain.ts';
 

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Verdict } from '../../../src/findings/comparison.ts';
 import { plainText } from '../../../src/report/document/text.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import type { Resource, ResourceComparison } from '../../../src/findings/resources.ts';
 import { amountText, clearText, differenceOf, meansText } from '../../../src/report/words/resources.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { RunReason } from '../../../src/findings/run-reason.ts';
 import { runReasonText } from '../../../src/report/words/run-reason.ts';

@@ -1,3 +1,4 @@
+// Class: unit, long.
 import { describe, expect, it } from '@jest/globals';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { gatheredComment } from '../../../src/report/gathered/gathered.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
 import { plainText } from '../../../src/report/document/text.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { PhaseComparison } from '../../../src/findings/comparison.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../../src/measure/lock.ts';

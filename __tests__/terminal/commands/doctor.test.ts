@@ -1,3 +1,4 @@
+// Class: world.
 import { describe, expect, it } from '@jest/globals';
 import { EXAMINATIONS } from '../../../src/doctor/examinations.ts';
 import { asNobody } from '../../meters/as-nobody.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { waitName } from '../../../../src/analysis/explain/names/canonical.ts';
 import { canonicalName, groupOf } from '../../../../src/analysis/explain/names/names.ts';

@@ -1,3 +1,4 @@
+// Class: world.
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Class: world.
 import { expect, it } from '@jest/globals';
 import type Docker from 'dockerode';
 import { monotonicOf, recordedEnd } from '../../../../src/executors/container/engines/recorded-end.ts';

@@ -1,3 +1,4 @@
+// Class: system, browser.
 import { describe, expect, it } from '@jest/globals';
 import { ALL, addressOf, type Wanted, wantedOf } from '../../../../src/history/page/browser/address.ts';
 

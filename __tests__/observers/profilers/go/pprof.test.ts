@@ -1,3 +1,4 @@
+// Class: world.
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { cpuProfile } from '../../../../src/observers/profilers/go/pprof.ts';

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { samplesOf } from '../../../../src/observers/profilers/node/cpuprofile.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { expect, it } from '@jest/globals';
 import { mayTrace, tracesOthers } from '../../../../src/observers/profilers/py-spy/ptrace.ts';
 

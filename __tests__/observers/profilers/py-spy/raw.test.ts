@@ -1,3 +1,4 @@
+// Class: world.
 import { expect, it } from '@jest/globals';
 import { samplesOf } from '../../../../src/observers/profilers/py-spy/raw.ts';
 

@@ -1,3 +1,4 @@
+// Class: system.
 import { createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { accountOf, redis } from '../../../../src/observers/profilers/redis/redis.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-wasm';
 import { readFont } from '../../../../src/report/charts/canvas/assets.ts';

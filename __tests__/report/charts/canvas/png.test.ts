@@ -1,3 +1,4 @@
+// Class: unit.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-wasm';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { dark, page, paper, seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
 

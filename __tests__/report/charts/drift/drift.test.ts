@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunResult } from '../../../../src/analysis/results.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';

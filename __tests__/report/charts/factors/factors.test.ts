@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { summarize } from '../../../../src/stats/summary.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';

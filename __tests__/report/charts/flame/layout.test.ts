@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { profileTree } from '../../../../src/analysis/explain/tree.ts';
 import { page } from '../../../../src/report/charts/canvas/theme.ts';

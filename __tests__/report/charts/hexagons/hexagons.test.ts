@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunTrace } from '../../../../src/analysis/results.ts';
 import { paper } from '../../../../src/report/charts/canvas/theme.ts';

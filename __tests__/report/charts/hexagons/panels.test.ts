@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { powerRange } from '../../../../src/report/charts/hexagons/panels.ts';
 import { failing } from '../../../stats/any-numbers.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import { spread } from '../../../../src/report/charts/parts/side-labels.ts';
 

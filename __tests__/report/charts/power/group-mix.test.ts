@@ -1,3 +1,4 @@
+// Class: unit.
 import { expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
 import type { Explanation } from '../../../../src/findings/explain.ts';

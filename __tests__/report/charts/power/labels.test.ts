@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { renderSvg } from '../../../../src/report/charts/canvas/svg.ts';
 import { paper, seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { powerBand } from '../../../../src/report/charts/power/resample.ts';
 import { failing } from '../../../stats/any-numbers.ts';

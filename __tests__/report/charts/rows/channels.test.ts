@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';

@@ -1,3 +1,4 @@
+// Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { bandwidthOf, densityAt, densityOf } from '../../../../src/report/charts/violin/density.ts';
 import { failing, samples } from '../../../stats/any-numbers.ts';
