@@ -1,4 +1,4 @@
-// Class: system, alone.
+// Class: world, alone.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

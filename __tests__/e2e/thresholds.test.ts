@@ -1,4 +1,4 @@
-// Class: system, long.
+// Class: world, long.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

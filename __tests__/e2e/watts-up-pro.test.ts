@@ -1,4 +1,4 @@
-// Class: world, truth, long.
+// Class: system, truth, long.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

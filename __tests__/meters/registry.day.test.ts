@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { afterAll, expect, it } from '@jest/globals';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { heapUsed } from '../bench/day.ts';

@@ -1,4 +1,4 @@
-// Class: system, long.
+// Class: world, long.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -213,9 +213,12 @@ async function main(signal) {
   const all = testFiles();
   const files = asked.files(all);
   const dockerClient = find('docker') ? [] : ['docker.io'];
-  await ensurePackages(['busybox-static', 'chromium', 'git', 'openssl', 'procps', 'python3', 'socat', ...dockerClient], {
-    signal,
-  });
+  await ensurePackages(
+    ['busybox-static', 'chromium', 'git', 'openssl', 'procps', 'python3', 'socat', ...dockerClient],
+    {
+      signal,
+    },
+  );
   const needsWorld = words.length > 0 || files.some((file) => file.class === 'world');
   const world = needsWorld ? await ensureWorld(signal) : { bins: [], env: {} };
   const docker = await ensureDocker({ signal });

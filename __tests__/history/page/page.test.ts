@@ -1,4 +1,4 @@
-// Class: system, browser.
+// Class: world, browser.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { historyHtml } from '../../../src/history/page/page.ts';
 import type { HistoryRecord } from '../../../src/history/record.ts';

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -13,8 +13,8 @@ import { holdToLimits } from '../../src/executors/native/limits.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
 import { MOST_PIDS, memoryOf } from '../../src/processes/limits.ts';
 import { RunGroup, SPARE_THREADS } from '../../src/processes/run-group.ts';
+import { Bench, container, docker, eventually, native, testImage } from '../executors/bench.ts';
 import { itAsRoot } from '../setup/as-root.ts';
-import { Bench, container, docker, eventually, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
 const GIB = 2 ** 30;
