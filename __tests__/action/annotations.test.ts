@@ -1,6 +1,6 @@
 // Class: system.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
+import { annotate, MAX_ERRORS, MAX_WARNINGS } from '../../src/action/annotations.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { checkNaming, everyAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';
@@ -53,10 +53,10 @@ describe('annotate', () => {
     const lines = annotations(syntheticAnalysis({ checks }).findings);
     const errors = lines.filter((line) => line.startsWith('::error'));
     const warnings = lines.filter((line) => line.startsWith('::warning'));
-    expect([errors.length, warnings.length]).toEqual([MOST_ERRORS, MOST_WARNINGS]);
+    expect([errors.length, warnings.length]).toEqual([MAX_ERRORS, MAX_WARNINGS]);
     expect(errors.at(-1)).toContain('17 more are in the job summary.');
-    expect(MOST_ERRORS).toBeLessThan(10);
-    expect(MOST_WARNINGS).toBeLessThan(10);
+    expect(MAX_ERRORS).toBeLessThan(10);
+    expect(MAX_WARNINGS).toBeLessThan(10);
   });
 
   it('lets no name start a command, end a line or grow', () => {
@@ -64,7 +64,7 @@ describe('annotate', () => {
     const commands = names.map((name, i) => `::set-output name=x::${i}\n##[error]\r\n::stop-commands::t\n${name}`);
     const checks = commands.map((text) => checkNaming(text, 'fail'));
     const lines = annotations(syntheticAnalysis({ checks }).findings);
-    expect(lines).toHaveLength(MOST_ERRORS);
+    expect(lines).toHaveLength(MAX_ERRORS);
     for (const line of lines) {
       expect(line).toMatch(/^::error title=[^:,\n]*::/);
       expect(line).not.toContain('##[');

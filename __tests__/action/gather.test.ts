@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { gather } from '../../src/action/gather.ts';
 import type { GatherInputs } from '../../src/action/gather-inputs.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import { MOST } from '../../src/findings/read-findings.ts';
+import { LIMITS } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { type ForgeServer, startForgeServer } from '../servers/forge-server.ts';
@@ -139,7 +139,7 @@ describe('mode: gather', () => {
   it('follows no link, neither as a folder nor as a file, and refuses what is no file or too large', async () => {
     start();
     const real = result('real', findings('secret'));
-    job.write('results/large/findings.json', ' '.repeat(MOST.bytes + 1));
+    job.write('results/large/findings.json', ' '.repeat(LIMITS.bytes + 1));
     mkdirSync(join(job.folder, 'results', 'a'));
     mkdirSync(join(job.folder, 'results', 'b', 'findings.json'), { recursive: true });
     symlinkSync(real, join(job.folder, 'results', 'a', 'findings.json'));

@@ -1,14 +1,14 @@
 // Class: system.
 import { expect, it } from '@jest/globals';
-import { MOST_BYTES, readSources } from '../../src/action/gathered.ts';
-import { MOST } from '../../src/findings/read-findings.ts';
+import { MAX_BYTES, readSources } from '../../src/action/gathered.ts';
+import { LIMITS } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 it('Results that would fill the memory together are not taken, and the others are', async () => {
   const small = findingsJson(syntheticAnalysis({ name: 'sort', traces: false }).findings);
-  const large = Buffer.from(small.padEnd(MOST.bytes, ' '));
-  const fit = MOST_BYTES / MOST.bytes;
+  const large = Buffer.from(small.padEnd(LIMITS.bytes, ' '));
+  const fit = MAX_BYTES / LIMITS.bytes;
   const source = (name: string, bytes: Uint8Array | null) => ({ name, open: async () => bytes });
   const { results, refused, others } = await readSources([
     ...Array.from({ length: fit + 1 }, (_, i) => source(`large-${i + 1}`, large)),

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cutLeftLog, cutLog, MOST_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
+import { cutLeftLog, cutLog, MAX_OUTPUT_BYTES, OutputLimit } from '../../src/executors/output-limit.ts';
 import { Bench, container, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -123,7 +123,7 @@ describe('a log that grows without end', () => {
 it('a native run that prints without end has a log of a limited size, with both ends, and its phases', async () => {
   const bench = new Bench();
   try {
-    const flood = `head -c ${2 * MOST_OUTPUT_BYTES} /dev/zero | tr '\\0' x`;
+    const flood = `head -c ${2 * MAX_OUTPUT_BYTES} /dev/zero | tr '\\0' x`;
     const executor = await bench.ready(
       native({ run: `echo first; echo ::joulediff phase a; ${flood}; sleep 0.2; echo; echo last` }),
     );
@@ -133,7 +133,7 @@ it('a native run that prints without end has a log of a limited size, with both 
     expect(marks?.map(({ phase }) => phase)).toEqual(['a', 'b']);
     expect(phaseProblem).toBeNull();
     await run.dispose();
-    expect(statSync(bench.logFile).size).toBeLessThan(MOST_OUTPUT_BYTES + 1000);
+    expect(statSync(bench.logFile).size).toBeLessThan(MAX_OUTPUT_BYTES + 1000);
     const log = bench.log();
     expect(log.slice(0, 30)).toBe('first\n::joulediff phase a\nxxxx');
     expect(log.slice(-6)).toBe('\nlast\n');
@@ -154,7 +154,7 @@ it('a native run that makes the file of its output larger than any disk holds up
       'it printed faster than its output could be searched for them',
     );
     await run.dispose();
-    expect(statSync(bench.logFile).size).toBeLessThan(MOST_OUTPUT_BYTES);
+    expect(statSync(bench.logFile).size).toBeLessThan(MAX_OUTPUT_BYTES);
     expect(bench.log()).toMatch(/^first\n\0[\s\S]*\0last\nfirst\n\0[\s\S]*\n\[joulediff left .*\]\n\0/);
   } finally {
     await bench.close();

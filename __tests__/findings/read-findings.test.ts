@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
-import { MOST, readFindings } from '../../src/findings/read-findings.ts';
+import { LIMITS, readFindings } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { everyAnalysis } from '../report/fixtures.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
@@ -72,12 +72,12 @@ describe('readFindings', () => {
     ],
     [
       'a text without end',
-      changed(['experiment', 'name'], 'x'.repeat(MOST.characters + 1)),
+      changed(['experiment', 'name'], 'x'.repeat(LIMITS.characters + 1)),
       /experiment\.name has a text of more than 16000 characters/,
     ],
     [
       'a list without end',
-      changed(['comparisons'], Array(MOST.items + 1).fill(0)),
+      changed(['comparisons'], Array(LIMITS.items + 1).fill(0)),
       /comparisons has more than 20000 parts/,
     ],
     [
@@ -102,7 +102,7 @@ describe('readFindings', () => {
   });
 
   it('refuses more bytes than any experiment writes, before it reads them', () => {
-    expect(() => readFindings(Buffer.alloc(MOST.bytes + 1, 32))).toThrow(/8388609 bytes/);
+    expect(() => readFindings(Buffer.alloc(LIMITS.bytes + 1, 32))).toThrow(/8388609 bytes/);
   });
 
   it('refuses what is not UTF-8', () => {

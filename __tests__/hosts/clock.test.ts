@@ -1,6 +1,6 @@
 // Class: world.
 import { describe, expect, test } from '@jest/globals';
-import { bestPoint, type ClockLook, type ClockPoint, windowHere } from '../../src/hosts/clock.ts';
+import { bestPoint, type ClockPoint, type ClockSample, windowHere } from '../../src/hosts/clock.ts';
 import { createPrng } from '../../src/stats/prng.ts';
 
 /** Another machine's clock: hours off, fast or slow, and looked at over a network whose ways there and back have nothing to do with each other. */
@@ -13,7 +13,7 @@ function world(seed: number) {
   // Most ways take about as long, some a hundred times that (a packet that was lost is sent again).
   const wayNs = (least: number): bigint =>
     BigInt(Math.round(least * (1 - Math.log(random()) * (random() < 0.1 ? 100 : 0.3))));
-  const looks = (fromNs: bigint, n: number): ClockLook[] => {
+  const looks = (fromNs: bigint, n: number): ClockSample[] => {
     const [out, back] = [1e5 + 2e7 * random(), 1e5 + 2e7 * random()];
     let now = fromNs;
     return Array.from({ length: n }, () => {
@@ -54,7 +54,7 @@ describe('the clock of another machine', () => {
   });
 
   test('the shortest way there and back is believed, and half of it is what is not known', () => {
-    const look = (sentNs: bigint, arrivedNs: bigint): ClockLook => ({ sentNs, arrivedNs, thereNs: 500n + sentNs });
+    const look = (sentNs: bigint, arrivedNs: bigint): ClockSample => ({ sentNs, arrivedNs, thereNs: 500n + sentNs });
     expect(bestPoint([look(0n, 900n), look(1000n, 1100n), look(2000n, 2700n)])).toEqual({
       thereNs: 1500n,
       hereNs: 1050n,

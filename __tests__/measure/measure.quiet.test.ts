@@ -47,7 +47,7 @@ it('an experiment measures nothing beside a busy process, and goes on when it is
     await once(busy, 'close');
   }
   const { looks, findings } = withStore(join(outDir, 'experiment.db'), (reader) => ({
-    looks: reader.quietLooks(),
+    looks: reader.quietInspections(),
     ...analyzeStore(reader),
   }));
   expect(looks).toMatchObject([

@@ -14,7 +14,7 @@ import { askProgram } from '../../src/processes/ask-program.ts';
 import { Helper } from '../../src/processes/helper.ts';
 import { findHierarchies } from '../../src/processes/hierarchies.ts';
 import { ownPrefix } from '../../src/processes/left-groups.ts';
-import { type Limits, MOST_PIDS } from '../../src/processes/limits.ts';
+import { type Limits, MAX_PIDS } from '../../src/processes/limits.ts';
 import { RunGroup } from '../../src/processes/run-group.ts';
 import { eventually, isRunning } from '../executors/bench.ts';
 import { itAsRoot } from '../setup/as-root.ts';
@@ -181,7 +181,7 @@ itAsRoot(
     const uid = 61_000 + (process.pid % 4000);
     const words = [
       'prlimit',
-      `--nproc=${2 * MOST_PIDS}`,
+      `--nproc=${2 * MAX_PIDS}`,
       'setpriv',
       `--reuid=${uid}`,
       '--clear-groups',
@@ -190,8 +190,8 @@ itAsRoot(
     const [program = '', ...rest] = words;
     const { stdout } = await promisify(execFile)(program, [...rest, '--input-type=module', '-e', script], { cwd: '/' });
     const held = Number(/^Max processes +(\d+)/m.exec(stdout)?.[1]);
-    expect(held).toBeGreaterThan(MOST_PIDS);
-    expect(held).toBeLessThan(MOST_PIDS + 1000);
+    expect(held).toBeGreaterThan(MAX_PIDS);
+    expect(held).toBeLessThan(MAX_PIDS + 1000);
     expect(stdout).toContain('as before true');
     const left = Number(/^left (\d+)$/m.exec(stdout)?.[1]);
     expect(left).toBeGreaterThan(1);

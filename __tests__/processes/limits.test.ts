@@ -11,14 +11,14 @@ import { InputError } from '../../src/errors.ts';
 import type { Executor } from '../../src/executors/executor.ts';
 import { holdToLimits } from '../../src/executors/native/limits.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
-import { MOST_PIDS, memoryOf } from '../../src/processes/limits.ts';
+import { MAX_PIDS, memoryOf } from '../../src/processes/limits.ts';
 import { RunGroup, SPARE_THREADS } from '../../src/processes/run-group.ts';
 import { Bench, container, docker, eventually, native, testImage } from '../executors/bench.ts';
 import { itAsRoot } from '../setup/as-root.ts';
 
 const IMAGE = 'joulediff-test:busybox';
 const GIB = 2 ** 30;
-const MOST = 40;
+const MAX = 40;
 
 let bench: Bench;
 beforeAll(async () => {
@@ -68,17 +68,17 @@ describe.each(kinds)('a workload %s', (name, variant) => {
   it('that starts processes without end has no more than its limit, and has failed', async () => {
     // Each stays, so that as many as are counted are there at a time.
     const run = 'i=0; while [ $i -lt 300 ]; do sleep 300 & i=$((i + 1)); echo $i; done';
-    const many = await bench.once(variant({ run }, { pids: MOST }));
+    const many = await bench.once(variant({ run }, { pids: MAX }));
     expect(many.exitCode).not.toBe(0);
     const counted = bench.log().match(/^\d+$/gm)?.length ?? 0;
-    expect(counted).toBeGreaterThan(MOST / 2);
+    expect(counted).toBeGreaterThan(MAX / 2);
     // Until joulediff has left the group that both are born in, which a busy machine puts off, the limit is larger by its own threads.
     const threads = readdirSync('/proc/self/task').length + SPARE_THREADS;
-    expect(counted).toBeLessThanOrEqual(MOST + (name === 'natively' ? threads : 0));
+    expect(counted).toBeLessThanOrEqual(MAX + (name === 'natively' ? threads : 0));
   });
 
   it('that is a fork bomb is bounded, told and gone', async () => {
-    const executor = await bench.ready(variant({ run: BOMB }, { pids: MOST }));
+    const executor = await bench.ready(variant({ run: BOMB }, { pids: MAX }));
     expect(await executed(executor, {}, 'processes')).toBe(true);
     await eventually(() => !bench.hasProcesses());
   });
@@ -104,7 +104,7 @@ describe.each(kinds)('a workload %s', (name, variant) => {
   it('has limits where none are given, and they are recorded', async () => {
     const executor = await makeExecutor(variant({}, {}), bench.environment());
     const facts = await executor.setup(bench.stop.signal);
-    expect(facts).toMatchObject({ limit_processes: MOST_PIDS, limit_memory_bytes: memoryOf(totalmem()) });
+    expect(facts).toMatchObject({ limit_processes: MAX_PIDS, limit_memory_bytes: memoryOf(totalmem()) });
   });
 });
 
@@ -113,7 +113,7 @@ it('are what the engine is given for a container', async () => {
   const prepared = await executor.prepare(bench.context());
   const [{ Id: id = '' } = {}] = await bench.containers();
   expect((await docker.getContainer(id).inspect()).HostConfig).toMatchObject({
-    PidsLimit: MOST_PIDS,
+    PidsLimit: MAX_PIDS,
     Memory: memoryOf(totalmem()),
     MemorySwap: -1,
   });
@@ -178,7 +178,7 @@ it('that can’t be held natively are watched, and told', () => {
   const lines: string[] = [];
   const held = () => ({ pids: null, memoryBytes: null });
   const request = { variant: { name: 'native' }, uid: 0, log: (line: string) => void lines.push(line), held };
-  const limits = { pids: MOST_PIDS, memoryBytes: memoryOf(totalmem()) };
+  const limits = { pids: MAX_PIDS, memoryBytes: memoryOf(totalmem()) };
   expect(holdToLimits(request)).toMatchObject({ ...limits, watched: limits });
   expect(lines).toEqual([
     'The processes and the memory of variant "native" are watched once a second here, not held by the kernel: joulediff can make no control group for it.',
@@ -199,15 +199,15 @@ itAsRoot('hold another user to a number of processes where there is no control g
   const script = `
     const { limitUser } = await import(${JSON.stringify(new URL('../../src/processes/user-limit.ts', import.meta.url).href)});
     const { spawnSync } = await import('node:child_process');
-    console.log('limit', limitUser(${uid}, ${MOST}), limitUser(0));
+    console.log('limit', limitUser(${uid}, ${MAX}), limitUser(0));
     const bomb = spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', ${JSON.stringify(loop)}], { encoding: 'utf8' });
     spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', 'kill -9 -1']);
     console.log(bomb.stdout + bomb.stderr);
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  expect(stdout).toContain(`limit ${MOST} null`);
+  expect(stdout).toContain(`limit ${MAX} null`);
   const counted = stdout.match(/^\d+$/gm)?.length ?? 0;
-  expect(counted).toBeGreaterThan(MOST / 2);
-  expect(counted).toBeLessThanOrEqual(MOST);
-  expect(readFileSync('/proc/self/limits', 'utf8')).not.toMatch(new RegExp(`^Max processes +${MOST} `, 'm'));
+  expect(counted).toBeGreaterThan(MAX / 2);
+  expect(counted).toBeLessThanOrEqual(MAX);
+  expect(readFileSync('/proc/self/limits', 'utf8')).not.toMatch(new RegExp(`^Max processes +${MAX} `, 'm'));
 });

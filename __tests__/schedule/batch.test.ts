@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { Batch, batchFor, MOST_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
+import { Batch, batchFor, MAX_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
 
 const durations = (given: Record<string, number[]>) => new Map(Object.entries(given));
 
@@ -26,8 +26,8 @@ describe('batchFor', () => {
   });
 
   it('ends somewhere', () => {
-    expect(batchFor(durations({ native: [0.0001] }), 30)).toBe(MOST_EXECUTIONS);
-    expect(batchFor(durations({ native: [0] }), 30)).toBe(MOST_EXECUTIONS);
+    expect(batchFor(durations({ native: [0.0001] }), 30)).toBe(MAX_EXECUTIONS);
+    expect(batchFor(durations({ native: [0] }), 30)).toBe(MAX_EXECUTIONS);
     expect(batchFor(durations({}), 30)).toBe(1);
   });
 });

@@ -58,7 +58,7 @@ export const BOT: User = { id: 41898282, login: 'github-actions[bot]', type: 'Bo
 export const PERSON: User = { id: 7, login: 'mallory', type: 'User' };
 
 /** GitHub's limit, in characters. */
-const MOST = 65_536;
+const MAX = 65_536;
 
 export async function startCommentsServer(options: Options = {}): Promise<CommentsServer> {
   const { mode = 'github', access = 'write', tellsUser = false, self = BOT } = options;
@@ -115,7 +115,7 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       };
     }
     const { body } = request.method === 'DELETE' ? { body: '-' } : JSON.parse(request.body.toString());
-    if (typeof body !== 'string' || body === '' || (mode !== 'gitea' && body.length > MOST)) {
+    if (typeof body !== 'string' || body === '' || (mode !== 'gitea' && body.length > MAX)) {
       const errors = [{ resource: 'IssueComment', code: 'custom', field: 'body', message: 'body is too long' }];
       return { status: 422, json: { message: 'Validation Failed', errors } };
     }

@@ -1,5 +1,5 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
-import type { Looks } from '../../src/analysis/comparison/look.ts';
+import type { Looks } from '../../src/analysis/comparison/interim.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';

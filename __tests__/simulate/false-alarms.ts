@@ -1,6 +1,6 @@
+import { endsAt } from '../../src/analysis/analyze-interim.ts';
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { runChecks } from '../../src/analysis/checks/run-checks.ts';
-import { endsAt } from '../../src/analysis/take-look.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';

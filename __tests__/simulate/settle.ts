@@ -4,7 +4,7 @@ import { MACHINES, type MachineName } from './machine.ts';
 import { createRandom } from './random.ts';
 
 const BLOCKS = 30;
-const MOST = 200;
+const MAX = 200;
 /** Changes between − and + this are equally frequent. */
 const WIDEST = 0.03;
 
@@ -15,10 +15,10 @@ export function settledAfterAll(name: MachineName, experiments: number, seed: nu
   let settled = 0;
   for (let i = 0; i < experiments; i++) {
     const change = WIDEST * (2 * random.uniform() - 1);
-    const runs = simulatedRuns(random, MACHINES[name], MOST, [change]);
+    const runs = simulatedRuns(random, MACHINES[name], MAX, [change]);
     const until = (blocks: number) => compared(runs.filter(({ block }) => block !== null && block <= blocks));
     const more = until(BLOCKS).to_settle?.blocks ?? null;
-    if (more === null || BLOCKS + more > MOST) continue;
+    if (more === null || BLOCKS + more > MAX) continue;
     asked++;
     if (until(BLOCKS + more).verdict !== 'inconclusive') settled++;
   }

@@ -27,7 +27,7 @@ export interface SoakOptions {
 /** So long a run takes about, with what is around it, milliseconds; and the start of the program. */
 const [RUN_MS, START_MS] = [450, 700];
 /** Runs that a fault waits for, at most: a longer experiment meets more of them. */
-const MOST_UNTIL = 8;
+const MAX_UNTIL = 8;
 /** The experiment that is killed at any moment. */
 const ANY_MOMENT = 'killed at any moment';
 const [KILLS, QUICK_BLOCKS, QUICK_UNTIL] = [20, 12, 2];
@@ -37,7 +37,7 @@ const MORE_SESSIONS = 4;
 /** From so many planned runs on, everything is as long as it has to be; below, as short as it can be. */
 const LONG = 300;
 /** Samples of what a session held, below which its memory is still growing to its size: so many tenths of a second. */
-const LEAST_SAMPLES = 200;
+const MIN_SAMPLES = 200;
 
 /** How often each fault was met, and what became of the sessions. */
 export interface Tally {
@@ -133,7 +133,7 @@ export class Soak {
     name: string,
     blocks: number,
     draw: (session: number) => Fault | null,
-    mostUntil = MOST_UNTIL,
+    mostUntil = MAX_UNTIL,
   ): Promise<number> {
     const experiment = layExperiment(kind, blocks, this.#bench(name), this.#prng);
     const plan = await this.#plan(experiment);
@@ -256,7 +256,7 @@ export class Soak {
     );
     if (descriptors > 1) this.#note('long', `${descriptors} descriptors more in its last third`);
     // A heap takes some seconds to find its size.
-    if (bytes > 15e6 && held.length > LEAST_SAMPLES) {
+    if (bytes > 15e6 && held.length > MIN_SAMPLES) {
       this.#note('long', `${(bytes / 1e6).toFixed(1)} MB of memory more in its last third`);
     }
   }

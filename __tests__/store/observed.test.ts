@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type ObservedRecord, writeObserved } from '../../src/store/observed.ts';
-import { MOST_FRAMES } from '../../src/store/observed-tables.ts';
+import { MAX_FRAMES } from '../../src/store/observed-tables.ts';
 import { openStore, withStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer } from './fixtures.ts';
@@ -98,10 +98,8 @@ it('of a stack that is deeper than any tree of stacks can be walked, the innermo
   const db = new Database(file);
   const frames = Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}`, library: null }));
   writeObserved(db, { ...RUN, round: 3, samples: [{ tNs: AT, weightNs: 1, frames }] });
-  expect(withStore(file, (reader) => reader.observed().at(-1)?.samples[0]?.frames)).toEqual(frames.slice(-MOST_FRAMES));
-  db.exec(
-    `UPDATE stack SET frames = '[${Array.from({ length: MOST_FRAMES + 1 }, () => 1).join(',')}]' WHERE stack = 1`,
-  );
+  expect(withStore(file, (reader) => reader.observed().at(-1)?.samples[0]?.frames)).toEqual(frames.slice(-MAX_FRAMES));
+  db.exec(`UPDATE stack SET frames = '[${Array.from({ length: MAX_FRAMES + 1 }, () => 1).join(',')}]' WHERE stack = 1`);
   db.close();
   expect(() => withStore(file, (reader) => reader.observed())).toThrow(/stack/);
 });

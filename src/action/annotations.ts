@@ -16,16 +16,16 @@ interface Annotation {
 }
 
 /** GitHub shows ten errors and ten warnings of a step: room is left for what the step itself has to say. */
-export const MOST_ERRORS = 9;
-export const MOST_WARNINGS = 7;
+export const MAX_ERRORS = 9;
+export const MAX_WARNINGS = 7;
 /** The runner cuts messages after 4,096 characters. */
 const LONGEST = 2000;
 const LONGEST_TITLE = 200;
 
 /** Marks what fails the job and what the checks found on the page of the job. Writes commands to the log only; fails nothing. */
 export function annotate(findings: Findings): void {
-  for (const { title, message } of limited(errorsOf(findings), MOST_ERRORS)) core.error(message, { title });
-  for (const { title, message } of limited(warningsOf(findings), MOST_WARNINGS)) core.warning(message, { title });
+  for (const { title, message } of limited(errorsOf(findings), MAX_ERRORS)) core.error(message, { title });
+  for (const { title, message } of limited(warningsOf(findings), MAX_WARNINGS)) core.warning(message, { title });
 }
 
 function errorsOf(findings: Findings): Annotation[] {

@@ -1,7 +1,7 @@
 import { JoulediffError, messageOf, Stopped } from '../errors.ts';
 import { screenText } from '../text/screen.ts';
 
-const MOST = 2000;
+const MAX = 2000;
 
 /** Message and advice of an error, as a person should read them. */
 export function errorText(error: unknown): string {
@@ -19,7 +19,7 @@ export function errorText(error: unknown): string {
  */
 export function errorNote(error: unknown, anyResult: boolean): string {
   const whole = screenText(errorText(error)).replaceAll('\t', ' ');
-  const text = whole.length > MOST ? `${whole.slice(0, MOST).toWellFormed()}…` : whole;
+  const text = whole.length > MAX ? `${whole.slice(0, MAX).toWellFormed()}…` : whole;
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   const title = anyResult

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { glob, lstat, open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { InputError } from '../errors.ts';
-import { MOST } from '../findings/read-findings.ts';
+import { LIMITS } from '../findings/read-findings.ts';
 import { connect, type Octokit } from '../forge/api.ts';
 import { explain } from '../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
@@ -133,8 +133,8 @@ async function readBounded(path: string): Promise<Buffer> {
     if (!stats.isFile()) {
       throw new Error(`${FILE} is not a file`);
     }
-    if (stats.size > MOST.bytes) {
-      throw new Error(`${FILE} has ${stats.size} bytes; the limit is ${MOST.bytes}`);
+    if (stats.size > LIMITS.bytes) {
+      throw new Error(`${FILE} has ${stats.size} bytes; the limit is ${LIMITS.bytes}`);
     }
     return await file.readFile();
   } finally {

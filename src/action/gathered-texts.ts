@@ -7,7 +7,7 @@ import { plain, plural } from '../text/plain.ts';
 import type { Gathered } from './gathered.ts';
 
 /** Refusals that are told one by one. */
-const MOST_REFUSED = 8;
+const MAX_REFUSED = 8;
 /** Rows of jobs without a result. */
 const MAX_MISSING = 50;
 
@@ -66,7 +66,7 @@ export function refusedSection(refused: Gathered['refused']): string | null {
   const items = refused.map(({ name, reason }): Text => [{ name }, ` was rejected: ${plain(reason, 300)}`]);
   const box = alert(
     'warning',
-    firstItems(items, MOST_REFUSED, (count) => `… and ${count} more.`),
+    firstItems(items, MAX_REFUSED, (count) => `… and ${count} more.`),
   );
   return renderMarkdown([box]).trimEnd();
 }

@@ -27,12 +27,12 @@ export interface Gathered {
 }
 
 /** Jobs of a matrix, at most. */
-export const MOST_RESULTS = 256;
+export const MAX_RESULTS = 256;
 
 /**
  * Bytes of all results together: in memory they are five times as large. Jobs of a matrix as large as a forge allows have some 100 kB each.
  */
-export const MOST_BYTES = 32 * 2 ** 20;
+export const MAX_BYTES = 32 * 2 ** 20;
 
 /** Where a result may be: an artifact, a folder. */
 export interface Source {
@@ -48,8 +48,8 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
   const others: string[] = [];
   let bytesInAll = 0;
   for (const [index, { name, open }] of sources.entries()) {
-    if (index >= MOST_RESULTS) {
-      refused.push({ name, reason: `only ${MOST_RESULTS} results are shown together` });
+    if (index >= MAX_RESULTS) {
+      refused.push({ name, reason: `only ${MAX_RESULTS} results are shown together` });
       continue;
     }
     try {
@@ -58,8 +58,8 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
         others.push(name);
         continue;
       }
-      if (bytesInAll + bytes.length > MOST_BYTES) {
-        refused.push({ name, reason: `all results together have more than ${MOST_BYTES / 2 ** 20} MiB` });
+      if (bytesInAll + bytes.length > MAX_BYTES) {
+        refused.push({ name, reason: `all results together have more than ${MAX_BYTES / 2 ** 20} MiB` });
         continue;
       }
       bytesInAll += bytes.length;

@@ -7,6 +7,7 @@ import { isMachine, machineOf } from '../hosts/address.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
+import { nominalLevels } from './analyze-interim.ts';
 import { comparisons, completedBlocks, type Question } from './assemble.ts';
 import { offsetUncertaintyW } from './calibrated.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
@@ -24,7 +25,6 @@ import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
-import { nominalLevels } from './take-look.ts';
 
 /**
  * Samples to findings. Pure but for reading: the same file gives the same analysis on any machine.
@@ -53,7 +53,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     ...{ experiment, energies, ...progress },
     sessions: reader.sessions(),
     incidents: reader.incidents(),
-    quietLooks: reader.quietLooks(),
+    quietInspections: reader.quietInspections(),
     asksForStarts: definition.batchStarts === true,
     refusesBatch: refusesBatch(definition),
     meter: primary.meter,

@@ -3,7 +3,7 @@ import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
 import { compareAll } from './compare.ts';
-import type { Looks } from './comparison/look.ts';
+import type { Looks } from './comparison/interim.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { compareMetrics } from './metrics/metrics.ts';
 import { comparePhases } from './phases/compare-phases.ts';

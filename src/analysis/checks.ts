@@ -3,7 +3,7 @@ import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
   ExperimentRecord,
-  QuietLook,
+  QuietInspection,
   RunIncidents,
   SessionEnd,
   SessionRecord,
@@ -28,7 +28,7 @@ export interface CheckedExperiment {
   readonly energies: RunEnergies;
   /** By run. */
   readonly incidents: ReadonlyMap<number, RunIncidents>;
-  readonly quietLooks: readonly QuietLook[];
+  readonly quietInspections: readonly QuietInspection[];
   /** Whether the experiment file asks that every execution is a start of its place. */
   readonly asksForStarts: boolean;
   /** Whether its file could not ask for several executions in a window. */
@@ -54,7 +54,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...unseenLimits(runs),
     oneSession(checked),
     ...sameFiles(checked),
-    ...quietCheck(checked.quietLooks),
+    ...quietCheck(checked.quietInspections),
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
     ...(checked.meter.source === 'modelled' ? [] : meterReadings(checked.energies, checked.experiment.guardS)),
@@ -142,8 +142,8 @@ function sameFiles({ sessions }: CheckedExperiment): Check[] {
 }
 
 /** Limits of the de-jittered clock: beyond 0.5 % the readings are not what the meter's type says; 30 ms is a busy host. */
-const MOST_CLOCK_ERROR = 0.005;
-const MOST_JITTER_S = 0.03;
+const MAX_CLOCK_ERROR = 0.005;
+const MAX_JITTER_S = 0.03;
 
 /** How late the readings came, for each channel whose energy rests on their times. */
 function sampleClocks({ energies }: CheckedExperiment): Check[] {
@@ -166,8 +166,8 @@ function sampleClocks({ energies }: CheckedExperiment): Check[] {
 type Clock = CheckOf<'sample clock'>;
 
 function meterClock({ period_s, nominal_period_s, jitter_s }: Clock['facts']): Pick<Clock, 'state' | 'reason'> {
-  if (Math.abs(period_s / nominal_period_s - 1) > MOST_CLOCK_ERROR) return { state: 'fail', reason: 'wrong-rate' };
-  return jitter_s <= MOST_JITTER_S ? { state: 'ok', reason: 'even' } : { state: 'warn', reason: 'scattered' };
+  if (Math.abs(period_s / nominal_period_s - 1) > MAX_CLOCK_ERROR) return { state: 'fail', reason: 'wrong-rate' };
+  return jitter_s <= MAX_JITTER_S ? { state: 'ok', reason: 'even' } : { state: 'warn', reason: 'scattered' };
 }
 
 /** A late question loses nothing, but it sees an edge late. */

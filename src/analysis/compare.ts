@@ -10,7 +10,7 @@ import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
-import { type Looks, lookAt } from './comparison/look.ts';
+import { type Looks, lookAt } from './comparison/interim.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';

@@ -9,7 +9,7 @@ import { type GoodRun, isGood } from './assemble.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import { type EffectContrasts, effectContrasts } from './effect-contrasts.ts';
 import type { RunResult } from './results.ts';
-import { LEAST_BLOCKS } from './verdict.ts';
+import { MIN_BLOCKS } from './verdict.ts';
 
 type Block = ReadonlyMap<string, number>;
 
@@ -113,7 +113,7 @@ function judge(effect: MeasuredEffect, pHolm: number | null, obstacle: Inconclus
   if (effect.df === 0) return open('not-estimable');
   if (obstacle !== null) return open(obstacle);
   if (effect.p === null) return open('no-variation');
-  if (blocks < LEAST_BLOCKS) return open('too-few');
+  if (blocks < MIN_BLOCKS) return open('too-few');
   if (pHolm !== null && pHolm < 0.05) return { ...effect, p_holm: pHolm, verdict: 'shown', reason: null };
   return open(effect.p < 0.05 ? 'several' : 'open');
 }

@@ -1,6 +1,6 @@
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { Looks } from './comparison/look.ts';
+import type { Looks } from './comparison/interim.ts';
 import { costsOf } from './costs.ts';
 import type { RunResult } from './results.ts';
 import { judgeThresholds } from './thresholds.ts';

@@ -37,7 +37,7 @@ export function idleLevel(before: IdleReadings | null, after: IdleReadings | nul
 }
 
 /** As many readings as this one after the other, or three times those of a stretch, tell no more than one: more correlation can't be told from 1. */
-const MOST_ALIKE = 39;
+const MAX_ALIKE = 39;
 
 /**
  * s·√((1+ρ₁)/(1−ρ₁)), s and the lag-1 autocorrelation ρ₁ from all readings around the mean of their own stretch (method reference:
@@ -59,7 +59,7 @@ function idleScatter(stretches: readonly Float64Array[]): number | null {
   if (squares === 0) return 0;
   const each = n / stretches.length;
   const corrected = each > 4 ? (each * (products / squares) + 1) / (each - 3) : products / squares;
-  const most = Math.max(MOST_ALIKE, 3 * each);
+  const most = Math.max(MAX_ALIKE, 3 * each);
   const alike = corrected < 1 ? Math.min(most, (1 + Math.max(0, corrected)) / (1 - Math.max(0, corrected))) : most;
   return Math.sqrt((squares / (n - stretches.length)) * alike);
 }

@@ -171,7 +171,7 @@ function machineOf({ name, findings: { conditions } }: Given): string {
 }
 
 /** Beyond, leaving out one tells little, and each takes as long as all. */
-const MOST_LEFT_OUT = 20;
+const MAX_LEFT_OUT = 20;
 
 function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['left_out'], by: MergeBy): Merged {
   const all = machines.flat();
@@ -207,7 +207,7 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
       p: pooled.p,
     },
     leave_one_out:
-      studies.length < 3 || studies.length > MOST_LEFT_OUT
+      studies.length < 3 || studies.length > MAX_LEFT_OUT
         ? []
         : names.map((without, left) => {
             const { effect, ci95 } = pool(studies.filter((_, i) => i !== left));

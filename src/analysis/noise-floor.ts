@@ -6,7 +6,7 @@ import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
-import { LEAST_BLOCKS } from './verdict.ts';
+import { MIN_BLOCKS } from './verdict.ts';
 
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
 
@@ -39,7 +39,7 @@ export function inlineNoiseFloor(
   const sample = takeSample(of(baseline), of(again));
   const blocks = sample.pairs?.length ?? 0;
   const { ci95 } = percentChange(sample);
-  if (ci95 === null || blocks < LEAST_BLOCKS || sample.constant) {
+  if (ci95 === null || blocks < MIN_BLOCKS || sample.constant) {
     const facts = { baseline, blocks, percent: null, ci95: null, small: [] };
     return { floor: null, check: { name: 'noise floor', state: 'warn', reason: 'unknown', facts } };
   }

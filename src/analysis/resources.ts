@@ -18,10 +18,10 @@ import type { RunResult } from './results.ts';
 /** Share of false alarms among the differences that are called clear. */
 const FALSE_DISCOVERIES = 0.05;
 /** Of the larger mean: what is smaller explains no energy, however sure it is. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 /** The least amounts that are worth a word, in the unit of each. */
-const LEAST: Readonly<Record<Resource, number>> = {
+const MIN: Readonly<Record<Resource, number>> = {
   ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, guest_cpu_s: 0.03, services_cpu_s: 0.03 },
   ...{ client_cpu_s: 0.03 },
   ...{ services_peak_memory_bytes: 2 ** 20, services_read_bytes: 2 ** 20, services_written_bytes: 2 ** 20 },
@@ -36,7 +36,7 @@ const LEAST: Readonly<Record<Resource, number>> = {
 };
 
 /** A single block says nothing of chance. */
-const LEAST_BLOCKS = 2;
+const MIN_BLOCKS = 2;
 
 const amountIn = ({ resources, counters }: RunResult, resource: Resource): number | null => {
   if (resource === 'cpu_s') return resources?.cpuS ?? null;
@@ -104,7 +104,7 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
       const [from, to] = [amountIn(a, resource), amountIn(b, resource)];
       return from === null || to === null ? [] : [[from, to, (a.openSwitches ?? 0) + (b.openSwitches ?? 0)] as const];
     });
-    if (pairs.length < LEAST_BLOCKS) return [];
+    if (pairs.length < MIN_BLOCKS) return [];
     const change = pairs.map(([from, to]) => to - from);
     const [test, estimate] = [signedRank(change), walshEstimate(change)];
     // Nothing that never differs is a question.
@@ -129,7 +129,7 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
 
 function isLarge({ resource, difference, baseline_mean: from, variant_mean: to }: Difference): boolean {
   const size = Math.abs(difference);
-  return size >= LEAST[resource] && size >= LEAST_SHARE * Math.max(Math.abs(from), Math.abs(to));
+  return size >= MIN[resource] && size >= MIN_SHARE * Math.max(Math.abs(from), Math.abs(to));
 }
 
 /** Chance alone is what q tells of: with what is left open beside it, no difference may be among what could be. */

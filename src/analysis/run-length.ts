@@ -1,10 +1,10 @@
 import type { Check, CheckOf } from '../findings/checks.ts';
-import { ENOUGH_READINGS, LEAST_READINGS } from '../schedule/batch.ts';
+import { ENOUGH_READINGS, MIN_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
 import type { RunResult } from './results.ts';
 
 /** Expanded uncertainty of a counter's two edges that a run's energy may have. */
-const MOST_EDGE = 0.005;
+const MAX_EDGE = 0.005;
 
 /**
  * Whether the windows are long enough for each meter (method reference: minimum run length). `channels`: the first is primary, and only it
@@ -46,21 +46,21 @@ function ofReadings(shortestS: number, { channel, samplingPeriodS, primary }: Ch
   const enoughS = ENOUGH_READINGS * samplingPeriodS;
   const facts = { ...UNKNOWN, channel: primary ? null : channel, shortest_s: shortestS, enough_s: enoughS, readings };
   if (readings >= ENOUGH_READINGS) return { name: 'run length', state: 'ok', reason: 'long-enough', facts };
-  const state = primary && readings < LEAST_READINGS ? 'fail' : 'warn';
+  const state = primary && readings < MIN_READINGS ? 'fail' : 'warn';
   return { name: 'run length', state, reason: 'few-readings', facts };
 }
 
 /** A counter is read at the window's very edges, but it shows what it counted a moment ago. */
 function ofCounter(shortestS: number, { channel, edgeS, primary }: ChannelRecord): RunLength {
   const edge = edgeS ?? 0;
-  const enoughS = (2 * edge) / Math.sqrt(6) / MOST_EDGE;
+  const enoughS = (2 * edge) / Math.sqrt(6) / MAX_EDGE;
   const facts = {
     ...UNKNOWN,
     channel: primary ? null : channel,
     shortest_s: shortestS,
     enough_s: enoughS,
     edge_s: edge,
-    uncertain_percent: (enoughS / shortestS) * MOST_EDGE * 100,
+    uncertain_percent: (enoughS / shortestS) * MAX_EDGE * 100,
   };
   return shortestS >= enoughS
     ? { name: 'run length', state: 'ok', reason: 'long-enough', facts }

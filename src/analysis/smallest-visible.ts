@@ -1,4 +1,4 @@
-import { LEAST_READINGS } from '../schedule/batch.ts';
+import { MIN_READINGS } from '../schedule/batch.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { tQuantile } from '../stats/student.ts';
 import { DETECTABLE_PER_HALF_WIDTH } from './comparison/detectable.ts';
@@ -23,7 +23,7 @@ export const ASSUMED_MACHINE = { powerW: 80, idleW: 40, fluctuationW: 0.5 };
 /** The asymptotic relative efficiency of the signed-rank test beside Student's, 3/π, for normal differences (Lehmann, Nonparametrics, 1975). */
 const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
 /** Of fewer blocks no signed-rank interval has 95 %. */
-const LEAST_BLOCKS = 6;
+const MIN_BLOCKS = 6;
 
 export type SmallestVisible =
   | { readonly percent: number }
@@ -39,8 +39,8 @@ export type SmallestVisible =
 export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): SmallestVisible {
   const { blocks, lengthS, powerW } = runs;
   const counter = channel.integration === 'counter';
-  if (blocks < LEAST_BLOCKS) return { unseen: 'few-blocks' };
-  if (!counter && lengthS < LEAST_READINGS * channel.samplingPeriodS) return { unseen: 'short-runs' };
+  if (blocks < MIN_BLOCKS) return { unseen: 'few-blocks' };
+  if (!counter && lengthS < MIN_READINGS * channel.samplingPeriodS) return { unseen: 'short-runs' };
   const energy = expectedEnergy(channel, runs);
   const statedJ = randomJ(runUncertainty(energy, lengthS, channel).gross);
   if (statedJ === null) return { unseen: 'unknown-edges' };

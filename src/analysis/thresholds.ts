@@ -5,7 +5,7 @@ import type { ThresholdResult } from '../findings/goals.ts';
 import { holm } from '../stats/adjust.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
-import type { Looks } from './comparison/look.ts';
+import type { Looks } from './comparison/interim.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
 import { isContradicted } from './verdict.ts';

@@ -112,3 +112,15 @@ export interface Window {
   readonly startNs: bigint;
   readonly endNs: bigint;
 }
+
+/** What extra runs are looked at with, beside the accounts that every run has. */
+export const OBSERVER_NAMES = [
+  'perf-stat',
+  'perf-counters',
+  'perf-record',
+  'perf-waits',
+  'perf-disks',
+  'perf-sockets',
+  'perf-user',
+] as const;
+export type ObserverName = (typeof OBSERVER_NAMES)[number];

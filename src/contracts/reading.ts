@@ -1,6 +1,6 @@
 import type { MachinePart } from '../findings/numbers.ts';
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
-import type { Look, Quantity } from '../sampling/told.ts';
+import type { CounterReading, Quantity } from '../sampling/told.ts';
 
 /**
  * One reading: the mean power of a stretch of time that ended, as far as the meter's latency lets us say, at `tNs`.
@@ -20,8 +20,8 @@ export interface Sample {
 }
 
 /** What was told at a sample's moment; `since`: at the look before, where counters are looked at. */
-export interface Told extends Look {
-  readonly since: Look | null;
+export interface Told extends CounterReading {
+  readonly since: CounterReading | null;
 }
 
 /** What a meter gave, and the nanoseconds before its arrival that it stands for. */

@@ -15,7 +15,7 @@ import { askMeter, once } from './this-machine.ts';
 /** Long enough to tell a load of a twentieth of a processor. */
 const LOAD_S = 1;
 const PROGRAM_S = 5;
-const MOST_PRINTED_BYTES = 1_000_000;
+const MAX_PRINTED_BYTES = 1_000_000;
 
 const CPUS = '/sys/devices/system/cpu';
 const WORK = { patterns: ['/proc/stat', '/proc/uptime', '/proc/[0-9]*/stat'], links: ['/proc/self'] };
@@ -113,12 +113,12 @@ async function outputOf(connection: Connection, program: string, args: readonly 
     op: 'run',
     // The helper keeps both outputs as one.
     argv: ['sh', '-c', 'exec "$@" 2>/dev/null', 'sh', program, ...args],
-    ...{ cwd: '/', env: {}, timeout: PROGRAM_S, most: MOST_PRINTED_BYTES, ends_others: true },
+    ...{ cwd: '/', env: {}, timeout: PROGRAM_S, most: MAX_PRINTED_BYTES, ends_others: true },
   };
   try {
     const { exit_code: exitCode, timed_out: isLate } = await connection.ask(asked, Ended);
     if (exitCode !== 0 || isLate) return null;
-    const { parts } = await connection.ask({ op: 'printed', most: MOST_PRINTED_BYTES }, PrintedParts);
+    const { parts } = await connection.ask({ op: 'printed', most: MAX_PRINTED_BYTES }, PrintedParts);
     return parts.map((part) => Buffer.from(part, 'base64').toString()).join('');
   } catch (thrown) {
     if (thrown instanceof HelperError) return null;

@@ -129,7 +129,7 @@ const time: Examination = {
 };
 
 const MB = 1e6;
-const LEAST_MB = 100;
+const MIN_MB = 100;
 const FEW_MB = 2000;
 
 const disk: Examination = {
@@ -147,7 +147,7 @@ const disk: Examination = {
     const seen = `${least.freeMb < 1000 ? `${least.freeMb.toFixed(0)} MB` : `${(least.freeMb / 1000).toFixed(1)} GB`} free in ${least.path === '.' ? 'this folder' : least.path}`;
     if (least.freeMb >= FEW_MB) return { state: 'ok', seen, how };
     return {
-      state: least.freeMb < LEAST_MB ? 'fail' : 'warn',
+      state: least.freeMb < MIN_MB ? 'fail' : 'warn',
       seen,
       how,
       remedy: 'docker system prune; sudo du -xh / | sort -h | tail',

@@ -6,6 +6,7 @@ import { clearPlace } from '../system/open-regular.ts';
 import { isSecretName, maskSecrets } from '../text/credentials.ts';
 import { rememberedSecrets } from '../text/known-secrets.ts';
 import { screenText } from '../text/screen.ts';
+import { decorate } from './decorate.ts';
 import type { Executor, PreparedRun, RunContext } from './executor.ts';
 
 /**
@@ -40,17 +41,10 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   });
   const recover = executor.recover?.bind(executor);
   const filesOf = executor.filesOf?.bind(executor);
-  const hasGroups = executor.hasGroups?.bind(executor);
   const repeatProblem = executor.repeatProblem?.bind(executor);
-  const services = executor.services?.bind(executor);
-  const looks = executor.looks?.bind(executor);
-  return {
-    ...(services && { services }),
-    ...(looks && { looks }),
+  return decorate(executor, {
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
-    ...(hasGroups && { hasGroups }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
-    ...(executor.traces && { traces: executor.traces }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     makeService: (service, context) =>
       telling(async () => {
@@ -79,7 +73,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
           throw thrown;
         }
       }),
-  };
+  });
 }
 
 const PART_BYTES = 2 ** 20;

@@ -69,7 +69,7 @@ export interface RunContext {
 }
 
 /** A place as it can be looked around in. */
-export interface PlaceLook {
+export interface PlaceInspection {
   /** What it would be as a variant of its own, whose command is run there. */
   readonly variant: VariantBase;
   /** Names that its program may have, the likeliest first; empty: nobody knows. */
@@ -79,10 +79,10 @@ export interface PlaceLook {
 }
 
 /** A place whose services have places of their own. */
-export interface PlaceLooks {
+export interface PlaceInspections {
   /** Null: the command runs on the host. */
-  readonly client: PlaceLook | null;
-  readonly services: readonly (PlaceLook & { readonly service: string })[];
+  readonly client: PlaceInspection | null;
+  readonly services: readonly (PlaceInspection & { readonly service: string })[];
   /** What was found at `setup` and holds for each of these places. */
   readonly facts: PlaceFacts;
 }
@@ -101,7 +101,7 @@ export interface Executor {
    */
   setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
   /** How to look around where its services have places of their own; absent: they are in the variant's. Asked after `setup`. */
-  looks?(): PlaceLooks;
+  inspections?(): PlaceInspections;
   /** Why one start can't hold several executions, a sentence without its end; null or absent: it can. Asked after `setup`. */
   repeatProblem?(signal: AbortSignal): Promise<string | null>;
   /**

@@ -8,8 +8,8 @@ import { Scanner } from './phases/scan-log.ts';
 /** Of a longer output this much of both ends is kept. */
 const END_BYTES = 8 * 2 ** 20;
 /** What came last is only put on a pile, so that a window has no more to bear of it; then it is looked through. */
-const MOST_FRESH_BYTES = 8 * 2 ** 20;
-const MOST_FRESH = 20_000;
+const MAX_FRESH_BYTES = 8 * 2 ** 20;
+const MAX_FRESH = 20_000;
 /** From its print until it is here, a line passes the engine: mostly less than a millisecond, on a busy machine more than ten. What keeps this process from hearing of it comes to that. */
 const LATE_NS = 20_000_000n;
 
@@ -43,7 +43,7 @@ export class KeptOutput {
   take(bytes: Buffer, tNs: bigint, ownNs = 0n): void {
     this.#fresh.push({ bytes, came: { tNs, lateNs: LATE_NS + ownNs } });
     this.#freshBytes += bytes.length;
-    if (this.#freshBytes > MOST_FRESH_BYTES || this.#fresh.length > MOST_FRESH) this.#settle();
+    if (this.#freshBytes > MAX_FRESH_BYTES || this.#fresh.length > MAX_FRESH) this.#settle();
   }
 
   /** All of it, or both ends with a note between them. */

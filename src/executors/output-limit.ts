@@ -7,11 +7,11 @@ import { readEnd, sizeOf } from './output-tail.ts';
  * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
  * of a log in the end.
  */
-export const MOST_OUTPUT_BYTES = 64 * 2 ** 20;
-export const MOST_OUTPUT = '64 MB';
+export const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
+export const MAX_OUTPUT = '64 MB';
 
 /** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
-export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
+export const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
 
 /** What is kept of logs, bytes: of one run, and of all runs of a session together. */
 export interface LogLimits {
@@ -48,7 +48,7 @@ export class OutputLimit {
   /** Why something may have been lost unseen; null: it wasn't. */
   problem: string | null = null;
 
-  constructor(logFile: string, fromByte: number, mostBytes = MOST_OUTPUT_BYTES) {
+  constructor(logFile: string, fromByte: number, mostBytes = MAX_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#mostBytes = mostBytes;
     this.#endBytes = Math.min(END_BYTES, Math.floor(mostBytes / 4));
@@ -115,7 +115,7 @@ export class OutputLimit {
 
 /** Puts a log in order whose command was being limited when this process was killed: copied, what is a hole in it would take all its room. */
 export function cutLeftLog(logFile: string): void {
-  if (sizeOf(logFile) > MOST_OUTPUT_BYTES) cutLog(logFile, 2 * END_BYTES);
+  if (sizeOf(logFile) > MAX_OUTPUT_BYTES) cutLog(logFile, 2 * END_BYTES);
 }
 
 /** Cuts a log down to so many bytes, kept from both ends; gives its size. Throws what the file system throws. */
@@ -141,7 +141,7 @@ export function cutLog(logFile: string, mostBytes: number): number {
  * may grow was cut while it ran. A workload can write such a note; it says nothing about anything but that workload's own output.
  */
 function leftOutBefore(file: number, fromByte: number, toByte: number): number {
-  if (toByte - fromByte > 2 * MOST_OUTPUT_BYTES) return 0;
+  if (toByte - fromByte > 2 * MAX_OUTPUT_BYTES) return 0;
   const part = Buffer.alloc(toByte - fromByte);
   const text = part.toString('latin1', 0, readSync(file, part, 0, part.length, fromByte));
   const bytes = [...text.matchAll(NOTES)].map(

@@ -30,8 +30,8 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     const detail = `two variants are named ${quote(name)}, here and in the matrix; rename one of them`;
     conflicts.push({ path: ['variants', name], part: 'key', detail, follows: [['variants'], ['matrix']] });
   }
-  if (names.length > MOST_VARIANTS) {
-    const detail = `${names.length.toLocaleString('en-US')} variants were given; it must be ${MOST_VARIANTS} at most`;
+  if (names.length > MAX_VARIANTS) {
+    const detail = `${names.length.toLocaleString('en-US')} variants were given; it must be ${MAX_VARIANTS} at most`;
     conflicts.push({
       path: [file.matrix === undefined ? 'variants' : 'matrix'],
       part: 'key',
@@ -106,7 +106,7 @@ function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conf
   });
 }
 
-const MOST_VARIANTS = 500;
+const MAX_VARIANTS = 500;
 
 function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['history']>): Conflict[] {
   const path: Path = ['history'];

@@ -6,9 +6,9 @@ import { ABOVE, BELOW, INTENSITY, intensityGPerKwh, type Limit, limit, PRICE, pr
 import { quote } from '../input/words.ts';
 import type { Cost, Experiment, Threshold } from './experiment.ts';
 
-const MOST_PRICE = 1_000_000;
+const MAX_PRICE = 1_000_000;
 /** The dirtiest grids have about 1,500: a larger number was meant in another unit. */
-const MOST_INTENSITY = 5_000;
+const MAX_INTENSITY = 5_000;
 const PRICE_TEXT =
   'a price per kilowatt-hour with its unit, such as "0.30 EUR/kWh" (currency as three capital letters)';
 const INTENSITY_TEXT =
@@ -28,16 +28,16 @@ const task = map({
 
 /** What energy costs, in money and in carbon, and what the user counts in. */
 export const cost = map({
-  price: quantity(PRICE_TEXT, PRICE, price, ({ perKwh }) => perKwh <= MOST_PRICE)
+  price: quantity(PRICE_TEXT, PRICE, price, ({ perKwh }) => perKwh <= MAX_PRICE)
     .optional()
     .meta({ description: 'Of electricity, such as "0.30 EUR/kWh".' }),
-  intensity: quantity(INTENSITY_TEXT, INTENSITY, intensityGPerKwh, (grams) => grams <= MOST_INTENSITY)
+  intensity: quantity(INTENSITY_TEXT, INTENSITY, intensityGPerKwh, (grams) => grams <= MAX_INTENSITY)
     .optional()
     .meta({ description: 'Carbon intensity of the grid in CO2 equivalent, such as "380 g/kWh".' }),
   task: task.optional().meta({ description: 'What costs are reported for besides a single run.' }),
 });
 
-const MOST_THRESHOLDS = 100;
+const MAX_THRESHOLDS = 100;
 const ABOVE_TEXT = 'a limit with its unit, such as "5%" or "20 J"';
 const BELOW_TEXT = 'a limit with its sign and unit, such as "-5%" or "-20 J"';
 const THRESHOLD = `${ABOVE_TEXT}, or a map with above or below, such as { above: 5%, variant: container }`;
@@ -69,7 +69,7 @@ const threshold = z.union(
 
 /** Changes that fail the job: more energy by more than so much, shown beyond the interval. */
 export const failOn = z
-  .union([threshold, z.array(threshold, { error: THRESHOLD }).max(MOST_THRESHOLDS, { error: THRESHOLD })], {
+  .union([threshold, z.array(threshold, { error: THRESHOLD }).max(MAX_THRESHOLDS, { error: THRESHOLD })], {
     error: THRESHOLD,
   })
   .meta({

@@ -10,7 +10,7 @@ export interface MatrixProblem {
 }
 
 /** More than can be measured; what would make more is not even counted out. */
-const MOST_CELLS = 10_000;
+const MAX_CELLS = 10_000;
 
 /** What is wrong with the matrix as such: levels, names, what is left out, a key that two factors give. */
 export function matrixProblems(matrix: MatrixFile, written: Written): MatrixProblem[] {
@@ -23,7 +23,7 @@ export function matrixProblems(matrix: MatrixFile, written: Written): MatrixProb
     problems.push({ path: ['matrix'], detail: 'no factor was given; it must have at least one' });
   }
   const count = factors.reduce((product, { levels }) => product * levels.length, 1);
-  if (count > MOST_CELLS) {
+  if (count > MAX_CELLS) {
     const detail = `its levels make ${count.toLocaleString('en-US')} variants; leave out factors or levels`;
     problems.push({ path: ['matrix'], detail });
   }

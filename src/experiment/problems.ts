@@ -20,7 +20,7 @@ export interface Problem extends Origin {
   readonly detail: string;
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** The experiment can't be made from what was given; `problems` holds all of it, for annotations. */
 export class ExperimentError extends InputError {
@@ -38,9 +38,9 @@ export function sentence(problem: Problem): string {
 }
 
 function textOf(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, MOST_SHOWN).map(sentence);
+  const shown = problems.slice(0, MAX_SHOWN).map(sentence);
   if (shown.length < 2) return shown.join('');
-  const more = problems.length > MOST_SHOWN ? [`… and ${problems.length - MOST_SHOWN} more`] : [];
+  const more = problems.length > MAX_SHOWN ? [`… and ${problems.length - MAX_SHOWN} more`] : [];
   return [`${problems.length} problems:`, ...shown, ...more].join('\n  ');
 }
 

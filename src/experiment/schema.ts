@@ -3,7 +3,7 @@ import { TRACERS } from '../contracts/tracers.ts';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
-import { MOST_EXECUTIONS } from '../schedule/batch.ts';
+import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { wholeText } from '../text/numbers.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
@@ -18,16 +18,16 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
-const EXECUTIONS = `"auto", or a whole number from 1 to ${wholeText(MOST_EXECUTIONS)}`;
+const EXECUTIONS = `"auto", or a whole number from 1 to ${wholeText(MAX_EXECUTIONS)}`;
 const BATCH = `${EXECUTIONS}, or a map such as { executions: auto, starts: true }`;
 const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
-const MOST_BLOCKS = 10_000;
+const MAX_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
-const REPETITIONS = `a whole number from 1 to ${wholeText(MOST_BLOCKS)}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
+const REPETITIONS = `a whole number from 1 to ${wholeText(MAX_BLOCKS)}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
 
 const looks = z
-  .array(wholeNumber(1, MOST_BLOCKS), { error: LOOKS })
+  .array(wholeNumber(1, MAX_BLOCKS), { error: LOOKS })
   .min(2, { error: LOOKS })
   .max(10, { error: LOOKS })
   .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), { error: LOOKS })
@@ -38,11 +38,11 @@ const looks = z
 
 /** How many blocks: a number that is fixed beforehand, or the looks of a group-sequential plan. */
 const repetitions = z
-  .union([wholeNumber(1, MOST_BLOCKS), map({ looks })], { error: REPETITIONS })
+  .union([wholeNumber(1, MAX_BLOCKS), map({ looks })], { error: REPETITIONS })
   .meta({ description: 'Blocks: in each, every variant runs once, in random order.' });
 
 const executions = z
-  .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MOST_EXECUTIONS, '"auto", or a whole number')], {
+  .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MAX_EXECUTIONS, '"auto", or a whole number')], {
     error: EXECUTIONS,
   })
   .meta({ description: 'How many; default: auto.' });

@@ -8,14 +8,14 @@ import type { Experiment } from './experiment.ts';
 import { profile } from './profiles.ts';
 
 const HOUR_S = 3600;
-const MOST_SERVICES = 20;
+const MAX_SERVICES = 20;
 
 const NAME = '1 to 40 letters, digits and any of "_.-", beginning with a letter or digit';
 const LINE =
   'text of a line of its output, such as "Ready to accept connections": plain text, with * for anything, ^ for the start and $ for the end of the line, and no regular expression';
 const READY = 'a map with one of tcp, http, log and command, such as { tcp: 6379, within: 30s }';
 const URL_TEXT = 'an address that begins with http://, such as http://localhost:8080/health';
-const SERVICES = `a map of names and services, such as { server: { run: ./server, ready: { tcp: 8080 } } }, ${MOST_SERVICES} at most`;
+const SERVICES = `a map of names and services, such as { server: { run: ./server, ready: { tcp: 8080 } } }, ${MAX_SERVICES} at most`;
 const PLACE = '"variant", "host", or another machine as ssh knows it, such as ssh://bench@db';
 const ADDRESS = 'a name or an address of that machine, without a port';
 const within = duration('a time above 0 and up to 1h', (s) => s > 0 && s <= HOUR_S);
@@ -75,7 +75,7 @@ const service = map({
 
 export const services = z
   .record(text(NAME, /^[A-Za-z0-9][\w.-]{0,39}$/, 40), service, { error: SERVICES })
-  .refine((given) => Object.keys(given).length <= MOST_SERVICES, { error: SERVICES })
+  .refine((given) => Object.keys(given).length <= MAX_SERVICES, { error: SERVICES })
   .meta({
     description:
       'What the workload talks to. Started in this order before the rest, each when the one before it is ready; ended in reverse after the guard.',

@@ -16,7 +16,7 @@ import { fileOrigin, type Origin } from './problems.ts';
 import { allowedAt } from './schema-walk.ts';
 
 /** Aliases multiply: a few lines with nested ones make gigabytes. No honest experiment has many. */
-const MOST_ALIASES = 50;
+const MAX_ALIASES = 50;
 
 export interface YamlText {
   readonly value: unknown;
@@ -51,7 +51,7 @@ export function parseYaml(text: string, file: string, base: Path = []): YamlText
     }
     if (errors.length === 0) {
       errors.push(...keepLetters(document, base).map((offset) => ({ origin: at(offset), detail: FORBIDDEN_NAME })));
-      value = document.toJS({ maxAliasCount: MOST_ALIASES });
+      value = document.toJS({ maxAliasCount: MAX_ALIASES });
     }
   } catch (thrown) {
     // The parser recurses: nesting of thousands of levels, cyclic and excessive aliases end here.
@@ -77,7 +77,7 @@ const FORBIDDEN_NAME = '"__proto__" cannot be a name';
 
 function tooMuch(thrown: unknown): string {
   const message = messageOf(thrown);
-  if (/alias count/i.test(message)) return `more than ${MOST_ALIASES} aliases (*name) are not read`;
+  if (/alias count/i.test(message)) return `more than ${MAX_ALIASES} aliases (*name) are not read`;
   const unresolved = /Unresolved alias .*: (.+)$/.exec(message)?.[1];
   if (unresolved !== undefined) {
     return `the alias ${quote(`*${unresolved}`)} stands for nothing: no &${unresolved} comes before it`;

@@ -10,7 +10,7 @@ const ADVICE =
   'Only a findings.json that this version of joulediff could have written is read: measure and show with the same version.';
 
 /** What no result of an experiment exceeds; whoever sends more wants something else. */
-export const MOST = {
+export const LIMITS = {
   bytes: 8 * 1024 * 1024,
   depth: 24,
   values: 500_000,
@@ -25,7 +25,7 @@ export const MOST = {
  * Throws InputError with a sentence that is safe to show as plain text.
  */
 export function readFindings(bytes: Uint8Array): Findings {
-  if (bytes.length > MOST.bytes) throw refusal(`it has ${bytes.length} bytes; the limit is ${MOST.bytes}`);
+  if (bytes.length > LIMITS.bytes) throw refusal(`it has ${bytes.length} bytes; the limit is ${LIMITS.bytes}`);
   const value = parse(bytes);
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (schema !== SCHEMA)
@@ -49,14 +49,14 @@ function excess(root: unknown): string | null {
   let values = 0;
   const look = (value: unknown, path: string, depth: number): string | null => {
     values++;
-    if (values > MOST.values) return `it has more than ${MOST.values} values`;
-    if (depth > MOST.depth) return `it is more than ${MOST.depth} levels deep`;
+    if (values > LIMITS.values) return `it has more than ${LIMITS.values} values`;
+    if (depth > LIMITS.depth) return `it is more than ${LIMITS.depth} levels deep`;
     if (typeof value === 'string') return tooLong(value, path);
     // JSON has no infinite numbers, but 1e999 becomes one.
-    if (typeof value === 'number') return Math.abs(value) <= MOST.number ? null : `${path} is a number out of range`;
+    if (typeof value === 'number') return Math.abs(value) <= LIMITS.number ? null : `${path} is a number out of range`;
     if (typeof value !== 'object' || value === null) return null;
     const entries = Object.entries(value);
-    if (entries.length > MOST.items) return `${path} has more than ${MOST.items} parts`;
+    if (entries.length > LIMITS.items) return `${path} has more than ${LIMITS.items} parts`;
     for (const [key, item] of entries) {
       const wrong =
         tooLong(key, path) ?? look(item, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
@@ -68,7 +68,7 @@ function excess(root: unknown): string | null {
 }
 
 function tooLong(text: string, path: string): string | null {
-  return text.length <= MOST.characters ? null : `${path} has a text of more than ${MOST.characters} characters`;
+  return text.length <= LIMITS.characters ? null : `${path} has a text of more than ${LIMITS.characters} characters`;
 }
 
 /** What doesn't fit the contract, as a clause; null: it fits, and has nothing that this version doesn't know. */

@@ -235,7 +235,7 @@ interface ResultFiles {
 
 /** Characters that the artifact service refuses in paths, and with one of them the whole upload. */
 const REFUSED = /["<>|*?:\r\n\\]/;
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 /**
  * The regular files below a result directory. Links are left out, symbolic ones and files that have a second name: a workload could have
@@ -251,7 +251,7 @@ async function listResultFiles(directory: string): Promise<ResultFiles> {
     // The write-ahead log belongs to the database; its index is made anew by whoever opens it.
     if (name.endsWith('.db-shm')) continue;
     const isOwn = entry.isFile() && (await lstat(path)).nlink === 1;
-    const fits = isOwn && !REFUSED.test(name) && files.length < MOST_FILES;
+    const fits = isOwn && !REFUSED.test(name) && files.length < MAX_FILES;
     (fits ? files : leftOut).push(fits ? path : name);
   }
   return { files: files.sort(), leftOut: leftOut.sort() };

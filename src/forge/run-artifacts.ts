@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MOST } from '../findings/read-findings.ts';
+import { LIMITS } from '../findings/read-findings.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import type { Octokit } from './api.ts';
 import { newestOfEach } from './artifact-names.ts';
@@ -86,5 +86,5 @@ async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: Downlo
   if (artifact.digest !== '' && artifact.digest !== digest) {
     throw new Error('what was downloaded is not what was uploaded (its checksum does not match)');
   }
-  return fileOfZip(archive, RESULT_FILES.findings, MOST.bytes);
+  return fileOfZip(archive, RESULT_FILES.findings, LIMITS.bytes);
 }

@@ -7,8 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where forges look for workflows, each with what is its own first. */
 const FOLDERS = ['.forgejo/workflows', '.gitea/workflows', '.github/workflows'];
-const MOST_FILES = 200;
-const MOST_BYTES = 1e6;
+const MAX_FILES = 200;
+const MAX_BYTES = 1e6;
 
 /**
  * What GitHub calls a job's workflow: its name, else the path of its file. The executor of Gitea and Forgejo leaves out both; there the
@@ -44,7 +44,7 @@ function unnamedWorkflow(env: Env): string {
 function filesIn(folder: string): string[] {
   try {
     const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
-    return files.sort().slice(0, MOST_FILES);
+    return files.sort().slice(0, MAX_FILES);
   } catch {
     return [];
   }
@@ -54,7 +54,7 @@ function filesIn(folder: string): string[] {
 function readWorkflow(path: string): unknown {
   try {
     const stats = statSync(path);
-    return stats.isFile() && stats.size <= MOST_BYTES ? parse(readFileSync(path, 'utf8')) : undefined;
+    return stats.isFile() && stats.size <= MAX_BYTES ? parse(readFileSync(path, 'utf8')) : undefined;
   } catch {
     return undefined;
   }

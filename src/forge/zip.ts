@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 
 /** No result has more; the artifact client of the measuring job leaves out what is beyond. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Bits of the Unix mode in an entry's attributes that tell the kind of file, where they tell one. */
 const KIND = 0o170000;
@@ -17,8 +17,8 @@ export async function fileOfZip(archive: Buffer, name: string, mostBytes: number
   // Only read where an artifact is: measuring starts without it.
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(archive, { strictFileNames: true });
-  if (zip.entryCount > MOST_ENTRIES) {
-    throw new Error(`the archive has ${zip.entryCount} files; the limit is ${MOST_ENTRIES}`);
+  if (zip.entryCount > MAX_ENTRIES) {
+    throw new Error(`the archive has ${zip.entryCount} files; the limit is ${MAX_ENTRIES}`);
   }
   const found: Entry[] = [];
   for await (const entry of zip.eachEntry()) {

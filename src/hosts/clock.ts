@@ -1,5 +1,5 @@
 /** One look at another machine's monotonic clock: its answer was stamped there at some moment between the question and its arrival here. */
-export interface ClockLook {
+export interface ClockSample {
   /** CLOCK_MONOTONIC here, nanoseconds. */
   readonly sentNs: bigint;
   readonly arrivedNs: bigint;
@@ -27,16 +27,16 @@ export interface HereWindow {
 /** How much the rate may change, as a share: what keeps a clock on time slews the monotonic one, too, and Linux by up to this (adjtimex(2)). */
 const WANDER = 500e-6;
 /** Clocks that run are nearer to each other than this: one that is farther off was set, or stood still (the machine was suspended). */
-const MOST_DRIFT = 1e-3;
+const MAX_DRIFT = 1e-3;
 
 /**
  * The look with the shortest way there and back. Its bounds hold however unequal the two ways are, since the stamp was made between them; that is
  * why they are halves of the whole way, and not of its scatter (D. Mills' minimum filter, RFC 5905 section 10, without his assumption of symmetry).
  */
-export function bestPoint(looks: readonly ClockLook[]): ClockPoint {
+export function bestPoint(looks: readonly ClockSample[]): ClockPoint {
   const [first, ...others] = looks;
   if (first === undefined) throw new RangeError('no look at the clock');
-  const way = ({ sentNs, arrivedNs }: ClockLook): bigint => arrivedNs - sentNs;
+  const way = ({ sentNs, arrivedNs }: ClockSample): bigint => arrivedNs - sentNs;
   const { sentNs, arrivedNs, thereNs } = others.reduce((best, look) => (way(look) < way(best) ? look : best), first);
   return { thereNs, hereNs: (sentNs + arrivedNs) / 2n, withinNs: Number(arrivedNs - sentNs) / 2 };
 }
@@ -54,7 +54,7 @@ export function windowHere(
   const there = Number(after.thereNs - before.thereNs);
   const here = Number(after.hereNs - before.hereNs);
   const unknown = before.withinNs + after.withinNs;
-  if (there <= 0 || here <= 0 || Math.abs(here - there) > MOST_DRIFT * here + unknown) return null;
+  if (there <= 0 || here <= 0 || Math.abs(here - there) > MAX_DRIFT * here + unknown) return null;
   if (window.startNs < before.thereNs || window.endNs > after.thereNs || window.endNs < window.startNs) return null;
   const rate = here / there;
   const at = (ns: bigint): bigint => before.hereNs + BigInt(Math.round(Number(ns - before.thereNs) * rate));

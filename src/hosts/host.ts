@@ -11,7 +11,7 @@ import { homeFolder } from '../system/user.ts';
 import { plain } from '../text/plain.ts';
 import { goOnWords } from '../text/way-in.ts';
 import { TimeNs } from './answers.ts';
-import { bestPoint, type ClockLook, type ClockPoint } from './clock.ts';
+import { bestPoint, type ClockPoint, type ClockSample } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
 
 /** How many times the other clock is asked, and for how long at the most. */
@@ -21,7 +21,7 @@ const LOOKS_S = 3;
 const RETURN_S = 60;
 const RETRY_S = 2;
 const CHUNK_BYTES = 2 ** 20;
-const MOST_FILES_BYTES = 4 * 2 ** 30;
+const MAX_FILES_BYTES = 4 * 2 ** 30;
 const UNPACK_MS = 600_000;
 /** What is asked of that machine after a stop may take no longer. */
 const STOP_MS = 4000;
@@ -131,7 +131,7 @@ export class RemoteHost implements AsyncDisposable {
 
   /** Where the other clock is at this moment. Throws HostLostError. */
   async clock(): Promise<ClockPoint> {
-    const looks: ClockLook[] = [];
+    const looks: ClockSample[] = [];
     const untilNs = nowNs() + secondsToNs(LOOKS_S);
     while (looks.length < LOOKS && (looks.length === 0 || nowNs() < untilNs)) {
       const { answer, sentNs, arrivedNs } = await this.#connection.timed({ op: 'clock' }, z.object({ t: TimeNs }));
@@ -227,7 +227,7 @@ export class RemoteHost implements AsyncDisposable {
       for await (const chunk of tar.stdout.iterator({ destroyOnReturn: true }) as AsyncIterable<Buffer>) {
         this.#signal.throwIfAborted();
         bytes += chunk.length;
-        if (bytes > MOST_FILES_BYTES) {
+        if (bytes > MAX_FILES_BYTES) {
           throw new MeasureError(`${root} holds more than 4 GiB, which is too much to be sent to ${this.address}.`, {
             advice: 'Put the experiment file into a folder with only what the workload needs.',
           });

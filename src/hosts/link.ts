@@ -25,8 +25,8 @@ const CONNECT_MS = 60_000;
 export const CLOSE_MS = 15_000;
 /** What is still to be read of an ssh that has ended, while a program that it started holds its output open. */
 const DRAIN_MS = 1000;
-const MOST_LINE_BYTES = 64 * 2 ** 20;
-const MOST_STDERR = 4000;
+const MAX_LINE_BYTES = 64 * 2 ** 20;
+const MAX_STDERR = 4000;
 
 /** A program of one line that takes the rest of itself from the first line of its input, so that no shell has to be told of it. */
 const START = `exec python3 -I -u -c 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))'`;
@@ -142,7 +142,7 @@ export class Link {
     });
     stdin.on('error', () => {}); // told when it closes
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-MOST_STDERR);
+      this.#stderr = (this.#stderr + text).slice(-MAX_STDERR);
     });
     stdout.on('data', (chunk: Buffer) => this.#take(chunk, nowNs()));
     stdin.write(`${JSON.stringify(helperProgram({ nonce: this.#nonce, token, asker: ownerToken(), what }))}\n`);
@@ -235,7 +235,7 @@ export class Link {
     if (rest.length === 0) return;
     this.#parts.push(rest);
     this.#bytes += rest.length;
-    if (this.#bytes > MOST_LINE_BYTES) this.lose(lost(this.#address, NO_ANSWER));
+    if (this.#bytes > MAX_LINE_BYTES) this.lose(lost(this.#address, NO_ANSWER));
   }
 
   #line(line: string, arrivedNs: bigint): void {

@@ -3,11 +3,11 @@ import { busySeconds } from '../system/cpu-times.ts';
 import type { MachineFiles } from './files.ts';
 
 /** Shorter stretches than this hold too few of the kernel's ticks (10 ms) to tell a load by. */
-const LEAST_LOAD_S = 0.2;
+const MIN_LOAD_S = 0.2;
 /** Fields 14 and 15 of /proc/PID/stat, counted from the one after the name. */
 const USER_TICKS = 11;
 const TICKS_PER_S = 100;
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 /** Processors that were busy since the last `begin`. */
 export class LoadMeter {
@@ -30,7 +30,7 @@ export class LoadMeter {
     const busyS = this.#busyS();
     if (from === null || busyS === null) return null;
     const lengthS = nsToSeconds(nowNs() - from.atNs);
-    return lengthS < LEAST_LOAD_S ? null : Math.max(0, busyS - from.busyS) / lengthS;
+    return lengthS < MIN_LOAD_S ? null : Math.max(0, busyS - from.busyS) / lengthS;
   }
 
   #busyS(): number | null {
@@ -71,6 +71,6 @@ export function busiest(
     name,
     share: (seconds - (before.get(process)?.seconds ?? 0)) / elapsedS,
   }));
-  const names = worked.filter(({ share }) => share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
+  const names = worked.filter(({ share }) => share >= MIN_SHARE).sort((a, b) => b.share - a.share);
   return [...new Set(names.map(({ name }) => name))];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
+import { decorate } from '../executors/decorate.ts';
 import { hostMarks } from '../executors/environment.ts';
 import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
 import { isGood, PlaceLostError } from '../executors/failures.ts';
@@ -17,7 +18,7 @@ import { listed } from '../text/plain.ts';
 /** When the program is stopped, what puts things back has no more time than that. */
 const HURRIED_S = 3;
 const GRACE_S = 0.3;
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** A hook that did not come to a good end. */
 export class HookError extends MeasureError {}
@@ -95,20 +96,7 @@ export class Hooks {
     this.#places.set(variant, { executor, network });
     const { hooks = {} } = this.#setup.experiment;
     if (hooks.prepare === undefined && hooks.cleanup === undefined) return executor;
-    const repeatProblem = executor.repeatProblem?.bind(executor);
-    const recover = executor.recover?.bind(executor);
-    const filesOf = executor.filesOf?.bind(executor);
-    const hasGroups = executor.hasGroups?.bind(executor);
-    const looks = executor.looks?.bind(executor);
-    return {
-      setup: (signal, recorded) => executor.setup(signal, recorded),
-      makeService: (service, context) => executor.makeService(service, context),
-      ...(repeatProblem && { repeatProblem }),
-      ...(recover && { recover }),
-      ...(filesOf && { filesOf }),
-      ...(hasGroups && { hasGroups }),
-      ...(looks && { looks }),
-      ...(executor.traces && { traces: executor.traces }),
+    return decorate(executor, {
       prepare: async (context) => {
         const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);
         const cleanUp = () => this.#cleanUp(context, variant).finally(forget);
@@ -120,7 +108,7 @@ export class Hooks {
           throw thrown;
         }
       },
-    };
+    });
   }
 
   async #cleanUp(context: RunContext, variant: string): Promise<void> {
@@ -227,7 +215,7 @@ export class Hooks {
       if (left.length > 0 && !this.#told.has(subject)) {
         this.#told.add(subject);
         log(
-          `${subject} left ${listed(left.slice(0, MOST_NAMES))} running, which ended with it: what a run needs is a service.`,
+          `${subject} left ${listed(left.slice(0, MAX_NAMES))} running, which ended with it: what a run needs is a service.`,
         );
       }
       return end.exitCode === 0 ? null : endOf(end);

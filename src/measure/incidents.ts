@@ -6,8 +6,8 @@ import type { RunIncidents } from '../store/records.ts';
 /** Messages of warnings and worse (syslog's levels), and of what tells of heat at any level. */
 const WARNING = 4;
 const TELLING = /throttl|temperature above|out of memory/i;
-const MOST_MESSAGES = 20;
-const MOST_CHARACTERS = 300;
+const MAX_MESSAGES = 20;
+const MAX_CHARACTERS = 300;
 
 /**
  * What happens to the machine while a run is measured: how often its processors were throttled, and what the kernel said. Looked at before the
@@ -46,6 +46,6 @@ export class IncidentWatch implements Disposable {
 
   #newMessages(): string[] | null {
     const telling = this.#log.newMessages()?.filter(({ level, text }) => level <= WARNING || TELLING.test(text));
-    return telling?.slice(0, MOST_MESSAGES).map(({ text }) => text.slice(0, MOST_CHARACTERS)) ?? null;
+    return telling?.slice(0, MAX_MESSAGES).map(({ text }) => text.slice(0, MAX_CHARACTERS)) ?? null;
   }
 }

@@ -22,8 +22,8 @@ import { foundCredentials } from './checkout/credentials.ts';
 import { holdsCredential, recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
+import { interimNotes } from './interims.ts';
 import { longPlanNotes } from './long-plan.ts';
-import { lookNotes } from './looks.ts';
 import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
 import { rememberMeasured } from './measured-here.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
@@ -146,7 +146,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
-  for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
+  for (const line of interimNotes(experiment.looks ?? [])) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);

@@ -6,7 +6,7 @@ import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { privateFolder, readOwnFile } from '../system/state.ts';
 
 /** Half a million experiments. */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 /**
  * What this user measured on this machine, as digests of the definitions in the databases. A database that came from elsewhere names any commands
@@ -19,7 +19,7 @@ const digestOf = (definition: Experiment): string => keyedDigest(digestKey(), 'm
 /** Whether an experiment with this very definition was begun here by this user: its commands have run already. */
 export function wasMeasuredHere(definition: Experiment): boolean {
   try {
-    return readOwnFile(listPath(), MOST_BYTES).split('\n').includes(digestOf(definition));
+    return readOwnFile(listPath(), MAX_BYTES).split('\n').includes(digestOf(definition));
   } catch {
     return false;
   }

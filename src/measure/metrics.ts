@@ -6,7 +6,7 @@ import type { MetricValue } from '../store/records.ts';
 import { openRegular } from '../system/open-regular.ts';
 
 /** Of a longer output so much of its end is looked through. */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 /** With or without thousands in groups: `17226.53`, `1,234.5`, `1e6`. */
 const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\d.,]*\d)/;
 
@@ -50,7 +50,7 @@ export function readMetrics(printed: Printed, metrics: readonly Metric[]): ReadM
 
 function endOf({ logFile, fromByte, toByte }: Printed): string {
   const size = toByte ?? sizeOf(logFile);
-  const from = Math.max(fromByte, size - MOST_BYTES);
+  const from = Math.max(fromByte, size - MAX_BYTES);
   if (from >= size) return '';
   const file = openRegular(logFile, 'read');
   try {

@@ -193,7 +193,8 @@ const servicesHere = ({ experiment }: ObserveRequest) =>
 
 /** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
 const hasServices = (request: ObserveRequest, variant: string): boolean =>
-  servicesHere(request).length > 0 || (request.places.executors.get(variant)?.looks?.().services ?? []).length > 0;
+  servicesHere(request).length > 0 ||
+  (request.places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
 
 /** They were born before any group that is looked at. */
 const lastingServices = (request: ObserveRequest): ObserverRecord[] =>

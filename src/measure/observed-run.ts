@@ -102,10 +102,10 @@ export function performObserved(
 }
 
 /** A traced run may take so many times what the workload usually does, */
-const MOST_STRETCH = 100;
+const MAX_STRETCH = 100;
 /** and so long however short that is, but never longer than this: nobody waits a day for a table. */
-const LEAST_S = 120;
-const MOST_S = 3600;
+const MIN_S = 120;
+const MAX_S = 3600;
 
 interface TracedTurn extends ObservedTurn {
   readonly way: TracedWay;
@@ -196,12 +196,8 @@ interface Bounds extends Disposable {
   reached(): Lack | null;
 }
 
-function boundsOf(
-  { room }: BegunTracer,
-  name: TracerName,
-  { usualS, leastS = LEAST_S, mostBytes }: TracedTurn,
-): Bounds {
-  const mostS = Math.min(MOST_S, Math.max(leastS, MOST_STRETCH * usualS));
+function boundsOf({ room }: BegunTracer, name: TracerName, { usualS, leastS = MIN_S, mostBytes }: TracedTurn): Bounds {
+  const mostS = Math.min(MAX_S, Math.max(leastS, MAX_STRETCH * usualS));
   const bytes = mostBytes ?? room?.bytes ?? Number.POSITIVE_INFINITY;
   const stopper = new AbortController();
   let reached: Lack | null = null;

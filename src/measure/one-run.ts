@@ -156,7 +156,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
 
 /** What is above idle is summed from guard to guard: a window that could reach into them has no energy. Throws MeasureError. */
 function checkClock({ clock }: Execution, guardS: number): void {
-  if (clock === undefined || clock.edgeS <= MOST_EDGE * guardS) return;
+  if (clock === undefined || clock.edgeS <= MAX_EDGE * guardS) return;
   throw new MeasureError(
     `The clock of the machine that told the window is known to ${(1000 * clock.edgeS).toFixed(0)} ms only, which is too much for a guard of ${guardS} s.`,
     { advice: 'Give a longer guard. Over a network, one that answers sooner helps.' },
@@ -164,7 +164,7 @@ function checkClock({ clock }: Execution, guardS: number): void {
 }
 
 /** Of a guard. */
-const MOST_EDGE = 0.25;
+const MAX_EDGE = 0.25;
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
 async function rest(

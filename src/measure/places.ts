@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PlaceFacts } from '../contracts/variant.ts';
 import { messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
-import type { Executor, PlaceLooks } from '../executors/executor.ts';
+import type { Executor, PlaceInspections } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { RemoteHost } from '../hosts/host.ts';
@@ -14,7 +14,7 @@ import type { Progress } from './progress.ts';
 import { checkPorts, ServicePlaces } from './service-places.ts';
 import { seePlace } from './surroundings.ts';
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts, services. */
 export interface Places extends AsyncDisposable {
@@ -53,7 +53,7 @@ export async function setUpPlaces(
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
   const surroundings = new Map<string, SeenPlace>();
-  const looks = new Map<string, PlaceLooks>();
+  const inspections = new Map<string, PlaceInspections>();
   const log = (line: string): void => progress.note(line);
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0 && host === undefined) log(withheldText(withheld));
@@ -90,14 +90,14 @@ export async function setUpPlaces(
       const executor = hooks.around(place, variant.name, () => services.networkOf(variant.name));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
-      const ofServices = alone.looks?.();
-      if (ofServices !== undefined) looks.set(variant.name, ofServices);
+      const ofServices = alone.inspections?.();
+      if (ofServices !== undefined) inspections.set(variant.name, ofServices);
     }
     for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);
       const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {}, atEnd };
       const known = facts.get(variant.name) as PlaceFacts;
-      const around = { services: experiment.services, looks: looks.get(variant.name) };
+      const around = { services: experiment.services, inspections: inspections.get(variant.name) };
       const seen = await seePlace({ variant, environment, facts: known, folder, signal, log, ...around });
       surroundings.set(variant.name, seen);
     }
@@ -141,7 +141,7 @@ async function needsOwnStarts(
 
 /** A workload that misses a variable tells nothing of why. */
 function withheldText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).join(', ');
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   return `Variables that workloads don't see here: ${shown}${more}. pass-env lets one through.`;
 }

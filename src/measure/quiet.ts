@@ -11,7 +11,7 @@ import {
   throttleCounters,
   timesThrottled,
 } from '../machine/processors.ts';
-import type { QuietLook } from '../store/records.ts';
+import type { QuietInspection } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { durationText } from '../text/numbers.ts';
 import { listed, plain } from '../text/plain.ts';
@@ -28,12 +28,12 @@ const PACE = {
   pauseS: 4,
 };
 /** Processors. */
-const MOST_LOAD = 0.25;
+const MAX_LOAD = 0.25;
 /** Above the first block. */
-const MOST_WARMER_C = 5;
+const MAX_WARMER_C = 5;
 
 /** What one look finds. */
-interface Seen extends Pick<QuietLook, 'load' | 'temperatureC' | 'limitHz' | 'throttled'> {
+interface Seen extends Pick<QuietInspection, 'load' | 'temperatureC' | 'limitHz' | 'throttled'> {
   /** With what is told of each. */
   readonly noises: ReadonlyMap<Noise, string>;
 }
@@ -72,7 +72,7 @@ export class QuietWatch {
   readonly #warned = new Set<Noise>();
 
   /** `before`: the looks of earlier sessions. */
-  constructor(onNoise: OnNoise, before: readonly QuietLook[], options: QuietOptions = {}) {
+  constructor(onNoise: OnNoise, before: readonly QuietInspection[], options: QuietOptions = {}) {
     const { root = '/', others = otherContainers, pace = PACE } = options;
     this.#pace = pace;
     this.#onNoise = onNoise;
@@ -94,7 +94,7 @@ export class QuietWatch {
     warmup,
     signal,
     progress,
-  }: QuietRequest): Promise<{ look: QuietLook; error: MeasureError | null }> {
+  }: QuietRequest): Promise<{ look: QuietInspection; error: MeasureError | null }> {
     const { lookS, graceS, pauseS } = this.#pace;
     const startNs = nowNs();
     const waitedS = () => Math.max(0, nsToSeconds(nowNs() - startNs) - lookS);
@@ -162,7 +162,7 @@ export class QuietWatch {
     const all = meter.processors();
     const load = all === null ? null : Math.max(0, all - (user + system) / 1e6 / lookS);
     const noises = new Map<Noise, string>();
-    if (load !== null && load >= MOST_LOAD) {
+    if (load !== null && load >= MAX_LOAD) {
       const names = busiest(before, processTimes(files), lookS).slice(0, 3);
       const who = names.length === 0 ? '' : ` (${listed(names.map((name) => plain(name, 20)))})`;
       noises.set('load', `others keep ${load.toFixed(2)} processors busy${who}`);
@@ -172,7 +172,7 @@ export class QuietWatch {
       noises.set('containers', `containers were started: ${listed(came.slice(0, 3).map((name) => plain(name, 30)))}`);
     }
     const temperatureC = hottestC(files, this.#temperatures);
-    if (temperatureC !== null && this.#firstC !== null && temperatureC > this.#firstC + MOST_WARMER_C) {
+    if (temperatureC !== null && this.#firstC !== null && temperatureC > this.#firstC + MAX_WARMER_C) {
       noises.set(
         'temperature',
         `the processor is at ${temperatureC.toFixed(0)} °C, and was at ${this.#firstC.toFixed(0)} °C before the first block`,

@@ -7,7 +7,14 @@ import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
-import type { ChannelRecord, ExperimentRecord, LookRecord, QuietLook, RunPlace, RunRecord } from '../store/records.ts';
+import type {
+  ChannelRecord,
+  ExperimentRecord,
+  InterimRecord,
+  QuietInspection,
+  RunPlace,
+  RunRecord,
+} from '../store/records.ts';
 import { visible } from '../text/plain.ts';
 import { compareRecords, recordable } from './concealed.ts';
 
@@ -23,8 +30,8 @@ export interface Unfinished {
   readonly places: ReadonlyMap<number, RunPlace>;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
-  readonly looks: readonly LookRecord[];
-  readonly quietLooks: readonly QuietLook[];
+  readonly looks: readonly InterimRecord[];
+  readonly quietInspections: readonly QuietInspection[];
   /** What the places told, by variant. */
   readonly facts: ReadonlyMap<string, PlaceFacts>;
   /** The files of its first session. */
@@ -54,7 +61,7 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
     channels: reader.channels(),
     complete,
     looks,
-    quietLooks: reader.quietLooks(),
+    quietInspections: reader.quietInspections(),
     facts: new Map(reader.variants().map(({ name, facts }) => [name, facts])),
     files: reader.sessions()[0]?.files ?? null,
   };

@@ -1,7 +1,7 @@
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import { MeasureError } from '../errors.ts';
 import type { Metric } from '../experiment/experiment.ts';
-import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
+import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
 import { listed, plain } from '../text/plain.ts';
@@ -12,7 +12,7 @@ import type { Progress } from './progress.ts';
 /** What `batch: auto` came to. */
 export function batchNote({ executions, targetS }: Batch): string {
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
-  const short = executions === MOST_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
+  const short = executions === MAX_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
   return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
 }
 
@@ -68,7 +68,7 @@ const READINGS =
 const LEFT_RUNNING =
   'The energy of whatever continues after the command has ended is not in its run. Let the command wait for everything that it starts, or stop it ' +
   '(a build daemon often has an option such as --no-daemon); a server that the command needs belongs under services.';
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 const ADVICE: Partial<Record<RunCause, string>> = {
   'left-running': LEFT_RUNNING,
   suspended: 'Keep the machine awake while it measures, with systemd-inhibit for example.',
@@ -87,7 +87,7 @@ export class RunNotes {
   left(variant: string, { names, runOn }: PreparedProcesses): void {
     if (!this.#isNew(`left ${variant}`)) return;
     const [they, them, use] = names.length === 1 ? ['it', 'it', 'uses'] : ['they', 'them', 'use'];
-    const left = `prepare of variant ${JSON.stringify(variant)} left ${listed(names.slice(0, MOST_NAMES))} running`;
+    const left = `prepare of variant ${JSON.stringify(variant)} left ${listed(names.slice(0, MAX_NAMES))} running`;
     if (runOn) {
       this.#progress.note(
         `${left} until the run is over: what ${they} ${use} in the window is measured. In a container, ${they} would have ended with prepare.`,

@@ -1,4 +1,4 @@
-import { takeLook } from '../analysis/take-look.ts';
+import { analyzeInterim } from '../analysis/analyze-interim.ts';
 import type { WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
@@ -10,14 +10,14 @@ import type { Plan } from '../schedule/plan.ts';
 import { type GiveUp, type NextRun, RunQueue } from '../schedule/queue.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
 import { withStore } from '../store/reader.ts';
-import type { LookRecord, SessionEnd } from '../store/records.ts';
+import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
+import { Looks } from './interims.ts';
 import { Logs } from './logs.ts';
-import { Looks } from './looks.ts';
 import { MachineCounters } from './machine-counters.ts';
 import { MachineSensors } from './machine-state.ts';
 import { type MeterSet, waitForMeters } from './meter-set.ts';
@@ -87,7 +87,7 @@ export class Session {
     this.#looks = new Looks({
       planned: experiment.looks ?? [],
       taken: unfinished?.looks ?? [],
-      take: (look) => this.#takeLook(look),
+      take: (look) => this.#analyzeInterim(look),
       progress,
     });
     this.#batch = new Batch(
@@ -96,7 +96,7 @@ export class Session {
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
     );
     const { onNoise } = experiment;
-    this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietLooks ?? []);
+    this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietInspections ?? []);
     this.#notes = new RunNotes(progress);
     this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
@@ -129,10 +129,12 @@ export class Session {
     return this.#looks.endBefore(next) ? null : next;
   }
 
-  #takeLook(look: number): LookRecord {
+  #analyzeInterim(look: number): InterimRecord {
     const { experiment, folder } = this.#measurement;
-    const taken = withStore(resultPath(folder, 'database'), (reader) => takeLook(reader, experiment.looks ?? [], look));
-    this.#parts.store.addLook(taken);
+    const taken = withStore(resultPath(folder, 'database'), (reader) =>
+      analyzeInterim(reader, experiment.looks ?? [], look),
+    );
+    this.#parts.store.addInterim(taken);
     return taken;
   }
 
@@ -173,7 +175,7 @@ export class Session {
     if (this.#quiet === null) return;
     const { progress, signal } = this.#measurement;
     const { look, error } = await this.#quiet.before({ block, warmup, signal, progress });
-    this.#parts.store.addQuietLook(look, this.#parts.buffer.take());
+    this.#parts.store.addQuietInspection(look, this.#parts.buffer.take());
     if (error !== null) throw error;
     await waitForMeters(this.#parts.meters, this.#measurement);
   }

@@ -3,7 +3,7 @@ import type { Execution } from '../contracts/execution.ts';
 import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import { messageOf, withoutFullStop } from '../errors.ts';
 import { networkPath } from '../executors/container/userland-proxy.ts';
-import type { ExecutorEnvironment, PlaceLooks } from '../executors/executor.ts';
+import type { ExecutorEnvironment, PlaceInspections } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
@@ -20,7 +20,7 @@ const TIMEOUT_S = 60;
 /** Characters of a version that are kept: some programs tell how they were built, too. */
 const LONGEST_VERSION = 2000;
 /** Bytes of what a look prints: a shell that prints more is none that tells anything. */
-const MOST_OUTPUT = 2 ** 20;
+const MAX_OUTPUT = 2 ** 20;
 
 export interface SeePlaceRequest {
   readonly variant: Variant;
@@ -33,7 +33,7 @@ export interface SeePlaceRequest {
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Where its services have places of their own; absent: they are in the variant's. */
-  readonly looks?: PlaceLooks | undefined;
+  readonly inspections?: PlaceInspections | undefined;
   log(line: string): void;
 }
 
@@ -42,13 +42,16 @@ export interface SeePlaceRequest {
  * fails for it: what can't be seen is said. Throws only the signal's reason.
  */
 export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
-  const { variant, looks, log } = request;
+  const { variant, inspections, log } = request;
   const { version: command } = variant.workload;
   const name = JSON.stringify(variant.name);
-  const inPlace = looks === undefined ? servicesIn(request) : [];
-  const own = looks?.client ?? { program: programOf(variant.workload), network: networkOf(variant, request.facts) };
+  const inPlace = inspections === undefined ? servicesIn(request) : [];
+  const own = inspections?.client ?? {
+    program: programOf(variant.workload),
+    network: networkOf(variant, request.facts),
+  };
   // A client on the host is the same for all; what it talks to is here.
-  const isClient = looks !== undefined || variant.workload.place !== 'host';
+  const isClient = inspections !== undefined || variant.workload.place !== 'host';
   const programs = [isClient ? own.program : [], ...inPlace.map(({ run }) => programOf({ run }))];
   const seen = await look(request, programs, own.network);
   if ('unseen' in seen && seen.unseen === 'failed') {
@@ -63,7 +66,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
     const program = parts[i];
     return program === undefined ? [] : [{ service, program, place: null, unseen: null }];
   });
-  if (looks !== undefined) services.push(...(await seeServices(request, looks)));
+  if (inspections !== undefined) services.push(...(await seeServices(request, inspections)));
   const around = services.length === 0 ? {} : { services };
   return {
     surroundings: 'value' in seen ? { ...seen.value.place, ...around } : services.length === 0 ? null : { services },
@@ -73,7 +76,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
 }
 
 /** One after the other: each is started alone, without what it needs. */
-async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceLooks): Promise<ServiceSeen[]> {
+async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceInspections): Promise<ServiceSeen[]> {
   const found: ServiceSeen[] = [];
   for (const { service, variant, program, network } of services) {
     // The registry made it, so it is of a kind that there is.
@@ -142,7 +145,7 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
     } finally {
       await prepared.dispose();
     }
-    return { execution, output: readHead(logFile, MOST_OUTPUT) };
+    return { execution, output: readHead(logFile, MAX_OUTPUT) };
   } finally {
     rmSync(logFile, { force: true });
   }

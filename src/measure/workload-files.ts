@@ -9,7 +9,7 @@ import { goOnWords } from '../text/way-in.ts';
 import { git } from './checkout/git.ts';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 /**
  * The files that variants without a revision run, as they are now: the commit of the repository, what differs from it, and the files that the
@@ -119,7 +119,7 @@ function isOutside(directory: string, path: string): boolean {
 async function digestOf(path: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = statSync(path);
-    if (size > MOST_BYTES) return `${size} bytes of ${mtimeMs}`;
+    if (size > MAX_BYTES) return `${size} bytes of ${mtimeMs}`;
     const sum = createHash('sha256');
     for await (const chunk of createReadStream(path)) sum.update(chunk);
     return sum.digest('hex');

@@ -15,7 +15,7 @@ const SLOWEST_S = 60;
 export const COARSE_MS = 4000;
 export const COARSE_READINGS = SAMPLE_S / QUESTION_S;
 /** Watts that no server takes. */
-export const MOST_SERVER_W = 100_000;
+export const MAX_SERVER_W = 100_000;
 
 const CHANNEL: Omit<ChannelInfo, 'channel'> = {
   part: 'machine',

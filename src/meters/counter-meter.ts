@@ -1,6 +1,6 @@
 import type { MeterInfo } from '../contracts/reading.ts';
 import { MeasureError, messageOf } from '../errors.ts';
-import { type Look, powerFrom } from '../sampling/told.ts';
+import { type CounterReading, powerFrom } from '../sampling/told.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
 import type { Meter, MeterSink } from './meter.ts';
 
@@ -35,7 +35,7 @@ export class CounterMeter implements Meter {
   #lastNs = 0n;
   #dueNs = 0n;
   /** Of each channel. */
-  #looks: readonly Look[] = [];
+  #looks: readonly CounterReading[] = [];
   #callOff = () => {};
 
   constructor(info: MeterInfo, counter: EnergyCounter, clock: Clock) {

@@ -1,5 +1,5 @@
 import type { Told } from '../contracts/reading.ts';
-import { inSi, type Look, powerFrom, type Quantity } from '../sampling/told.ts';
+import { type CounterReading, inSi, powerFrom, type Quantity } from '../sampling/told.ts';
 
 /** A foreign counter's fall, as a clause. */
 export interface Fall {
@@ -9,7 +9,7 @@ export interface Fall {
 /** Mean power between two looks at a counter of energy that somebody else keeps. */
 export class EnergySteps {
   readonly #counter: Quantity;
-  #last: Look;
+  #last: CounterReading;
 
   /** `value`: in the counter's own unit. */
   constructor(counter: Quantity, tNs: bigint, value: number) {
@@ -24,7 +24,7 @@ export class EnergySteps {
     if (powerW === null) return { missing: 'its time does not advance' };
     this.#last = look;
     if (powerW >= 0) return { powerW, told: { ...look, since } };
-    const joules = (at: Look) => inSi(at.values[0] ?? Number.NaN, this.#counter.unit);
+    const joules = (at: CounterReading) => inSi(at.values[0] ?? Number.NaN, this.#counter.unit);
     return { missing: `its energy fell from ${joules(since)} J to ${joules(look)} J` };
   }
 }

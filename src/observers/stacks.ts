@@ -1,9 +1,9 @@
 import type { Frame } from '../contracts/observation.ts';
 
 /** More functions than programs have: whoever sees more sees names that were made up, and each costs memory. */
-const MOST_NAMES = 500_000;
+const MAX_NAMES = 500_000;
 /** Functions on stacks that differ, together. */
-const MOST_PARTS = 10_000_000;
+const MAX_PARTS = 10_000_000;
 
 /** What was seen, with each function and each stack one object however often it comes; so much of it as can be kept. */
 export class KnownStacks {
@@ -15,7 +15,7 @@ export class KnownStacks {
   #parts = 0;
 
   /** `frameOf`: what a sampler's text of a function says. */
-  constructor(frameOf: (told: string) => Frame, mostNames = MOST_NAMES, mostParts = MOST_PARTS) {
+  constructor(frameOf: (told: string) => Frame, mostNames = MAX_NAMES, mostParts = MAX_PARTS) {
     this.#frameOf = frameOf;
     this.#mostNames = mostNames;
     this.#mostParts = mostParts;

@@ -30,7 +30,7 @@ const PURPOSES = {
 export const OWNER_FILE = 'joulediff-owner.json';
 
 /** Far more than a mark with the commands of an experiment has. */
-const MOST_MARK_BYTES = 256 * 1024;
+const MAX_MARK_BYTES = 256 * 1024;
 
 /**
  * Makes a private folder that names its owner, so that a later start knows it if this process is killed; `more` is in its mark too. The mark is
@@ -118,7 +118,7 @@ function isOurs(path: string): boolean {
 
 function readMark(path: string): { owner: string; experiment: string } | null {
   try {
-    const { seal, ...mark } = JSON.parse(readOwnFile(join(path, OWNER_FILE), MOST_MARK_BYTES));
+    const { seal, ...mark } = JSON.parse(readOwnFile(join(path, OWNER_FILE), MAX_MARK_BYTES));
     const isWhole = typeof mark.owner === 'string' && typeof mark.experiment === 'string';
     return isWhole && seal === sealOf(path, mark) ? mark : null;
   } catch {

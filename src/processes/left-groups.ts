@@ -36,7 +36,7 @@ export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): P
 
 /** In version 1 the trees of these controllers, in version 2 the one that has all. */
 const TREES = ['memory', 'pids', 'unified', '.'];
-const MOST_FOLDERS = 50_000;
+const MAX_FOLDERS = 50_000;
 
 /**
  * Every group of a joulediff of this user, or for root of any: who is killed in one login or service, and started in another, looks from elsewhere.
@@ -46,7 +46,7 @@ function ownFolders(root: string): string[] {
   const found: string[] = [];
   const isV1 = TREES.some((name) => name !== '.' && existsSync(join(root, name, 'cgroup.procs')));
   const waiting = isV1 ? TREES.slice(0, -1).map((name) => join(root, name)) : [root];
-  for (let seen = 0; waiting.length > 0 && seen < MOST_FOLDERS; seen++) {
+  for (let seen = 0; waiting.length > 0 && seen < MAX_FOLDERS; seen++) {
     const folder = waiting.pop() as string;
     for (const inner of entriesOf(folder)) {
       const path = join(folder, inner);

@@ -2,7 +2,7 @@ import type { Limit, LimitMet } from '../contracts/execution.ts';
 import { size, wholeNumber } from '../input/leaves.ts';
 
 /** Processes and threads of a workload: enough for any that is no fork bomb. */
-export const MOST_PIDS = 16_384;
+export const MAX_PIDS = 16_384;
 
 const MIB = 2 ** 20;
 const SIX_MEBIBYTES = 6 * MIB;
@@ -17,7 +17,7 @@ export interface Limits {
 export const limitKeys = {
   pids: wholeNumber(16, 4_194_304)
     .optional()
-    .meta({ description: `Most processes and threads at a time; default: ${MOST_PIDS}.` }),
+    .meta({ description: `Most processes and threads at a time; default: ${MAX_PIDS}.` }),
   memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
     .optional()
     .meta({ description: 'Memory limit; default: the memory of the machine, minus a reserve.' }),

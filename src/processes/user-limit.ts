@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { askProgram } from './ask-program.ts';
-import { MOST_PIDS } from './limits.ts';
+import { MAX_PIDS } from './limits.ts';
 import { threadsOfUser } from './user-threads.ts';
 
 /**
  * Lowers the soft limit of this process, which everything that it starts inherits, to what the user has now and `more`. The kernel
  * counts all threads of the user, and lets root have any number. Gives how many more there may be; null: there is no limit.
  */
-export function limitUser(uid: number, more = MOST_PIDS): number | null {
+export function limitUser(uid: number, more = MAX_PIDS): number | null {
   if (uid === 0) return null;
   const most = threadsOfUser(uid) + more;
   const current = softLimit();

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Group } from '../analysis/explain/names/groups.ts';
-import { LEAST_BLOCKS } from '../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../analysis/verdict.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import type { ContainerVariant } from '../executors/container/variant.ts';
 import type { Service } from '../executors/service.ts';
@@ -50,7 +50,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
       // With fewer nothing could be shown.
-      repetitions: experiment.looks ? { looks: experiment.looks } : Math.max(LEAST_BLOCKS, experiment.repetitions),
+      repetitions: experiment.looks ? { looks: experiment.looks } : Math.max(MIN_BLOCKS, experiment.repetitions),
       warmup: { runs: experiment.warmup.runs },
       rest: `${experiment.restS}s`,
       guard: `${experiment.guardS}s`,

@@ -16,7 +16,7 @@ import { headline } from './words/headline.ts';
 import { provenance } from './words/provenance.ts';
 
 /** Bytes that the whole page may have. */
-const MOST_BYTES = 2_900_000;
+const MAX_BYTES = 2_900_000;
 
 /** Variants are numbered as the experiment has them, and not as they happened to run. */
 export const treeOf = ({ observed, findings }: Analysis): ProfileTree | null =>
@@ -26,7 +26,7 @@ export const treeOf = ({ observed, findings }: Analysis): ProfileTree | null =>
   );
 
 /** Warnings in the open; the others are folded, so that the results stay near. */
-const MOST_WARNINGS = 4;
+const MAX_WARNINGS = 4;
 
 /**
  * report.html: one file. Its tables and drawings are there without a script; with it the charts answer, every run can be looked at, and the
@@ -50,7 +50,7 @@ export function reportHtml(analysis: Analysis, tree: ProfileTree | null = treeOf
   });
   const data = pageData(
     { ...analysis, ...(profile && { profile }) },
-    MOST_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after),
+    MAX_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after),
   );
   return `${before}${DATA_IDS.map((id) => dataElement(id, data[id])).join('')}${after}`;
 }
@@ -68,7 +68,7 @@ function header({ findings, runs }: Analysis): string {
     failureLink(findings),
     renderHtml([cards(findings)]),
     `<p class="how">${htmlInline(how(findings))}</p>`,
-    renderHtml([foldedWarnings(findings, MOST_WARNINGS)]),
+    renderHtml([foldedWarnings(findings, MAX_WARNINGS)]),
   ].join('\n');
 }
 

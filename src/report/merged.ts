@@ -8,7 +8,7 @@ import { gatheredCommits, gatheredSources } from './gathered/sections.ts';
 import { mergedSection } from './sections/merged.ts';
 
 /** Results that are named one by one. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** What several machines say together, as plain text with a line end at its end. */
 export function mergedTerminal(given: readonly Given[], merged: readonly Merged[], options: TerminalOptions): string {
@@ -26,7 +26,7 @@ function document(given: readonly Given[], merged: readonly Merged[], width: num
       ? content
       : section('', text`${name(one.variant)} against ${name(one.baseline)}`, content);
   });
-  return [title(merged), gatheredSources(given, MOST_NAMED), gatheredCommits(given, MOST_NAMED), ...parts];
+  return [title(merged), gatheredSources(given, MAX_NAMED), gatheredCommits(given, MAX_NAMED), ...parts];
 }
 
 function title(merged: readonly Merged[]): Heading {

@@ -16,7 +16,7 @@ import { primaryComparisons } from './verdict.ts';
 import { sourcesText } from './words/provenance.ts';
 
 /** Rows of costs; all of them are in the report. */
-const MOST_COSTS = 20;
+const MAX_COSTS = 20;
 const EVERY = Number.POSITIVE_INFINITY;
 
 /** The result as plain text of at most `width` columns, with a line end at its end. */
@@ -41,7 +41,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     resources(findings, true),
     factorial(findings, 'in words'),
     effects(findings, 'in words'),
-    costsInText(findings, MOST_COSTS),
+    costsInText(findings, MAX_COSTS),
     thresholdOverview(findings),
     warningAlert(findings, EVERY),
   ];

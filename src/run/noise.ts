@@ -1,4 +1,4 @@
-import { LEAST_BLOCKS } from '../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../analysis/verdict.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { noiseExperiment } from '../experiment/noise.ts';
 import type { MeasureRequest } from '../measure/measure.ts';
@@ -19,9 +19,9 @@ export interface NoiseResult {
  */
 export async function measureNoise(request: MeasureRequest): Promise<NoiseResult> {
   const experiment = noiseExperiment(request.experiment);
-  if (experiment.repetitions < LEAST_BLOCKS) {
+  if (experiment.repetitions < MIN_BLOCKS) {
     throw new InputError(
-      `repetitions: ${experiment.repetitions} was given; a noise floor needs at least ${LEAST_BLOCKS} blocks, and 30 are good.`,
+      `repetitions: ${experiment.repetitions} was given; a noise floor needs at least ${MIN_BLOCKS} blocks, and 30 are good.`,
     );
   }
   const result = await runExperiment({ ...request, experiment });

@@ -31,7 +31,7 @@ export interface Quantity {
 }
 
 /** A look at such quantities, in their order. */
-export interface Look {
+export interface CounterReading {
   readonly tNs: bigint;
   readonly values: readonly number[];
 }
@@ -42,7 +42,11 @@ export const inSi = (amount: number, unit: Unit): number => (amount * UNITS[unit
  * Watts from what was told: the one conversion, when a meter is read and whenever a database is read again. `since`: the look before, which counters
  * need. Null: nothing of it is a power, or no time has gone by.
  */
-export function powerFrom(quantities: readonly Quantity[], { tNs, values }: Look, since: Look | null): number | null {
+export function powerFrom(
+  quantities: readonly Quantity[],
+  { tNs, values }: CounterReading,
+  since: CounterReading | null,
+): number | null {
   const sum = (role: Quantity['role'], amount: (quantity: Quantity, index: number) => number) =>
     quantities.reduce((all, one, index) => (one.role === role ? all + inSi(amount(one, index), one.unit) : all), 0);
   const has = (role: Quantity['role']) => quantities.some((one) => one.role === role);

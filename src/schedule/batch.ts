@@ -3,13 +3,13 @@ import type { RunStatus } from './outcome.ts';
 
 /** With fewer readings in its window a run's energy is coarse; with fewer than the second number it decides nothing (method reference: run length). */
 export const ENOUGH_READINGS = 30;
-export const LEAST_READINGS = 10;
+export const MIN_READINGS = 10;
 
 /** A counter is read at the window's very edges; what remains is the start and the end of the workload itself. */
 const COUNTER_WINDOW_S = 5;
 
 /** Executions of one run at most. */
-export const MOST_EXECUTIONS = 10_000;
+export const MAX_EXECUTIONS = 10_000;
 
 /** Warm-up runs are a sample of the durations: a window that comes out a little shorter shall still be long enough. */
 const MARGIN = 1.05;
@@ -39,9 +39,9 @@ export interface BatchSetting {
  */
 export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, targetS: number): number {
   const shortest = Math.min(...[...durationsS.values()].flat());
-  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest <= 0 ? MOST_EXECUTIONS : 1;
+  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest <= 0 ? MAX_EXECUTIONS : 1;
   if (shortest >= targetS) return 1;
-  return Math.min(MOST_EXECUTIONS, Math.ceil((MARGIN * targetS) / shortest));
+  return Math.min(MAX_EXECUTIONS, Math.ceil((MARGIN * targetS) / shortest));
 }
 
 interface EndedRun {

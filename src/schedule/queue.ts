@@ -43,7 +43,7 @@ export type GiveUp =
 export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
 
 /** A block is tried so many times where runs are invalid (a meter's gap); a failing workload ends the experiment sooner. */
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Decides what comes next. A failed or invalid run makes its whole block be run again, so that blocks stay complete
@@ -142,8 +142,8 @@ function reasonToGiveUp(
   const failed = before.filter((one) => one.planned === planned && one.status === 'failed').map((one) => one.run);
   const { variant, block: number } = block.find((one) => one.run === planned) as PlannedRun;
   if (status === 'failed' && failed.length > 0) return { kind: 'failed-twice', variant, runs: [...failed, run], cause };
-  if (attempt >= MOST_ATTEMPTS) {
-    return { kind: 'too-many-attempts', block: number, attempts: MOST_ATTEMPTS, cause };
+  if (attempt >= MAX_ATTEMPTS) {
+    return { kind: 'too-many-attempts', block: number, attempts: MAX_ATTEMPTS, cause };
   }
   return null;
 }

@@ -99,7 +99,7 @@ function farthest(
   return most;
 }
 
-const LEAST_VALUES = 10;
+const MIN_VALUES = 10;
 
 /**
  * The 95 % point of √n · dip when the distribution is uniform, which of all with one mode is the hardest to tell from several (Hartigan and
@@ -124,7 +124,7 @@ const LIMITS: readonly (readonly [n: number, limit: number])[] = [
  */
 export function dipTest(values: readonly number[]): { readonly scaled: number; readonly limit: number } | null {
   const n = values.length;
-  if (n < LEAST_VALUES || new Set(values).size < n / 2) return null;
+  if (n < MIN_VALUES || new Set(values).size < n / 2) return null;
   return { scaled: Math.sqrt(n) * dip(values), limit: limitOf(n) };
 }
 

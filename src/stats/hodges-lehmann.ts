@@ -21,8 +21,8 @@ export interface ShiftEstimate {
 }
 
 /** Beyond these the order statistics are found by the normal approximation. */
-const MOST_DIFFERENCES = 400;
-const MOST_IN_BOTH = 1000;
+const MAX_DIFFERENCES = 400;
+const MAX_IN_BOTH = 1000;
 
 /**
  * Hodges–Lehmann estimate of the centre of the differences (median of the Walsh averages) with the interval that inverts the exact
@@ -130,7 +130,7 @@ function interval(
 /** P(W⁺ ≤ v) without ties, for v up to half of its range. */
 function signedRankTails(n: number): (v: number) => number {
   const range = (n * (n + 1)) / 2;
-  if (n > MOST_DIFFERENCES) return normalTails(range / 2, Math.sqrt((range * (2 * n + 1)) / 12));
+  if (n > MAX_DIFFERENCES) return normalTails(range / 2, Math.sqrt((range * (2 * n + 1)) / 12));
   const tails = lowerTailOfSignedSum(
     Array.from({ length: n }, (_, i) => i + 1),
     Math.ceil(range / 2),
@@ -140,7 +140,7 @@ function signedRankTails(n: number): (v: number) => number {
 
 /** P(U ≤ v) without ties, for v up to half of its range. */
 function rankSumTails(n: number, m: number): (v: number) => number {
-  if (n + m > MOST_IN_BOTH) return normalTails((n * m) / 2, Math.sqrt((n * m * (n + m + 1)) / 12));
+  if (n + m > MAX_IN_BOTH) return normalTails((n * m) / 2, Math.sqrt((n * m * (n + m + 1)) / 12));
   const tails = lowerTailOfU(n, m);
   return (v) => tails[v] ?? 1;
 }

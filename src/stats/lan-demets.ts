@@ -38,14 +38,14 @@ export function lanDeMets(
   });
   const key = `${information.join(' ')} ${alpha} ${spending}`;
   const known = computed.get(key) ?? boundsOf(information, alpha, spending);
-  if (computed.size >= MOST_KEPT) computed.clear();
+  if (computed.size >= MAX_KEPT) computed.clear();
   computed.set(key, known);
   return [...known];
 }
 
 /** Bounds take milliseconds, and every comparison of an experiment asks for the same ones. */
 const computed = new Map<string, readonly Bound[]>();
-const MOST_KEPT = 256;
+const MAX_KEPT = 256;
 
 function boundsOf(information: readonly number[], alpha: number, spending: Spending): Bound[] {
   const bounds: Bound[] = [];

@@ -8,9 +8,9 @@ export function logRatio(baseline: number, value: number): number {
 }
 
 /** The double above −100: no ratio of positive numbers is a change of −100 %, however it rounds. */
-const LEAST_PERCENT = -100 * (1 - 2 ** -53);
+const MIN_PERCENT = -100 * (1 - 2 ** -53);
 
 /** A difference of natural logarithms as percent: 100·(e^d − 1), above −100. */
 export function toPercent(logDifference: number): number {
-  return Math.max(100 * Math.expm1(logDifference), LEAST_PERCENT);
+  return Math.max(100 * Math.expm1(logDifference), MIN_PERCENT);
 }

@@ -11,8 +11,8 @@ export interface MannWhitney {
 }
 
 /** Largest arm for the exact p without ties, and the largest total for the exact conditional p with ties. */
-const MOST_PER_ARM = 100;
-const MOST_WITH_TIES = 120;
+const MAX_PER_ARM = 100;
+const MAX_WITH_TIES = 120;
 
 /**
  * Two-sided Mann–Whitney U test of y against x. Exact without ties up to 100 a side; exact given the midranks, P(|T − E| ≥ |t − E|),
@@ -25,11 +25,11 @@ export function mannWhitney(x: readonly number[], y: readonly number[]): MannWhi
   const { ranks, groups, ties } = midranks([...x, ...y]);
   const rankSum = ranks.slice(n).reduce((total, rank) => total + rank, 0);
   const u = rankSum - (m * (m + 1)) / 2;
-  if (!ties && n <= MOST_PER_ARM && m <= MOST_PER_ARM) {
+  if (!ties && n <= MAX_PER_ARM && m <= MAX_PER_ARM) {
     const tail = lowerTailOfU(n, m)[Math.min(u, n * m - u)] as number;
     return { u, p: Math.min(1, 2 * tail), method: 'exact', ties };
   }
-  if (ties && n + m <= MOST_WITH_TIES) {
+  if (ties && n + m <= MAX_WITH_TIES) {
     const doubled = ranks.map((rank) => 2 * rank);
     return { u, p: rankSumTwoSided(doubled, m, 2 * rankSum), method: 'exact', ties };
   }
@@ -43,7 +43,7 @@ export function mannWhitney(x: readonly number[], y: readonly number[]): MannWhi
  */
 export function mannWhitneyDoubled(x: readonly number[], y: readonly number[]): number | null {
   const { ranks, ties } = midranks([...x, ...y]);
-  if (!ties || x.length === 0 || y.length === 0 || ranks.length > MOST_WITH_TIES) return null;
+  if (!ties || x.length === 0 || y.length === 0 || ranks.length > MAX_WITH_TIES) return null;
   const doubled = ranks.map((rank) => 2 * rank);
   const sum = doubled.slice(x.length).reduce((total, rank) => total + rank, 0);
   return rankSumDoubledTail(doubled, y.length, sum);

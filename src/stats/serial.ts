@@ -3,7 +3,7 @@ import { spearman } from './correlation.ts';
 import { lag1, mannKendall, theilSen } from './trend.ts';
 
 /** The median slope looks at every pair: beyond so many values it is left out. */
-const MOST_FOR_SLOPE = 2000;
+const MAX_FOR_SLOPE = 2000;
 
 /** What values in the order of time show of time. Each part is null where it is undefined. */
 export function serialStatistics(values: readonly number[]): SerialStatistics {
@@ -14,6 +14,6 @@ export function serialStatistics(values: readonly number[]): SerialStatistics {
     mann_kendall: trend && { s: trend.s, z: trend.z, p: trend.p },
     spearman: spearman(order, values),
     lag1: lag1(values),
-    theil_sen: values.length > MOST_FOR_SLOPE ? null : theilSen(order, values),
+    theil_sen: values.length > MAX_FOR_SLOPE ? null : theilSen(order, values),
   };
 }

@@ -1,6 +1,6 @@
 import type { ShiftInterval } from './hodges-lehmann.ts';
 import { createPrng } from './prng.ts';
-import { FLIPS, MOST_ENUMERATED } from './sign-flip.ts';
+import { FLIPS, MAX_ENUMERATED } from './sign-flip.ts';
 import { isConstant, meanFrom } from './sums.ts';
 
 /**
@@ -14,7 +14,7 @@ export function signFlipInterval(differences: readonly number[], seed: number): 
   if (n < 2 || isConstant(differences)) return null;
   const reference = differences[0] as number;
   const centred = differences.map((d) => d - reference);
-  const all = n <= MOST_ENUMERATED;
+  const all = n <= MAX_ENUMERATED;
   const means = all ? meansOfAllSets(centred) : meansOfDrawnSets(centred, seed);
   const flips = all ? 2 ** n : 2 * (FLIPS + 1);
   // Smallest k at which 2(1 + k) of all flips are 5 % or more; a drawn set and its complement make one flip.

@@ -2,7 +2,7 @@ import { createPrng } from './prng.ts';
 import { isConstant } from './sums.ts';
 
 /** Up to so many differences every sign is tried, beyond as many draws. */
-export const MOST_ENUMERATED = 14;
+export const MAX_ENUMERATED = 14;
 export const FLIPS = 9999;
 
 /**
@@ -15,7 +15,7 @@ export function signFlip(differences: readonly number[], seed: number): number |
   const size = differences.reduce((total, d) => total + Math.abs(d), 0);
   // Sums of the same terms in another order may differ in their last bits and still be ties.
   const observed = Math.abs(differences.reduce((total, d) => total + d, 0)) - 1e-12 * size;
-  return n <= MOST_ENUMERATED ? enumerated(differences, observed) : sampled(differences, observed, seed);
+  return n <= MAX_ENUMERATED ? enumerated(differences, observed) : sampled(differences, observed, seed);
 }
 
 function enumerated(differences: readonly number[], observed: number): number {

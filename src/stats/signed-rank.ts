@@ -22,7 +22,7 @@ export function signOf(difference: number): number {
   return Math.sign(Math.round(Math.abs(difference) * RESOLUTION) * Math.sign(difference));
 }
 /** Beyond this many the normal approximation is used: the exact distribution would take seconds. */
-const MOST_EXACT = 400;
+const MAX_EXACT = 400;
 
 /**
  * Two-sided Wilcoxon signed-rank test of the differences (log ratios), exact given the midranks of |round(d·10⁹)|. Zeros are dropped
@@ -50,8 +50,8 @@ export function signedRank(differences: readonly number[], zeros: 'drop' | 'prat
     nNonzero,
     nZero: differences.length - nNonzero,
     ties: new Set(nonzero).size < nNonzero,
-    p: nNonzero <= MOST_EXACT ? exactP(doubled, doubledPlus, total) : asymptoticP(doubled, doubledPlus, total),
-    method: nNonzero <= MOST_EXACT ? 'exact' : 'asymptotic',
+    p: nNonzero <= MAX_EXACT ? exactP(doubled, doubledPlus, total) : asymptoticP(doubled, doubledPlus, total),
+    method: nNonzero <= MAX_EXACT ? 'exact' : 'asymptotic',
     rankBiserial: total > 0 ? (2 * doubledPlus - total) / total : null,
   };
 }

@@ -1,6 +1,6 @@
 import { chiSquaredTail } from './gamma.ts';
 import { createPrng } from './prng.ts';
-import { FLIPS, MOST_ENUMERATED } from './sign-flip.ts';
+import { FLIPS, MAX_ENUMERATED } from './sign-flip.ts';
 
 type Vector = readonly number[];
 
@@ -12,9 +12,9 @@ export interface SpatialSignedRank {
 }
 
 /** Shorter than this is no difference, so that no direction hangs on the last bit of a logarithm. */
-const LEAST_LENGTH = 1e-9;
+const MIN_LENGTH = 1e-9;
 /** Beyond this many vectors the distribution of flips is approximated: drawing it would take seconds. */
-const MOST_FLIPPED = 200;
+const MAX_FLIPPED = 200;
 
 /**
  * Whether vectors scatter around zero: the spatial signed-rank test (Möttönen and Oja 1995). The signed rank of a vector is the mean of the
@@ -31,8 +31,8 @@ export function spatialSignedRank(vectors: readonly Vector[], seed: number): Spa
   // Sums of the same terms in another order may differ in their last bits and still be ties.
   const observed = t - 1e-10 * size;
   const n = ranks.length;
-  if (n <= MOST_ENUMERATED) return { t, p: enumerated(n, lengthOf, observed), method: 'exact' };
-  if (n <= MOST_FLIPPED) return { t, p: sampled(n, lengthOf, observed, seed), method: 'sampled' };
+  if (n <= MAX_ENUMERATED) return { t, p: enumerated(n, lengthOf, observed), method: 'exact' };
+  if (n <= MAX_FLIPPED) return { t, p: sampled(n, lengthOf, observed, seed), method: 'sampled' };
   return { t, p: approximated(ranks, t, size), method: 'asymptotic' };
 }
 
@@ -53,7 +53,7 @@ function addDirection(sum: number[], x: Vector, y: Vector, sign: number): void {
   let squared = 0;
   for (let i = 0; i < x.length; i++) squared += ((x[i] as number) + sign * (y[i] as number)) ** 2;
   const length = Math.sqrt(squared);
-  if (length < LEAST_LENGTH) return;
+  if (length < MIN_LENGTH) return;
   for (let i = 0; i < x.length; i++)
     sum[i] = (sum[i] as number) + ((x[i] as number) + sign * (y[i] as number)) / length;
 }

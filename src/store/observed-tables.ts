@@ -97,12 +97,12 @@ export const OBSERVED_COUNT = table(
 export const FRAME = table('frame', { frame: integer, name: text, library: nullable(text) }, { key: ['frame'] });
 
 /** Of a deeper stack the innermost frames are kept. A tree of them is walked by functions that call themselves. */
-export const MOST_FRAMES = 500;
+export const MAX_FRAMES = 500;
 
 /** Every stack that was seen, once: its frames, the outermost first. */
 export const STACK = table(
   'stack',
-  { stack: integer, frames: json<readonly number[]>(z.array(z.int().min(1)).max(MOST_FRAMES)) },
+  { stack: integer, frames: json<readonly number[]>(z.array(z.int().min(1)).max(MAX_FRAMES)) },
   { key: ['stack'] },
 );
 

@@ -4,7 +4,7 @@ import type { Frame, StackSample, StretchCount } from '../contracts/observation.
 import { InputError } from '../errors.ts';
 import {
   FRAME,
-  MOST_FRAMES,
+  MAX_FRAMES,
   OBSERVED_BY,
   OBSERVED_COUNT,
   OBSERVED_MARK,
@@ -71,7 +71,7 @@ interface Room {
   readonly bytes: number;
 }
 
-/** Whole stacks fill their table to here, stacks of a few frames to twice as much, and one for each frame comes on top: all of it below MOST. */
+/** Whole stacks fill their table to here, stacks of a few frames to twice as much, and one for each frame comes on top: all of it below LIMITS. */
 const ROOM: Room = { rows: 300_000, bytes: 40 * 2 ** 20 };
 /** The innermost frames, which are kept where whole stacks have no room. */
 const FEW_FRAMES = 8;
@@ -98,7 +98,7 @@ class Stacks {
   }
 
   numberOf(given: readonly Frame[]): number {
-    const frames = given.slice(-MOST_FRAMES).map((frame) => this.#frameOf(frame));
+    const frames = given.slice(-MAX_FRAMES).map((frame) => this.#frameOf(frame));
     return (
       this.#stackOf(frames, this.#room) ??
       this.#stackOf(frames.slice(-FEW_FRAMES), { rows: 2 * this.#room.rows, bytes: 2 * this.#room.bytes }) ??

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { codeOf, InputError, messageOf } from '../errors.ts';
 import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
-import { MOST } from './sound.ts';
+import { LIMITS } from './sound.ts';
 import { verify } from './verify.ts';
 
 export interface OpenOptions {
@@ -34,8 +34,8 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
   }
   // A pipe or a device could keep us waiting for ever.
   if (!found.isFile()) throw new InputError(`${path} is not a file.`);
-  if (found.size > MOST.bytes) {
-    throw new InputError(`${path} has ${found.size} bytes; an experiment.db has ${MOST.bytes} at most.`);
+  if (found.size > LIMITS.bytes) {
+    throw new InputError(`${path} has ${found.size} bytes; an experiment.db has ${LIMITS.bytes} at most.`);
   }
   let db: Database.Database | undefined;
   try {

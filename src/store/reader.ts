@@ -4,7 +4,7 @@ import type { RawReading } from '../contracts/reading.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { Look } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/told.ts';
 import { readObserved, readObservers } from './observed.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
@@ -33,7 +33,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
-  QUIET_LOOK,
+  QUIET_INSPECTION,
   RUN,
   RUN_CLOCK,
   RUN_COUNTER,
@@ -74,7 +74,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     closingIdle: () => selectAll(db, IDLE),
     machineStates: () =>
       new Map(selectAll(db, MACHINE_STATE).map(({ run, ...state }) => [run, state satisfies MachineState])),
-    quietLooks: () => selectAll(db, QUIET_LOOK).map(({ session: _, ...look }) => look),
+    quietInspections: () => selectAll(db, QUIET_INSPECTION).map(({ session: _, ...look }) => look),
     incidents: () =>
       new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
     phaseMarks: () => {
@@ -200,7 +200,7 @@ function samples(db: Database.Database, session: number, channel: string, withRe
   return withReadings ? { ...columns, readings } : columns;
 }
 
-function told(db: Database.Database, session: number, channel: string): Look[] {
+function told(db: Database.Database, session: number, channel: string): CounterReading[] {
   const rows = db
     .prepare<[number, string], [bigint, number]>(
       `SELECT t_ns, value FROM told WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)

@@ -4,7 +4,7 @@ import type { StopSignal } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { Look } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/told.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { ObservedRecord, ObserverRecord } from './observed.ts';
 import type { Row } from './table.ts';
@@ -14,7 +14,7 @@ import type {
   IDLE,
   LOOK,
   NOISE_FLOOR,
-  QUIET_LOOK,
+  QUIET_INSPECTION,
   RUN,
   RUN_PLACE,
   SESSION,
@@ -86,7 +86,7 @@ export interface MachineState {
 }
 
 /** How quiet the machine was found before a block. */
-export type QuietLook = Omit<Row<typeof QUIET_LOOK.columns>, 'session'>;
+export type QuietInspection = Omit<Row<typeof QUIET_INSPECTION.columns>, 'session'>;
 
 /** What happened to the machine in a run, its guards included; null where it can't be read. */
 export interface RunIncidents {
@@ -107,7 +107,7 @@ export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
 export type IdleRecord = Row<typeof IDLE.columns>;
 export type EventRecord = Row<typeof EVENT.columns>;
-export type LookRecord = Row<typeof LOOK.columns>;
+export type InterimRecord = Row<typeof LOOK.columns>;
 
 /** Samples of one session and channel, in order of time. */
 export interface SampleColumns {
@@ -136,7 +136,7 @@ export interface StoreReader extends Disposable {
   /** By number of the run; those of which nothing was recorded are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
   /** In order; none where it was not looked at. */
-  quietLooks(): readonly QuietLook[];
+  quietInspections(): readonly QuietInspection[];
   /** By run; those of which nothing was recorded are absent. */
   incidents(): ReadonlyMap<number, RunIncidents>;
   /** Checkpoints in order, by run; runs without any are absent. */
@@ -155,10 +155,10 @@ export interface StoreReader extends Disposable {
   clocks(): ReadonlyMap<number, WindowClock>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
   /** What the channel's meter told in the place of watts, in order of time; none where it tells watts. */
-  told(session: number, channel: string): readonly Look[];
+  told(session: number, channel: string): readonly CounterReading[];
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */
-  looks(): readonly LookRecord[];
+  looks(): readonly InterimRecord[];
   /** What there was to look with when runs were last observed; empty: none were. */
   observers(): readonly ObserverRecord[];
   /** Extra runs that were observed, in the order of execution. */

@@ -3,7 +3,7 @@ import { MeasureError } from '../errors.ts';
 import { plain } from '../text/plain.ts';
 
 /** What no experiment exceeds; whoever brings more wants something else. Nothing is written beyond these limits, and nothing is read. */
-export const MOST = {
+export const LIMITS = {
   /** Bytes of the whole file: some months of readings. */
   bytes: 4 * 2 ** 30,
   rows: 1_000_000,
@@ -40,8 +40,8 @@ export function flawOf(db: Database.Database, schemas: readonly string[]): strin
 }
 
 /** More objects, or longer ones, than any version has are not read. */
-const MOST_OBJECTS = 200;
-const MOST_SQL = 200_000;
+const MAX_OBJECTS = 200;
+const MAX_SQL = 200_000;
 
 /** Everything that a database defines, as text. */
 export function schemaOf(db: Database.Database): string {
@@ -49,7 +49,7 @@ export function schemaOf(db: Database.Database): string {
     'SELECT count(*), coalesce(sum(octet_length(sql)), 0) FROM sqlite_schema',
   );
   const [objects, bytes] = size.raw().get() as [number, number];
-  if (objects > MOST_OBJECTS || bytes > MOST_SQL) return '';
+  if (objects > MAX_OBJECTS || bytes > MAX_SQL) return '';
   const rows = db.prepare<[], unknown[]>('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name');
   return JSON.stringify(rows.raw().all());
 }
@@ -65,7 +65,7 @@ export class Room {
 
   constructor(db: Database.Database) {
     this.#db = db;
-    db.pragma(`max_page_count = ${Math.floor(MOST.bytes / Number(db.pragma('page_size', { simple: true })))}`);
+    db.pragma(`max_page_count = ${Math.floor(LIMITS.bytes / Number(db.pragma('page_size', { simple: true })))}`);
   }
 
   /** Counts a row that is about to be written. Throws MeasureError where the table has no room for it. */
@@ -123,10 +123,10 @@ function sizeOf(db: Database.Database, table: string): Size {
 
 /** What is too much of a table, as a clause; null: nothing. */
 function excess(table: string, { rows, text, texts }: Size): string | null {
-  const mostRows = LONG_TABLES.has(table) ? MOST.samples : MOST.rows;
+  const mostRows = LONG_TABLES.has(table) ? LIMITS.samples : LIMITS.rows;
   if (rows > mostRows) return `its table ${table} has ${rows} rows; at most ${mostRows} are allowed`;
-  if (text > MOST.text) return `a text in its table ${table} has ${text} bytes; at most ${MOST.text} are allowed`;
-  return texts > MOST.texts
-    ? `the texts of its table ${table} have ${texts} bytes; at most ${MOST.texts} are allowed`
+  if (text > LIMITS.text) return `a text in its table ${table} has ${text} bytes; at most ${LIMITS.text} are allowed`;
+  return texts > LIMITS.texts
+    ? `the texts of its table ${table} have ${texts} bytes; at most ${LIMITS.texts} are allowed`
     : null;
 }

@@ -217,7 +217,7 @@ export const MACHINE_STATE = table(
 );
 
 /** How quiet the machine was found before a block, and how long that was waited for. */
-export const QUIET_LOOK = table(
+export const QUIET_INSPECTION = table(
   'quiet_look',
   {
     session: integer,
@@ -442,7 +442,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   SESSION,
   RUN,
   MACHINE_STATE,
-  QUIET_LOOK,
+  QUIET_INSPECTION,
   INCIDENT,
   PHASE_MARK,
   RUN_USAGE,

@@ -7,7 +7,7 @@ import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { Look } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
 import { nowNs } from '../system/clock.ts';
@@ -19,11 +19,11 @@ import { MIGRATIONS, versionAfter } from './migrations.ts';
 import { type ObservedRecord, type ObserverRecord, writeObserved, writeObservers } from './observed.ts';
 import { ALTERED_ADVICE, type OpenOptions, openDatabase } from './open.ts';
 import type {
-  LookRecord,
+  InterimRecord,
   MachineState,
   MetricValue,
   NoiseFloorRecord,
-  QuietLook,
+  QuietInspection,
   RecordedMeter,
   RunIncidents,
   RunPlace,
@@ -45,7 +45,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
-  QUIET_LOOK,
+  QUIET_INSPECTION,
   RUN,
   RUN_CLOCK,
   RUN_COUNTER,
@@ -281,14 +281,14 @@ export class StoreWriter {
   }
 
   /** What was decided at a look. */
-  addLook(look: LookRecord): void {
+  addInterim(look: InterimRecord): void {
     this.#write(() => this.#insert(LOOK)(look));
   }
 
   /** How quiet the machine was before a block, with what was observed until then. */
-  addQuietLook(look: QuietLook, observations: Observations): void {
+  addQuietInspection(look: QuietInspection, observations: Observations): void {
     this.#write((session) => {
-      this.#insert(QUIET_LOOK)({ ...look, session });
+      this.#insert(QUIET_INSPECTION)({ ...look, session });
       this.#observe(session, observations);
     });
   }
@@ -363,7 +363,7 @@ export class StoreWriter {
     const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
     const insertSample = this.#insert(SAMPLE);
     const insertTold = this.#insert(TOLD);
-    const tell = (channel: number, { tNs, values }: Look) => {
+    const tell = (channel: number, { tNs, values }: CounterReading) => {
       for (const [quantity, value] of values.entries()) insertTold({ session, channel, tNs, quantity, value });
       this.#toldNs.set(channel, tNs);
     };

@@ -51,7 +51,7 @@ export async function sleepUntil(momentNs: bigint, signal: AbortSignal, clock: C
 }
 
 /** Below this it may be the reading alone: the kernel tells its uptime in hundredths of a second. */
-const LEAST_SUSPENDED_S = 0.1;
+const MIN_SUSPENDED_S = 0.1;
 
 /**
  * Tells whether the machine was suspended since this was made. The kernel's uptime (CLOCK_BOOTTIME) goes on meanwhile and CLOCK_MONOTONIC does
@@ -70,7 +70,7 @@ export class SuspendWatch {
   suspendedS(): number {
     const nowAheadS = uptime() - nsToSeconds(nowNs());
     const suspendedS = nowAheadS - this.#aheadS;
-    return suspendedS < LEAST_SUSPENDED_S ? 0 : suspendedS;
+    return suspendedS < MIN_SUSPENDED_S ? 0 : suspendedS;
   }
 }
 

@@ -5,7 +5,7 @@ import { codeOf } from '../errors.ts';
 import { privateFolder, readOwnFile } from './state.ts';
 
 const KEY = /^[0-9a-f]{64}$/;
-const MOST_BYTES = 100;
+const MAX_BYTES = 100;
 
 let ofThisProcess: string | null = null;
 
@@ -25,7 +25,7 @@ export function digestKey(): string {
 const newKey = (): string => randomBytes(32).toString('hex');
 
 function readKey(path: string): string {
-  const key = readOwnFile(path, MOST_BYTES).trim();
+  const key = readOwnFile(path, MAX_BYTES).trim();
   if (!KEY.test(key)) throw new Error(`${path} holds no key`);
   return key;
 }

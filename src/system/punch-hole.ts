@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { codeOf, systemMessage } from '../errors.ts';
 
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /**
  * Gives a part of an open file back to its file system. The file keeps its length, and reads as zeros there. Node.js has no call for it: fallocate(1)
@@ -18,7 +18,7 @@ export function punchHole(descriptor: number, fromByte: number, toByte: number):
     stdio: ['ignore', 'ignore', 'pipe', descriptor],
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },
-    timeout: MOST_MS,
+    timeout: MAX_MS,
   });
   if (error !== undefined) {
     return codeOf(error) === 'ENOENT' ? 'there is no program fallocate' : `fallocate: ${systemMessage(error)}`;

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { analyzeStore } from '../analysis/analyze.ts';
 import { InputError, messageOf } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
-import { MOST, readFindings } from '../findings/read-findings.ts';
+import { LIMITS, readFindings } from '../findings/read-findings.ts';
 import type { Result } from '../report/gathered/result.ts';
 import { withStore } from '../store/reader.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
@@ -63,7 +63,7 @@ function readBounded(path: string): Buffer {
   }
   // A pipe or a device could keep us waiting for ever.
   if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
-  if (stats.size > MOST.bytes)
-    throw new InputError(`${path} has ${stats.size} bytes; the limit for findings is ${MOST.bytes}.`);
+  if (stats.size > LIMITS.bytes)
+    throw new InputError(`${path} has ${stats.size} bytes; the limit for findings is ${LIMITS.bytes}.`);
   return readFileSync(path);
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MOST_BYTES } from '../analysis/csv/records.ts';
+import { MAX_BYTES } from '../analysis/csv/records.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { handOverLeft, measuredNow } from '../measure/vault.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
@@ -36,8 +36,8 @@ export function readResultFile(path: string): ResultFile {
   try {
     if (startsWith(path, SQLITE)) return { kind: 'database' };
     const { size } = statSync(path);
-    if (size > MOST_BYTES) {
-      throw new InputError(`${path} has ${size} bytes; the limit for a CSV of runs is ${MOST_BYTES}.`);
+    if (size > MAX_BYTES) {
+      throw new InputError(`${path} has ${size} bytes; the limit for a CSV of runs is ${MAX_BYTES}.`);
     }
     return { kind: 'csv', text: textOf(path, readFileSync(path)) };
   } catch (cause) {

@@ -4,7 +4,7 @@ export const MISSING = '–';
 
 type Interval = readonly [low: number, high: number];
 
-const MOST_DECIMALS = 12;
+const MAX_DECIMALS = 12;
 /** What rounding of the machine leaves where there is nothing. */
 const NOTHING = 1e-9;
 
@@ -31,7 +31,7 @@ export function significant(value: number, digits = 4): string {
   if (value === 0) return '0';
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
   if (magnitude >= 15 || magnitude < -5) return withExponent(value, digits);
-  return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), MOST_DECIMALS));
+  return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), MAX_DECIMALS));
 }
 
 /** `1.234e18`. */
@@ -85,9 +85,9 @@ export function signed(value: number, decimals: number): string {
 export function decimalsFor(interval: Interval | null): number {
   if (interval === null) return 1;
   const half = (interval[1] - interval[0]) / 2;
-  let decimals = half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MOST_DECIMALS) : 1;
+  let decimals = half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MAX_DECIMALS) : 1;
   while (
-    decimals < MOST_DECIMALS &&
+    decimals < MAX_DECIMALS &&
     interval.some((end) => Math.abs(end) > NOTHING && Number(Math.abs(end).toFixed(decimals)) === 0)
   ) {
     decimals++;
@@ -129,7 +129,7 @@ export function changeOfAmount(
   }
   const [low, high] = interval;
   const half = (high - low) / 2 / size;
-  const decimals = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MOST_DECIMALS) : 1;
+  const decimals = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MAX_DECIMALS) : 1;
   const text = (amount: number): string => signed(amount / size, decimals);
   return { change: inUnit(text(value)), interval: `${text(low)} to ${text(high)}` };
 }

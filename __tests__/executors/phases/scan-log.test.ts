@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
-import { MOST_MARKS, MOST_NAMES } from '../../../src/executors/phases/phase-marks.ts';
+import { MAX_MARKS, MAX_NAMES } from '../../../src/executors/phases/phase-marks.ts';
 import { scanLog } from '../../../src/executors/phases/scan-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'joulediff-scan-'));
@@ -58,9 +58,9 @@ describe('scanLog', () => {
   });
 
   it('gives up on a flood of markers, and on one of names', async () => {
-    const flood = await scan('::joulediff phase a\n::joulediff end\n'.repeat(MOST_MARKS));
-    expect(flood.problem).toContain(`more than ${MOST_MARKS} checkpoints`);
-    const names = Array.from({ length: MOST_NAMES + 1 }, (_, i) => `::joulediff phase ${i}\n`).join('');
-    expect((await scan(names)).problem).toContain(`more than ${MOST_NAMES} different phases`);
+    const flood = await scan('::joulediff phase a\n::joulediff end\n'.repeat(MAX_MARKS));
+    expect(flood.problem).toContain(`more than ${MAX_MARKS} checkpoints`);
+    const names = Array.from({ length: MAX_NAMES + 1 }, (_, i) => `::joulediff phase ${i}\n`).join('');
+    expect((await scan(names)).problem).toContain(`more than ${MAX_NAMES} different phases`);
   });
 });

@@ -6,7 +6,7 @@ import { median } from '../../stats/quantiles.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { BlockDifference, CheckedRuns } from './checked-runs.ts';
 
-const LEAST_EACH = 4;
+const MIN_EACH = 4;
 
 /**
  * Does a run use more after one variant than after the other (heat, caches, a busy disk)? Only the first run of a block can tell: the
@@ -28,7 +28,7 @@ export function carryOver(runs: CheckedRuns): Check[] {
   });
   const after = (name: string | undefined): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
-  if (afterBaseline.length < LEAST_EACH || afterVariant.length < LEAST_EACH) return [];
+  if (afterBaseline.length < MIN_EACH || afterVariant.length < MIN_EACH) return [];
   const test = mannWhitney(afterBaseline, afterVariant);
   const shift = shiftEstimate(afterBaseline, afterVariant);
   if (test === null || shift === null) return [];

@@ -6,12 +6,12 @@ import type { CheckedRuns } from './checked-runs.ts';
 const BUSY_ALWAYS = 0.25;
 const BUSY_RUN = 0.5;
 const MANY_RUNS = 0.1;
-const LEAST_RUNS = 6;
+const MIN_RUNS = 6;
 
 /** Was the machine's rest disturbed by somebody else's work, whichever variant came next? Amounts, not a test: the load was counted. */
 export function competingLoad({ good }: CheckedRuns): Check[] {
   const loads = good.flatMap(({ run, machine }) => (machine?.load == null ? [] : [{ run, load: machine.load }]));
-  if (loads.length < LEAST_RUNS) return [];
+  if (loads.length < MIN_RUNS) return [];
   const usual = median(loads.map(({ load }) => load));
   const busy = loads.filter(({ load }) => load >= BUSY_RUN);
   const most = Math.max(...loads.map(({ load }) => load));

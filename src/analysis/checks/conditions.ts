@@ -35,7 +35,7 @@ export const LOAD: Condition = {
 
 export const CONDITIONS = [IDLE_POWER, TEMPERATURE, LOAD] as const;
 
-const LEAST_RUNS = 6;
+const MIN_RUNS = 6;
 
 /**
  * Did the variants have the same conditions? Each recorded condition of each variant against the baseline's: signed-rank test of the
@@ -77,7 +77,7 @@ function compared(
 ): Looked<Facts['amounts'][number]>[] {
   const known = (of_: string): number[] => runs.good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
   const [x, y] = [known(runs.baseline), known(variant)];
-  if (x.length < LEAST_RUNS || y.length < LEAST_RUNS) return [];
+  if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
   const p = pairedP(runs, variant, of) ?? mannWhitney(x, y)?.p;
   const [from, to] = [median(x), median(y)];
   const share = (to - from) / Math.abs(from);
@@ -91,7 +91,7 @@ function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Lo
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
   const [x, y] = [of(baseline), of(variant)];
-  if (x.length < LEAST_RUNS || y.length < LEAST_RUNS) return [];
+  if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
   const counts = [...Map.groupBy([...x, ...y], (governor) => governor)].sort((a, b) => b[1].length - a[1].length);
   const usual = counts[0]?.[0] ?? '';
   const others = (governors: readonly string[]): number => governors.filter((governor) => governor !== usual).length;
@@ -108,5 +108,5 @@ function pairedP({ differences }: CheckedRuns, variant: string, of: Condition['o
     const [a, b] = [of(baselineFirst ? first : second), of(baselineFirst ? second : first)];
     return a === null || b === null ? [] : [b - a];
   });
-  return deltas.length < LEAST_RUNS ? null : (signedRank(deltas)?.p ?? null);
+  return deltas.length < MIN_RUNS ? null : (signedRank(deltas)?.p ?? null);
 }

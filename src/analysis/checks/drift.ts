@@ -7,7 +7,7 @@ import { type CheckedRuns, type Differences, machineSeries } from './checked-run
 import { type Serial, serialDependence } from './serial.ts';
 
 /** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
-export const LEAST_FOR_ORDER = 6;
+export const MIN_FOR_ORDER = 6;
 
 /**
  * Drift of the machine, whatever ran on it: arm-centred ln E in the order of the runs. Comparing inside blocks takes it out of the
@@ -39,8 +39,8 @@ export function machineDrift(checked: CheckedRuns): Check[] {
 
 /** So strongly alike, runs are no independent ones, and a p value of them means nothing. */
 const DEPENDENT = 0.5;
-const MOST_LAGS = 4;
-const LEAST_FOR_ECHO = 12;
+const MAX_LAGS = 4;
+const MIN_FOR_ECHO = 12;
 
 /** By how many runs what comes again in all runs, or in those of one variant, is apart; null: nothing comes again. */
 function echoOf({
@@ -51,11 +51,11 @@ function echoOf({
   const own = [baseline, ...others].map((variant) =>
     good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ)),
   );
-  const series = [machineSeries(good), ...own].filter((values) => values.length >= LEAST_FOR_ECHO);
-  const alpha = FALSE_ALARMS / (2 * MOST_LAGS * series.length);
+  const series = [machineSeries(good), ...own].filter((values) => values.length >= MIN_FOR_ECHO);
+  const alpha = FALSE_ALARMS / (2 * MAX_LAGS * series.length);
   for (const values of series) {
     const limit = Math.max(DEPENDENT, normalQuantile(1 - alpha / 2) / Math.sqrt(values.length));
-    for (let lag = 1; lag <= MOST_LAGS; lag++) {
+    for (let lag = 1; lag <= MAX_LAGS; lag++) {
       const correlation = autocorrelation(values, lag);
       if (correlation !== null && Math.abs(correlation) > limit) return { lag, correlation };
     }
@@ -78,7 +78,7 @@ export function differencesDrift(checked: CheckedRuns): boolean {
 }
 
 function isFixedOrder({ blocks }: Differences): boolean {
-  return blocks.length >= LEAST_FOR_ORDER && blocks.every((b) => b.baselineFirst === blocks[0]?.baselineFirst);
+  return blocks.length >= MIN_FOR_ORDER && blocks.every((b) => b.baselineFirst === blocks[0]?.baselineFirst);
 }
 
 /** Drift that blocks did not absorb: the differences themselves change with time, or depend on the one before. */

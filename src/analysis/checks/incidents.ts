@@ -2,7 +2,7 @@ import type { Check, CheckOf } from '../../findings/checks.ts';
 import type { RunIncidents } from '../../store/records.ts';
 import type { RunResult } from '../results.ts';
 
-const MOST_MESSAGES = 3;
+const MAX_MESSAGES = 3;
 
 /** What happened to the machine in the compared runs of one channel: facts of each run, not a test. Nothing of what was never looked for. */
 export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMap<number, RunIncidents>): Check[] {
@@ -27,7 +27,7 @@ export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMa
   }
   if (compared.some(({ kernelMessages }) => kernelMessages !== null)) {
     const seen = compared.filter(({ kernelMessages }) => (kernelMessages ?? []).length > 0);
-    const messages = [...new Set(seen.flatMap(({ kernelMessages }) => kernelMessages ?? []))].slice(0, MOST_MESSAGES);
+    const messages = [...new Set(seen.flatMap(({ kernelMessages }) => kernelMessages ?? []))].slice(0, MAX_MESSAGES);
     const facts = { runs: seen.map(({ run, variant }) => ({ run, variant })), messages };
     const name = 'kernel messages';
     checks.push(

@@ -7,15 +7,15 @@ import type { RunEnergies } from '../run-energies.ts';
 /** Processors that a run keeps busy, from which on its meter must see it begin and end. */
 const BUSY = 0.3;
 /** Readings around an edge, below which nothing is said of it. */
-const FEWEST_READINGS = 4;
+const MIN_READINGS = 4;
 /** Edges, and runs, from which on something is said. */
-const FEWEST_EDGES = 6;
-const FEWEST_RUNS = 4;
+const MIN_EDGES = 6;
+const MIN_RUNS = 4;
 /** A step of this many of the smallest differences between two readings is one that the meter sees. */
 const CLEAR_STEPS = 3;
 /** A reading that repeats at so many of the edges is a failure of the meter. */
 const MANY = 0.05;
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** A moment, nanoseconds after the session's origin, and the readings in which the load begins or ends. */
 interface Edge {
@@ -50,13 +50,13 @@ export function meterReadings({ runs, channels }: RunEnergies, guardS: number): 
           firstAfter(columns.tNs, edge - guardNs),
           firstAfter(columns.tNs, edge + 2 * guardNs),
         );
-        if (steps.length >= FEWEST_READINGS) edges.push({ run, steps: [...steps] });
+        if (steps.length >= MIN_READINGS) edges.push({ run, steps: [...steps] });
       }
       const late = isLate(columns, { startNs, endNs, guardNs, periodNs: times.periodS * 1e9 });
       if (late !== null) lags.push(late);
     }
   }
-  if (edges.length < FEWEST_EDGES) return [];
+  if (edges.length < MIN_EDGES) return [];
   const frozen = edges.filter(({ steps }) => steps.every((watts) => watts === steps[0]));
   const seen = edges
     .filter((edge) => !frozen.includes(edge))
@@ -65,7 +65,7 @@ export function meterReadings({ runs, channels }: RunEnergies, guardS: number): 
   const facts = {
     edges: edges.length,
     frozen_edges: frozen.length,
-    frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MOST_TOLD),
+    frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MAX_TOLD),
     late_runs: lateRuns,
     runs: lags.length,
     guard_s: guardS,
@@ -76,7 +76,7 @@ export function meterReadings({ runs, channels }: RunEnergies, guardS: number): 
   if (frozen.length >= 2 && isFine) {
     return [{ name, state: frozen.length >= MANY * edges.length ? 'fail' : 'warn', reason: 'frozen', facts }];
   }
-  if (lags.length >= FEWEST_RUNS && lateRuns > lags.length / 2) return [{ name, state: 'fail', reason: 'late', facts }];
+  if (lags.length >= MIN_RUNS && lateRuns > lags.length / 2) return [{ name, state: 'fail', reason: 'late', facts }];
   return [{ name, state: 'ok', reason: 'follow', facts }];
 }
 

@@ -6,7 +6,7 @@ import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { CheckedRuns, Differences } from './checked-runs.ts';
 
 /** With fewer blocks of either order nothing can be seen. */
-const LEAST_EACH = 4;
+const MIN_EACH = 4;
 
 /**
  * Does it matter who runs first in a block? The differences of blocks with the baseline first against those of the others, by
@@ -26,7 +26,7 @@ function compared({ variant, blocks }: Differences): { variant: string; p: numbe
     blocks.filter((b) => b.baselineFirst === baselineFirst).map((b) => b.d);
   const variantLater = of(true);
   const variantEarlier = of(false);
-  if (variantLater.length < LEAST_EACH || variantEarlier.length < LEAST_EACH) return [];
+  if (variantLater.length < MIN_EACH || variantEarlier.length < MIN_EACH) return [];
   const test = mannWhitney(variantEarlier, variantLater);
   const shift = shiftEstimate(variantEarlier, variantLater);
   // The later run's surcharge stands in both groups, with opposite signs.

@@ -1,14 +1,14 @@
 import { type Check, Noise } from '../../findings/checks.ts';
-import type { QuietLook } from '../../store/records.ts';
+import type { QuietInspection } from '../../store/records.ts';
 
 /** Shorter than this is the grace that the clean-up of a run is given, and no waiting. */
-const LEAST_WAIT_S = 5;
+const MIN_WAIT_S = 5;
 
 /** What was found before the blocks, and how long they waited; nothing where it was not looked. */
-export function quietCheck(looks: readonly QuietLook[]): Check[] {
+export function quietCheck(looks: readonly QuietInspection[]): Check[] {
   if (looks.length === 0) return [];
-  const waits = looks.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= LEAST_WAIT_S);
-  const disturbed = looks.filter(({ waitedS, remaining }) => remaining.length > 0 || waitedS >= LEAST_WAIT_S);
+  const waits = looks.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= MIN_WAIT_S);
+  const disturbed = looks.filter(({ waitedS, remaining }) => remaining.length > 0 || waitedS >= MIN_WAIT_S);
   const facts = {
     blocks: looks.length,
     waited: waits.length,

@@ -3,11 +3,11 @@ import { median } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
 /** Fewer runs or pairs say nothing. */
-const LEAST = 5;
+const MIN = 5;
 /** How likely what is told may be by chance. */
 const BY_CHANCE = 1e-6;
 /** No instrument repeats an energy so closely: a counter's or a meter's step is far above it. */
-const LEAST_SCATTER = 1e-6;
+const MIN_SCATTER = 1e-6;
 /** Equal but for the arithmetic. */
 const SAME = 1e-12;
 
@@ -51,9 +51,9 @@ const energiesOf = ({ good }: CheckedRuns, variant: string): number[] =>
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.abs(a);
 
 function isStill(energiesJ: readonly number[]): boolean {
-  if (energiesJ.length < LEAST) return false;
+  if (energiesJ.length < MIN) return false;
   const [low, high] = [energiesJ.reduce((a, b) => Math.min(a, b)), energiesJ.reduce((a, b) => Math.max(a, b))];
-  return high - low <= LEAST_SCATTER * high;
+  return high - low <= MIN_SCATTER * high;
 }
 
 /** Energies of the baseline and a variant that belong together: by block, or without blocks by their places in time. */
@@ -72,7 +72,7 @@ function pairsOf(checked: CheckedRuns, variant: string): [number, number][] {
 
 /** The factor that makes all of one out of the other, as exactly as both are written; null: there is none, or it may be chance. */
 function constantFactor(pairs: readonly [number, number][]): number | null {
-  if (pairs.length < LEAST) return null;
+  if (pairs.length < MIN) return null;
   const factor = median(pairs.map(([base, other]) => other / base));
   const all = pairs.flat();
   const step = decimalStep(all);
@@ -104,20 +104,20 @@ function tally(values: readonly number[]): Map<number, number> {
 }
 
 /** Every pair of runs is looked at: of longer series, the last ones. */
-const MOST_LOOKED_THROUGH = 2000;
+const MAX_LOOKED_THROUGH = 2000;
 
 /** How many runs, one after the other, repeat earlier ones at most; null: no more than chance gives. */
 function longestRepeat(energiesJ: readonly number[]): number | null {
-  const values = energiesJ.slice(-MOST_LOOKED_THROUGH);
+  const values = energiesJ.slice(-MAX_LOOKED_THROUGH);
   const n = values.length;
-  if (n < 2 * LEAST) return null;
+  if (n < 2 * MIN) return null;
   const share = [...tally(values).values()].reduce((sum, count) => sum + (count / n) ** 2, 0);
   let longest = 0;
-  for (let lag = 1; lag <= n - LEAST; lag++) {
+  for (let lag = 1; lag <= n - MIN; lag++) {
     for (let i = lag, length = 0; i < n; i++) {
       length = isSame(values[i] as number, values[i - lag] as number) ? length + 1 : 0;
       longest = Math.max(longest, Math.min(length, lag));
     }
   }
-  return longest >= LEAST && (n * n * share ** longest) / 2 < BY_CHANCE ? longest : null;
+  return longest >= MIN && (n * n * share ** longest) / 2 < BY_CHANCE ? longest : null;
 }

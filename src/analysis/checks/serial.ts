@@ -14,7 +14,7 @@ export interface Serial {
 }
 
 /** Below this many values neither says anything. */
-const LEAST = 10;
+const MIN = 10;
 
 /**
  * Mann–Kendall's test for a trend and the correlation of neighbours (|r| against z/√n), each at half of `alpha`, so that both together
@@ -22,7 +22,7 @@ const LEAST = 10;
  */
 export function serialDependence(values: readonly number[], alpha: number): Serial | null {
   const n = values.length;
-  if (n < LEAST) return null;
+  if (n < MIN) return null;
   const trend = mannKendall(values);
   const r = lag1(values);
   if (trend === null || r === null) return null;
@@ -37,11 +37,11 @@ export function serialDependence(values: readonly number[], alpha: number): Seri
 }
 
 /** The median slope looks at every pair of values: of long series, at the medians of so many stretches. */
-const MOST_STRETCHES = 400;
+const MAX_STRETCHES = 400;
 
 function changeOf(values: readonly number[]): number {
   const n = values.length;
-  const stretches = Math.min(n, MOST_STRETCHES);
+  const stretches = Math.min(n, MAX_STRETCHES);
   const from = (k: number): number => Math.floor((k * n) / stretches);
   const places = Array.from({ length: stretches }, (_, k) => (from(k) + from(k + 1) - 1) / 2);
   const middles = Array.from({ length: stretches }, (_, k) => median(values.slice(from(k), from(k + 1))));

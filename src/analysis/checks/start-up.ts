@@ -3,7 +3,7 @@ import { median } from '../../stats/quantiles.ts';
 import type { RunResult } from '../results.ts';
 
 /** Of a window: more than this, and it is the start that is measured. */
-const MOST_SHARE = 0.1;
+const MAX_SHARE = 0.1;
 
 /**
  * How much of the windows passes until their place has started: what a container does before its workload does anything. Facts of each run, not
@@ -31,6 +31,6 @@ export function startUpCheck(
   if (seen.length === 0) return [];
   const name = 'start-up';
   const facts = { asked, seen, ...(refusesBatch && { batch_refused: true as const }) };
-  if (seen.every(({ percent }) => percent <= 100 * MOST_SHARE)) return [{ name, state: 'ok', reason: 'small', facts }];
+  if (seen.every(({ percent }) => percent <= 100 * MAX_SHARE)) return [{ name, state: 'ok', reason: 'small', facts }];
   return [{ name, state: asked ? 'ok' : 'warn', reason: 'large', facts }];
 }

@@ -7,7 +7,7 @@ import { alarm, FALSE_ALARMS } from './alarm.ts';
 import { type CheckedRuns, machineSeries } from './checked-runs.ts';
 import { differencesDrift } from './drift.ts';
 
-const LEAST_RUNS = 16;
+const MIN_RUNS = 16;
 
 /**
  * Was the machine still warming up? The first quarter of the compared runs against the rest (arm-centred ln E, Mann–Whitney), unless the
@@ -15,7 +15,7 @@ const LEAST_RUNS = 16;
  */
 export function warmUp(checked: CheckedRuns): Check[] {
   const { good, baseline, others, differences } = checked;
-  if (good.length < LEAST_RUNS) return [];
+  if (good.length < MIN_RUNS) return [];
   const series = machineSeries(good);
   const quarter = Math.floor(series.length / 4);
   const rest = series.slice(quarter);

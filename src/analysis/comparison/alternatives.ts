@@ -14,14 +14,14 @@ import { orderAdjusted, orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 
 /** The sign-flip interval draws as often as there are blocks, like its test. */
-const MOST_FLIPPED = 2000;
+const MAX_FLIPPED = 2000;
 
 /** The same questions answered in other ways: sensitivity, never what the verdict rests on. */
 export function alternatives(sample: Sample, marginPercent: number, seed: number, ordered: boolean): Alternatives {
   const { x, y, pairs, logRatios } = sample;
   const walsh = logRatios && walshEstimate(logRatios);
   const shift = shiftEstimate(x, y);
-  const flips = logRatios && logRatios.length <= MOST_FLIPPED ? signFlipInterval(logRatios, seed) : null;
+  const flips = logRatios && logRatios.length <= MAX_FLIPPED ? signFlipInterval(logRatios, seed) : null;
   const pratt = logRatios && signedRank(logRatios, 'pratt');
   return {
     walsh: walsh && { ci95: achieved(walsh.ci95, toPercent), ci90: achieved(walsh.ci90, toPercent) },

@@ -5,7 +5,7 @@ import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { roomOf } from './coarse.ts';
-import { type Looks, lookShares, repeatedP } from './look.ts';
+import { type Looks, lookShares, repeatedP } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
 

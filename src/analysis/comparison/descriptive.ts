@@ -12,7 +12,7 @@ import type { Sample } from './sample.ts';
 
 const RESAMPLES = 10_000;
 /** Every resample draws as often as there are runs: beyond this it takes seconds. */
-const MOST_RESAMPLED = 2000;
+const MAX_RESAMPLED = 2000;
 
 /** What describes a comparison and decides nothing. `ordered`: whether the numbers of the runs tell their order in time. */
 export function descriptive(sample: Sample, seed: number, ordered: boolean): Descriptive {
@@ -61,7 +61,7 @@ function standardized(value: number, n: number): Descriptive['cohens_dz'] {
 
 /** By block where there are blocks. */
 function resampled({ x, y, pairs }: Sample, seed: number): Descriptive['bootstrap'] {
-  if (x.length > MOST_RESAMPLED || y.length > MOST_RESAMPLED) return null;
+  if (x.length > MAX_RESAMPLED || y.length > MAX_RESAMPLED) return null;
   const options = { seed, resamples: RESAMPLES };
   const found: Bootstrap | null = pairs
     ? bootstrapPercent(

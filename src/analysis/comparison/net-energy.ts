@@ -9,7 +9,7 @@ export interface NetRun {
 }
 
 /** A mean net energy below so many of its standard uncertainties is no base for a percent. */
-const LEAST_UNCERTAINTIES = 3;
+const MIN_UNCERTAINTIES = 3;
 
 /**
  * Energies above idle, compared. Both arms stand on the same idle level, so its error counts with the difference of the durations, not
@@ -26,7 +26,7 @@ export function compareNet(baseline: readonly NetRun[], variant: readonly NetRun
   const difference = b.error === null ? null : of(a, b.durationS - a.durationS);
   const isFirm = (arm: Arm): boolean => {
     const error = of(arm, arm.durationS);
-    return error !== null && arm.netJ > LEAST_UNCERTAINTIES * error;
+    return error !== null && arm.netJ > MIN_UNCERTAINTIES * error;
   };
   return {
     difference_j: b.netJ - a.netJ,

@@ -10,7 +10,7 @@ type OrderEffect = NonNullable<Descriptive['order_effect']>;
 type OrderAdjusted = NonNullable<Alternatives['order_adjusted']>;
 
 /** With fewer blocks of either order nothing can be said. */
-const LEAST_EACH = 4;
+const MIN_EACH = 4;
 
 /**
  * Blocks with the baseline first against the others: the later run's surcharge π stands in both with opposite signs, d = τ ± π, so that it is
@@ -20,7 +20,7 @@ export function orderEffect(sample: Sample): OrderEffect | null {
   const groups = byOrder(sample);
   if (groups === null) return null;
   const { baselineFirst, variantFirst } = groups;
-  if (baselineFirst.length < LEAST_EACH || variantFirst.length < LEAST_EACH) return null;
+  if (baselineFirst.length < MIN_EACH || variantFirst.length < MIN_EACH) return null;
   const [ab, ba] = [moments(baselineFirst).mean, moments(variantFirst).mean];
   return {
     baseline_first: { blocks: baselineFirst.length, mean_percent: toPercent(ab) },

@@ -10,7 +10,7 @@ import { flaggedRuns, isTailEffect } from './tail.ts';
 type Line = Comparison['sensitivity']['without_flagged'];
 
 /** Below this many blocks there is no first quarter worth leaving out. */
-const LEAST_FOR_QUARTER = 8;
+const MIN_FOR_QUARTER = 8;
 
 /** The headline again under other choices, for the reader; the verdict never uses it. Lines need blocks. */
 export function sensitivity(sample: Sample, tail: Comparison['tail']): Comparison['sensitivity'] {
@@ -33,7 +33,7 @@ function withoutFlagged({ pairs, logRatios }: Sample, odd: ReadonlySet<ComparedR
 }
 
 function withoutFirstQuarter({ logRatios }: Sample): Line {
-  if (logRatios === null || logRatios.length < LEAST_FOR_QUARTER) return null;
+  if (logRatios === null || logRatios.length < MIN_FOR_QUARTER) return null;
   return line(logRatios.slice(Math.floor(logRatios.length / 4)));
 }
 

@@ -19,7 +19,7 @@ export interface TailOptions {
 }
 
 /** The farthest ones are named. */
-const MOST_FAR = 5;
+const MAX_FAR = 5;
 /** Standard deviations of a normal distribution in its MAD, and in the half-width of a 95 % interval. */
 const [SD_PER_MAD, SD_PER_HALF] = [1.4826, 1.96];
 
@@ -48,7 +48,7 @@ export function tailNumbers(sample: Sample, percent: Percent, options: TailOptio
     flags_p: a === null || b === null ? null : fisherExact(a.length, baseline.length, b.length, variant.length),
     of_means_apart: known ? apart(of_means, estimate) : null,
     apart_limit: known ? Math.max(limit, usualHalfWidth(sample)) : null,
-    far: far.slice(0, MOST_FAR).map(({ of, run }) => ({ variant: of, run: run.run, energy_j: run.energyJ })),
+    far: far.slice(0, MAX_FAR).map(({ of, run }) => ({ variant: of, run: run.run, energy_j: run.energyJ })),
     far_count: far.length,
     means_ci90: means,
     means_leave_margin:

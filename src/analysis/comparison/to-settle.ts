@@ -22,7 +22,7 @@ export interface Open {
 /** Chance of a verdict that counts as "probably". */
 const PROBABLY = 0.8;
 /** More blocks than these are never promised: so far ahead noise and machine are not those of today. */
-export const MOST_MORE = 500;
+export const MAX_MORE = 500;
 
 /**
  * Blocks beyond those compared after which the same experiment would end in a verdict other than inconclusive with a chance of 80 %, rounded
@@ -31,7 +31,7 @@ export const MOST_MORE = 500;
  * distribution for flat priors). Settled is what leaves zero outside the one interval, or has the other inside the margin.
  */
 export function blocksToSettle(open: Open): number | null {
-  const more = findFirst(1, MOST_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
+  const more = findFirst(1, MAX_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
   if (more === null) return null;
   const unit = more < 100 ? 1 : 10;
   return Math.ceil(more / unit) * unit;

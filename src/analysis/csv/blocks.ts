@@ -1,6 +1,6 @@
 import type { Check, CheckOf } from '../../findings/checks.ts';
 import { type GoodRun, isGood } from '../assemble.ts';
-import { LEAST_FOR_ORDER } from '../checks/drift.ts';
+import { MIN_FOR_ORDER } from '../checks/drift.ts';
 import type { RunResult } from '../results.ts';
 
 /** Blocks of a file that are none, and the first of them as an example. */
@@ -58,7 +58,7 @@ export function fixedOrder(good: readonly GoodRun[], variants: number): string[]
   const rounds = [...Map.groupBy(numbered, (run) => run.round)].filter(([round]) => round !== null);
   const orders = rounds.map(([, runs]) => runs.map((run) => run.variant)).filter((order) => order.length === variants);
   const first = orders[0];
-  if (variants < 2 || first === undefined || orders.length < LEAST_FOR_ORDER) return null;
+  if (variants < 2 || first === undefined || orders.length < MIN_FOR_ORDER) return null;
   if (new Set(first).size < variants) return null;
   return orders.every((order) => order.every((variant, i) => variant === first[i])) ? first : null;
 }

@@ -18,7 +18,7 @@ export interface Cells {
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const LONGEST_TEXT = 500;
 /** Limits of every amount but zero. 10²⁴ J is a thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
-const [LEAST, MOST] = [1e-24, 1e24];
+const [MIN, MAX] = [1e-24, 1e24];
 
 /** How the numbers of a file are written. */
 export interface Notation {
@@ -47,7 +47,7 @@ export function cellsOf({ line, cells }: CsvRecord, { places, energy }: Columns,
       const advice = /[.,]/.test(cell) ? `The decimal sign is a ${sign}, and thousands have none.` : undefined;
       refuse(`${nameOf(column)} is ${quoted(cell)}, which is not a number`, advice);
     }
-    if (value !== 0 && !(Math.abs(value) >= LEAST && Math.abs(value) <= MOST)) {
+    if (value !== 0 && !(Math.abs(value) >= MIN && Math.abs(value) <= MAX)) {
       refuse(
         `${nameOf(column)} is ${quoted(cell)}, which is too ${Math.abs(value) > 1 ? 'large' : 'small'} for any run`,
       );

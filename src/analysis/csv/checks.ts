@@ -5,7 +5,7 @@ import type { RunResult } from '../results.ts';
 import { blocksCheck, fixedOrder, isBlocked, type Scattered } from './blocks.ts';
 import type { RunTable } from './runs.ts';
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /**
  * What a reader must know about a file of runs: what is not compared, and why; what the file doesn't tell. `primary`: its first channel;
@@ -37,7 +37,7 @@ function excluded(runs: readonly RunResult[]): Check {
     excluded: bad.length,
     elsewhere: [],
     warmups: runs.filter((run) => run.status === 'warmup').length,
-    listed: bad.slice(0, MOST_LISTED),
+    listed: bad.slice(0, MAX_LISTED),
   };
   return bad.length === 0
     ? { name: 'runs', state: 'ok', reason: 'none-excluded', facts }

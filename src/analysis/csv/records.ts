@@ -3,9 +3,9 @@ import { InputError } from '../../errors.ts';
 import { plural } from '../../text/plain.ts';
 
 /** A file is read whole, and some of the statistics grow with the square of the runs: beyond these it is no list of runs. */
-export const MOST_BYTES = 16 * 2 ** 20;
-const MOST_LINES = 20_000;
-const MOST_RECORD_BYTES = 65_536;
+export const MAX_BYTES = 16 * 2 ** 20;
+const MAX_LINES = 20_000;
+const MAX_RECORD_BYTES = 65_536;
 
 export interface CsvRecord {
   /** Line on which it begins, from 1. */
@@ -38,8 +38,8 @@ export function csvRecords(text: string, file: string): CsvRecord[] {
   });
   const header = records[0];
   if (header === undefined) throw new InputError(`${file} is empty.`);
-  if (records.length > MOST_LINES + 1) {
-    throw new InputError(`${file} has more than ${MOST_LINES.toLocaleString('en-US')} lines of data.`, {
+  if (records.length > MAX_LINES + 1) {
+    throw new InputError(`${file} has more than ${MAX_LINES.toLocaleString('en-US')} lines of data.`, {
       advice: 'One line is one run of a variant on a channel; leave out what is not compared.',
     });
   }
@@ -70,8 +70,8 @@ function parsed(text: string, file: string, delimiter: Separator): Parsed[] {
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
       relax_column_count: true,
-      max_record_size: MOST_RECORD_BYTES,
-      to: MOST_LINES + 2,
+      max_record_size: MAX_RECORD_BYTES,
+      to: MAX_LINES + 2,
     }) as unknown as Parsed[];
   } catch (cause) {
     const { code, lines } = cause as CsvError & { lines?: number };
@@ -84,5 +84,5 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted (inside quotes it is written twice)',
   CSV_INVALID_CLOSING_QUOTE: 'there is text after the closing quote of a cell (a quote inside quotes is written twice)',
-  CSV_MAX_RECORD_SIZE: `it is longer than ${MOST_RECORD_BYTES} bytes`,
+  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_RECORD_BYTES} bytes`,
 };

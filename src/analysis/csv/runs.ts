@@ -28,8 +28,8 @@ interface Line {
 /** Columns that hardly any other program writes. */
 const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
-const MOST_VARIANTS = 50;
-const MOST_CHANNELS = 20;
+const MAX_VARIANTS = 50;
+const MAX_CHANNELS = 20;
 /** What stands for the column in a file without it. */
 const ONLY_CHANNEL = 'energy';
 
@@ -167,8 +167,8 @@ function refuseContradictions(lines: readonly Line[], file: string): void {
     const problem = `block ${run.block} has ${run.variant} on line ${other} already`;
     throw lineError(file, line, problem, 'A block has every variant once; give a repeated run the status invalid.');
   }
-  refuseMore(lines, file, 'variant', MOST_VARIANTS);
-  refuseMore(lines, file, 'channel', MOST_CHANNELS);
+  refuseMore(lines, file, 'variant', MAX_VARIANTS);
+  refuseMore(lines, file, 'channel', MAX_CHANNELS);
 }
 
 /** Only equal work compares. */

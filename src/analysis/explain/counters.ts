@@ -49,7 +49,7 @@ export function perCycle(counters: ReadonlyMap<string, Counted>): ReadonlyMap<st
 const ownOf = ({ value, given }: Counted): number => value - given;
 
 /** Of which more than this may be another phase's nothing is said. */
-const MOST_UNSURE = 0.5;
+const MAX_UNSURE = 0.5;
 
 /**
  * Whether a variant needs more cycles for more instructions, or for each of them: ln cycles = ln instructions − ln instructions per cycle, as means over runs.
@@ -78,7 +78,7 @@ export function workOf(
   ) as [Work[], Work[]];
   if (x.length < 2 || y.length < 2) return null;
   const unsure = [x, y].map((list) => moments(list.map((one) => one.unsure)).mean);
-  if (unsure.some((part) => part >= MOST_UNSURE)) return null;
+  if (unsure.some((part) => part >= MAX_UNSURE)) return null;
   const wider = -unsure.reduce((sum, part) => sum + Math.log1p(-part), 0);
   const change = (key: Exclude<keyof Work, 'unsure'>): CounterWork['cycles'] => {
     const [before, after] = [x, y].map((list) => list.map((one) => one[key])) as [number[], number[]];

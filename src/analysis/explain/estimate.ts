@@ -28,12 +28,12 @@ export function boundedInterval(estimate: Estimate, most: number, confidence: nu
 }
 
 /** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
-const LEAST_COUNT_SD = 0.5;
+const MIN_COUNT_SD = 0.5;
 /** Servers count whole microseconds, of many calls together. */
-const LEAST_CALL_SD_S = 1e-7;
+const MIN_CALL_SD_S = 1e-7;
 
 /** No clock wakes a thread at the same moment twice. */
-const LEAST_WAIT_SD_S = 0.001;
+const MIN_WAIT_SD_S = 0.001;
 
 /**
  * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
@@ -65,19 +65,19 @@ function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number):
     case 'fault':
     case 'switch':
     case 'counter':
-      return mean + LEAST_COUNT_SD ** 2;
+      return mean + MIN_COUNT_SD ** 2;
     case 'syscall':
     case 'error':
-      return LEAST_COUNT_SD ** 2;
+      return MIN_COUNT_SD ** 2;
     case 'off-cpu':
-      return LEAST_WAIT_SD_S ** 2;
+      return MIN_WAIT_SD_S ** 2;
     case 'bytes':
       return 1;
     case 'command':
-      return LEAST_COUNT_SD ** 2;
+      return MIN_COUNT_SD ** 2;
     case 'ratio':
       return 0;
     case 'command-time':
-      return LEAST_CALL_SD_S ** 2;
+      return MIN_CALL_SD_S ** 2;
   }
 }

@@ -12,9 +12,9 @@ import { partsOf } from './tree.ts';
 /** Share of false lines among those that are shown. */
 const FALSE_DISCOVERIES = 0.05;
 /** What takes less of a phase's processor time than that, over all runs together, is not asked about: looks at no difference. */
-const LEAST_SHARE = 0.005;
+const MIN_SHARE = 0.005;
 /** With fewer runs of a variant nothing is said of it. */
-const LEAST_RUNS = 2;
+const MIN_RUNS = 2;
 
 export interface ExplainRequest {
   readonly runs: readonly ObservedRun[];
@@ -30,7 +30,7 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
   const found = others.flatMap((variant) => {
     const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
     if (before === undefined || after === undefined) return [];
-    if (before.length < LEAST_RUNS || after.length < LEAST_RUNS) return [];
+    if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
   });
   const lines = withRates(found.flatMap(askedOf));
@@ -151,7 +151,7 @@ function comparisonOf(
 ): Explanation['comparisons'][number] {
   // Of two clocks, one for both.
   const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
-  const areSampled = x.length >= LEAST_RUNS && y.length >= LEAST_RUNS;
+  const areSampled = x.length >= MIN_RUNS && y.length >= MIN_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
     runs.map((run) => (areSampled ? sampledOfRun(run) : run.phases.reduce((sum, { cpuS }) => sum + cpuS, 0)));
   const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
@@ -297,7 +297,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
         .map(({ byName }) => byName.get(key) ?? { value: 0, most: 0 }),
     ) as [Value[], Value[]];
     const [baseline, variant] = [before, after].map((arm) => arm.map(({ value }) => value)) as [number[], number[]];
-    if (isTime(kind) && mean([...baseline, ...variant]) < LEAST_SHARE * cpuS) return [];
+    if (isTime(kind) && mean([...baseline, ...variant]) < MIN_SHARE * cpuS) return [];
     const values: LineValues = { kind, baseline, variant, grainS };
     const estimate = lineEstimate(values);
     if (estimate === null) return [];

@@ -1,4 +1,10 @@
-import { type Frame, type StackSample, type StretchCount, UNTIMED } from '../../contracts/observation.ts';
+import {
+  type Frame,
+  type ObserverName,
+  type StackSample,
+  type StretchCount,
+  UNTIMED,
+} from '../../contracts/observation.ts';
 import type { MovedBytes } from '../../observers/perf-bytes/names.ts';
 import { profilerOf, stackTimeOf } from '../../observers/profilers/names.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
@@ -22,7 +28,7 @@ export function observedRuns(
   // What one run tells of phases, and another of the whole run, can't be compared.
   const areTimed = !used.some(({ record }) => record.samples.some(({ tNs }) => tNs === UNTIMED));
   return used.map(({ record, run }, i) => {
-    const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) ? [] : (SEES[tool] ?? []))));
+    const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
     const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
     const told = { ...sampleOf(record), ...toldOf(record), ...(!areTimed && wholeOf(record)) };
     return { variant: record.variant, run, phases, ...told, ...(unseen.size > 0 && { unseen }) };
@@ -31,14 +37,19 @@ export function observedRuns(
 
 const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
 
-/** What is told by one observer alone: where it failed nothing is known, whoever else looked. */
-const SEES: Readonly<Record<string, readonly (Count['kind'] | `bytes ${MovedBytes}`)[]>> = {
+/** What one observer alone reports: where it failed, nothing is known of it, whatever the others reported. */
+const SEES: Readonly<Record<ObserverName, readonly (Count['kind'] | `bytes ${MovedBytes}`)[]>> = {
   'perf-stat': ['syscall', 'fault', 'switch'],
   'perf-counters': ['counter'],
   'perf-waits': ['off-cpu', 'error'],
   'perf-disks': ['bytes disks-read', 'bytes disks-written'],
   'perf-sockets': ['bytes network-sent', 'bytes network-received', 'bytes unix-sent', 'bytes unix-received'],
+  // Both report stacks, of which `lacksStacks` and `lacksCpu` tell.
+  'perf-record': [],
+  'perf-user': [],
 };
+
+const isObserver = (name: string): name is ObserverName => Object.hasOwn(SEES, name);
 
 const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
   new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));

@@ -1,4 +1,4 @@
-import { MOST_NAMES } from '../../executors/phases/phase-marks.ts';
+import { MAX_NAMES } from '../../executors/phases/phase-marks.ts';
 import type { Explanation } from '../../findings/explain.ts';
 import type { ObservedRecord } from '../../store/observed.ts';
 import type { StoreReader } from '../../store/records.ts';
@@ -22,7 +22,7 @@ export function explanationOf(
   const isFound = reader.definition().phases === 'auto';
   // A run may name fewer; what was made up could have a part for each sample.
   const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
-  const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MOST_NAMES);
+  const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MAX_NAMES);
   const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
     const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));

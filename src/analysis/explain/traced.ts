@@ -10,7 +10,7 @@ import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
 
 /** As for all that observed runs tell. */
 const FALSE_DISCOVERIES = 0.05;
-const LEAST_RUNS = 2;
+const MIN_RUNS = 2;
 /** The least that a tracer tells: runs that agree by that are not alike. */
 const GRAIN_S = 1e-6;
 /** uftrace tells a minute and more in whole seconds. */
@@ -52,7 +52,7 @@ function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPha
   const by = tracer === 'strace' ? {} : { tracer };
   const asked = variants.flatMap((variant) => {
     const after = of(variant).map(callsOf);
-    if (variant === baseline || before.length < LEAST_RUNS || after.length < LEAST_RUNS) return [];
+    if (variant === baseline || before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return linesOf({ of: variant, ...by }, before, after, AMOUNTS[tracer]);
   });
   return {

@@ -39,9 +39,9 @@ const MANY_STACKS = 50_000;
 /** Of a phase's time in each variant: what has less of it in all of them is rare. */
 const RARE_SHARE = 1e-4;
 /** Of all phases together: what comes then is folded, however few stacks there are. A file that was made up could unfold into billions. */
-const MOST_NODES = 500_000;
+const MAX_NODES = 500_000;
 /** Callers that may tell what a function of the kernel worked on. */
-const MOST_CALLERS = 64;
+const MAX_CALLERS = 64;
 /** Stands for what rare stacks have below a function. */
 export const RARE = '(rare stacks)';
 
@@ -73,7 +73,7 @@ export function profileTree(all: readonly ObservedRun[], order: readonly string[
   }
   const count = [...phases.values()].reduce((sum, { stacks }) => sum + stacks.length, 0);
   const folded = { stacks: 0, belowShare: count > MANY_STACKS ? RARE_SHARE : 0 };
-  const room = { nodes: MOST_NODES };
+  const room = { nodes: MAX_NODES };
   const trees = [...phases.values()].map(({ stacks, ...part }) => {
     const root = nodeOf(ROOT, variants.length);
     for (const { of, seconds } of stacks) root.total[of]! += seconds;
@@ -152,7 +152,7 @@ function grow(node: ProfileNode, { stacks, least, known, room }: Level): number 
     if (room.nodes > 0 && total.some((seconds, i) => seconds > 0 && seconds >= least[i]!)) {
       room.nodes--;
       const { frames, at } = through[0]!;
-      const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(Math.max(0, at - 1 - MOST_CALLERS), at - 1));
+      const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(Math.max(0, at - 1 - MAX_CALLERS), at - 1));
       const child = { ...nodeOf({ name: of.name, file: of.file, group }, least.length), total };
       node.children.set(of.name, child);
       folded += grow(child, { stacks: through, least, known, room });

@@ -2,9 +2,9 @@ import type { PhaseMark } from '../../contracts/execution.ts';
 import type { RunRecord } from '../../store/records.ts';
 
 /** More phases than these are read by nobody. */
-const MOST_PHASES = 8;
+const MAX_PHASES = 8;
 /** A phase that takes less of the run tells nothing. */
-const LEAST_SHARE = 0.02;
+const MIN_SHARE = 0.02;
 
 type Marks = ReadonlyMap<number, readonly PhaseMark[]>;
 type Run = Pick<RunRecord, 'run' | 'status' | 'startNs' | 'endNs'>;
@@ -64,13 +64,13 @@ function inOneOrder(places: readonly ReadonlyMap<string, number>[]): Line[] {
 
 function spread(lines: readonly Line[]): Line[] {
   const chosen: Line[] = [];
-  while (chosen.length < MOST_PHASES) {
+  while (chosen.length < MAX_PHASES) {
     const room = ({ at }: Line): number => Math.min(at, 1 - at, ...chosen.map((other) => Math.abs(other.at - at)));
     const best = lines.reduce<Line | null>(
       (most, line) => (most === null || room(line) > room(most) ? line : most),
       null,
     );
-    if (best === null || room(best) < LEAST_SHARE) break;
+    if (best === null || room(best) < MIN_SHARE) break;
     chosen.push(best);
   }
   return chosen;

@@ -4,7 +4,7 @@ import { type Course, type CourseOf, courseOf } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';
 
 /** With fewer readings in it, or where it is shorter than an edge of the meter, the energy of a phase is rough. */
-export const LEAST_PHASE_READINGS = 3;
+export const MIN_PHASE_READINGS = 3;
 
 type Phases = Required<Pick<RunResult, 'phases' | 'outsidePhases'>>;
 
@@ -16,7 +16,7 @@ export function phaseEnergies(
 ): Phases {
   const course = given && courseOf(given);
   // An edge that the meter spreads, or shows some time later, says little of what is shorter than that.
-  const leastS = Math.max(LEAST_PHASE_READINGS * periodS, course?.widthS ?? 0);
+  const leastS = Math.max(MIN_PHASE_READINGS * periodS, course?.widthS ?? 0);
   const energies = stretches.map(({ phase, start, end }) => ({
     phase,
     startS: (start.ns - startNs) / 1e9,

@@ -26,7 +26,7 @@ import { NoPlaceError } from '../failures.ts';
 import type { Service } from '../service.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import { factsOfImages, findImages } from './images.ts';
-import { looksOf } from './looks.ts';
+import { inspectionsOf } from './inspections.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
 import { digestOfCommand, readStack } from './read.ts';
@@ -83,9 +83,9 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   };
   return {
     traces: 'image',
-    looks() {
+    inspections() {
       const { stack, images } = isReady();
-      return looksOf(variant, stack, images);
+      return inspectionsOf(variant, stack, images);
     },
     services(given) {
       own = servicesOf(variant, project, given);

@@ -110,7 +110,7 @@ export function pathsWithVariables(raw: unknown): string[] {
     .filter((path) => path.includes('$'));
 }
 
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 /**
  * What the files that a Compose file consists of read besides: `.env`, and what `include` and `extends` name. Asked before Compose reads anything. A line for each that
@@ -145,7 +145,7 @@ export function sourceProblems(variant: ComposeVariant): string[] {
         look(Object(Object(one).extends).file, `services.${name}.extends.file`, from),
       ),
     ];
-    for (const one of read) if (one !== null && !files.includes(one) && files.length < MOST_FILES) files.push(one);
+    for (const one of read) if (one !== null && !files.includes(one) && files.length < MAX_FILES) files.push(one);
   }
   return [...new Set(problems)];
 }

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import type { Limit } from '../../contracts/execution.ts';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { freeBytes, threadsOfMachine } from '../../processes/limit-watch.ts';
-import { type Limits, MOST_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
 import { bytes } from '../../text/numbers.ts';
 import { BuildSteps } from './build-steps.ts';
 import { engineSocket } from './docker.ts';
@@ -30,8 +30,8 @@ const MET: Readonly<Record<Limit, string>> = {
 function limitsNow(): BuildLimits {
   const memoryBytes = memoryOf(totalmem());
   return {
-    step: { pids: MOST_PIDS, memoryBytes },
-    pids: MOST_PIDS,
+    step: { pids: MAX_PIDS, memoryBytes },
+    pids: MAX_PIDS,
     reserveBytes: Math.min(totalmem() - memoryBytes, freeBytes() / 2),
   };
 }

@@ -5,7 +5,7 @@ import type { ObservedGroup } from '../../contracts/observation.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
 import type { Tracer } from '../../observers/observer.ts';
-import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, limitFacts, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
 import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
@@ -246,7 +246,7 @@ export function limitsOf(
   { pids, memoryBytes }: { readonly pids?: number; readonly memoryBytes: number | null },
 ): Limits {
   return {
-    pids: info.PidsLimit === false ? null : (pids ?? MOST_PIDS),
+    pids: info.PidsLimit === false ? null : (pids ?? MAX_PIDS),
     memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),
   };
 }

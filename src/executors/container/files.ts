@@ -9,9 +9,9 @@ import { makeFolder } from '../../system/make-folder.ts';
 const COPY_MS = 60_000;
 const ALL_MS = 300_000;
 /** Programs and libraries of one run. */
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 /** A program with all that its compiler told of it. */
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 
 /**
  * Copies regular files of a container into a folder, under the paths that they have there; one that isn't there, is no file, or comes too late is left out. What comes
@@ -19,7 +19,7 @@ const MOST_BYTES = 2 ** 30;
  */
 export async function copyFiles(container: Docker.Container, paths: readonly string[], into: string): Promise<void> {
   const endMs = performance.now() + ALL_MS;
-  for (const path of paths.slice(0, MOST_FILES)) {
+  for (const path of paths.slice(0, MAX_FILES)) {
     const leftMs = endMs - performance.now();
     if (leftMs <= 0) return;
     const target = within(into, path);
@@ -62,7 +62,7 @@ async function copyOne(container: Docker.Container, path: string, target: string
     fmode: 0o600,
     map: (header) => ({ ...header, name: basename(target) }),
     ignore(_, header) {
-      const isWanted = !isTaken && header?.type === 'file' && (header.size ?? 0) <= MOST_BYTES;
+      const isWanted = !isTaken && header?.type === 'file' && (header.size ?? 0) <= MAX_BYTES;
       isTaken ||= isWanted;
       return !isWanted;
     },

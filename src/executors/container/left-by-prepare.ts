@@ -25,7 +25,7 @@ exit $joulediff_status`;
 /** A tar archive begins with a block that holds the size of its first file, in octal digits. */
 const BLOCK_BYTES = 512;
 const READ_MS = 20_000;
-const MOST_BYTES = 1000;
+const MAX_BYTES = 1000;
 const LONGEST_NAME = 20;
 
 /** Each name once; nothing where the engine does not give the file. Throws where the engine is gone. */
@@ -38,7 +38,7 @@ export async function namesLeft(container: Docker.Container): Promise<readonly s
     };
     const archive = await withDeadline(get, READ_MS);
     const bytes = Number.parseInt(archive.toString('latin1', 124, 136), 8);
-    const lines = archive.toString('utf8', BLOCK_BYTES, BLOCK_BYTES + Math.min(bytes, MOST_BYTES)).split('\n');
+    const lines = archive.toString('utf8', BLOCK_BYTES, BLOCK_BYTES + Math.min(bytes, MAX_BYTES)).split('\n');
     return [...new Set(lines.map((line) => plain(line, LONGEST_NAME)).filter((name) => name !== ''))];
   } catch (thrown) {
     if (lostEngine(thrown) instanceof PlaceLostError) throw thrown;

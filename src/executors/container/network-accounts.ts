@@ -5,7 +5,7 @@ import type { Uncounted } from '../../findings/resources.ts';
 import { type Traffic, trafficOf } from '../../machine/accounts.ts';
 import type { ServiceUse } from '../service-use.ts';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const NOTHING: Traffic = { receivedBytes: 0, sentBytes: 0 };
 
 /**
@@ -37,8 +37,8 @@ export class NetworkAccounts {
 
   read(): Traffic | null {
     if (this.#file === null) return null;
-    const bytes = Buffer.alloc(MOST_BYTES);
-    const after = trafficOf(bytes.toString('latin1', 0, readSync(this.#file, bytes, 0, MOST_BYTES, 0)), isOutside);
+    const bytes = Buffer.alloc(MAX_BYTES);
+    const after = trafficOf(bytes.toString('latin1', 0, readSync(this.#file, bytes, 0, MAX_BYTES, 0)), isOutside);
     return {
       receivedBytes: after.receivedBytes - this.#before.receivedBytes,
       sentBytes: after.sentBytes - this.#before.sentBytes,

@@ -4,7 +4,7 @@ import { labelsOf, named } from '../../processes/labels.ts';
 import type { Limits } from '../../processes/limits.ts';
 import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { RunContext } from '../executor.ts';
-import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
@@ -29,7 +29,7 @@ export interface StartedWith {
  * The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two files: when
  * both are full, the older half goes.
  */
-export const LOGGED = { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } };
+export const LOGGED = { Type: 'json-file', Config: { 'max-size': String(MAX_OUTPUT_BYTES), 'max-file': '2' } };
 const NOT_LOGGED = { Type: 'none', Config: {} };
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import type { RunContext } from '../executor.ts';
-import { MOST_OUTPUT, MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { MAX_OUTPUT, MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import { noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { appendLogs } from './logs.ts';
@@ -74,9 +74,9 @@ export class LoggedOutput implements Output {
     try {
       const { bytes, storedBytes } = await withDeadline(append, this.#patience);
       this.#copied = bytes;
-      if (storedBytes < MOST_OUTPUT_BYTES || this.#mayBeCut) return;
+      if (storedBytes < MAX_OUTPUT_BYTES || this.#mayBeCut) return;
       this.#mayBeCut = true;
-      const note = `\n[joulediff: a container's output beyond ${MOST_OUTPUT} loses its beginning, so some may be missing above]\n`;
+      const note = `\n[joulediff: a container's output beyond ${MAX_OUTPUT} loses its beginning, so some may be missing above]\n`;
       appendRegular(this.#context.logFile, note);
     } catch {
       // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
@@ -94,7 +94,7 @@ export class LoggedOutput implements Output {
     const { logFile, phaseLines = [] } = this.#context;
     await this.copy();
     if (this.#mayBeCut && phaseLines.length > 0) {
-      return noPhases(`it printed more than ${MOST_OUTPUT}, of which the beginning may be lost`);
+      return noPhases(`it printed more than ${MAX_OUTPUT}, of which the beginning may be lost`);
     }
     const part = { fromByte: start.byte, toByte: sizeOf(logFile) };
     const printed = { container: this.#container, logFile, part, clocks: [start.clock, end] as const };

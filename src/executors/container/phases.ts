@@ -11,7 +11,7 @@ import { stampedLines } from './stamped-lines.ts';
 export type ClockOffset = bigint;
 
 /** A wall clock that moved by more against the monotonic one was set; NTP's slewing is far below. */
-const MOST_CHANGE_NS = 50_000_000n;
+const MAX_CHANGE_NS = 50_000_000n;
 
 /** How exactly the engine's stamps can be put on the monotonic clock: the wall clock is read in milliseconds. */
 const STAMP_LATE_NS = 1_000_000n;
@@ -83,6 +83,6 @@ export function readClockOffset(): ClockOffset {
 /** The offset between two readings; null: the wall clock was set between them. */
 function offsetBetween(before: ClockOffset, after: ClockOffset): ClockOffset | null {
   const change = after - before;
-  if (change > MOST_CHANGE_NS || change < -MOST_CHANGE_NS) return null;
+  if (change > MAX_CHANGE_NS || change < -MAX_CHANGE_NS) return null;
   return before + change / 2n;
 }

@@ -14,7 +14,7 @@ import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { PlaceLostError, subjectOf } from '../failures.ts';
-import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import {
   answerLimitMs,
   checkMachine,
@@ -268,7 +268,7 @@ async function execute(
   hooks.onEdge('start');
   const startNs = nowNs();
   try {
-    const asked = { op: 'container', container: created.container.id, timeout: timeoutS, most: MOST_OUTPUT_BYTES };
+    const asked = { op: 'container', container: created.container.id, timeout: timeoutS, most: MAX_OUTPUT_BYTES };
     const ended = await connection.ask(asked, Ended, answerLimitMs(timeoutS, 1));
     const endNs = nowNs();
     hooks.onEdge('end');

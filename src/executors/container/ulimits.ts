@@ -7,7 +7,7 @@ export interface Ulimit {
   readonly hard: number | 'unlimited';
 }
 
-const MOST_ULIMIT = Number.MAX_SAFE_INTEGER;
+const MAX_ULIMIT = Number.MAX_SAFE_INTEGER;
 const ULIMIT = 'a whole number, "unlimited", or { soft: 1024, hard: 4096 }';
 const ULIMITS = 'a map of limits, such as { nofile: 65536, memlock: unlimited }';
 const ULIMIT_NAMES = [
@@ -30,7 +30,7 @@ const ULIMIT_NAMES = [
 const bound = z.union(
   [
     z.literal('unlimited', { error: ULIMIT }),
-    z.int({ error: ULIMIT }).min(0, { error: ULIMIT }).max(MOST_ULIMIT, { error: ULIMIT }),
+    z.int({ error: ULIMIT }).min(0, { error: ULIMIT }).max(MAX_ULIMIT, { error: ULIMIT }),
   ],
   { error: ULIMIT },
 );

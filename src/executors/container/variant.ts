@@ -165,7 +165,7 @@ export interface ContainerVariant extends VariantBase {
   /** `[address:]host:container[/protocol]`; absent: none is published. */
   readonly ports?: readonly string[];
   readonly user: string | null;
-  /** Absent: MOST_PIDS. */
+  /** Absent: MAX_PIDS. */
   readonly pids?: number;
   /** Beyond the engine's usual ones; absent: none. */
   readonly capabilities?: readonly string[];

@@ -28,7 +28,7 @@ const COMMAND_MS = 60_000;
 const CHANGE_MS = 30_000;
 /** After a command that failed. */
 const HOPELESS_MS = 3000;
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 const [WHAT_STOPS, WHAT_STARTS] = ["what stops Docker's engine", "what starts Docker's engine"];
 const UNITS = ['docker.socket', 'docker.service'] as const;
 
@@ -91,8 +91,8 @@ export class EngineSwitch {
       },
     );
     if (containers.length === 0) return;
-    const names = containers.slice(0, MOST_NAMES).map(({ Id, Names }) => Names[0]?.slice(1) ?? Id.slice(0, 12));
-    const more = containers.length > MOST_NAMES ? ` and ${containers.length - MOST_NAMES} more` : '';
+    const names = containers.slice(0, MAX_NAMES).map(({ Id, Names }) => Names[0]?.slice(1) ?? Id.slice(0, 12));
+    const more = containers.length > MAX_NAMES ? ` and ${containers.length - MAX_NAMES} more` : '';
     throw new MeasureError(`Docker's engine is not stopped, because containers are running: ${listed(names)}${more}.`, {
       advice: 'They would end with it. Stop them, or leave engine: stopped out.',
     });

@@ -8,7 +8,7 @@ import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
-import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
+import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
@@ -91,7 +91,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
 }
 
 const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
-const LEAST_MEMORY_BYTES = 512 * 2 ** 20;
+const MIN_MEMORY_BYTES = 512 * 2 ** 20;
 const TO_DISK =
   'What native runs print is written to the disk while they run: there is no file system in memory at /dev/shm, or too little room in it.';
 
@@ -148,7 +148,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       context.signal.throwIfAborted();
       const memory = memoryFor(state, context);
       const logFile = memory?.path ?? context.logFile;
-      const growth = new LogGrowth(logFile, context.phaseLines, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
+      const growth = new LogGrowth(logFile, context.phaseLines, memory === null ? undefined : MAX_IN_MEMORY_BYTES);
       saveOutput = async () => {
         saveOutput = async () => {};
         growth.finish();
@@ -216,7 +216,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
 /** Where what a run prints goes meanwhile; null: to the disk, because it is asked for, or there is not the memory for it. */
 function memoryFor(state: NativeState, { outputToDisk = false }: RunContext): MemoryFile | null {
   // It counts as the workload's own memory, which must not end for what it prints.
-  if (outputToDisk || (state.limits.memoryBytes ?? Number.POSITIVE_INFINITY) < LEAST_MEMORY_BYTES) return null;
+  if (outputToDisk || (state.limits.memoryBytes ?? Number.POSITIVE_INFINITY) < MIN_MEMORY_BYTES) return null;
   const file = MemoryFile.make();
   if (file === null && !state.isTold) state.environment.log(TO_DISK);
   state.isTold = true;

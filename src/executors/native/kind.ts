@@ -11,7 +11,7 @@ export interface NativeVariant extends VariantBase {
   readonly kind: 'native';
   /** Who the workload runs as; absent: the user who started joulediff. */
   readonly user?: string;
-  /** Absent: MOST_PIDS. */
+  /** Absent: MAX_PIDS. */
   readonly pids?: number;
   /** Absent: what the machine has but for a reserve. */
   readonly memoryBytes?: number;

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Limit } from '../../contracts/execution.ts';
 import { InputError } from '../../errors.ts';
-import { type Limits, MOST_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
 import { RunGroup } from '../../processes/run-group.ts';
 import { limitUser } from '../../processes/user-limit.ts';
 
@@ -57,7 +57,7 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
 /** What everything on the host is held to where nothing else is said. */
 export function machineLimits() {
   const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return { pids: MOST_PIDS, memoryBytes: memoryOf(machineBytes) };
+  return { pids: MAX_PIDS, memoryBytes: memoryOf(machineBytes) };
 }
 
 /** Names of those limits that are watched. */

@@ -2,7 +2,7 @@ import { closeSync, type FSWatcher, readSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
 import { openRegular } from '../../system/open-regular.ts';
 import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
-import { MOST_OUTPUT_BYTES, OutputLimit } from '../output-limit.ts';
+import { MAX_OUTPUT_BYTES, OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
@@ -14,14 +14,14 @@ const PACE_MS = 20;
 const SLOWEST_PACE_MS = 100;
 const SLOWER = 1.2;
 /** The kernel is not asked more often than this: asking for each of many short lines costs more than looking. */
-const LEAST_WATCH_NS = 100_000_000n;
+const MIN_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
 /** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
-const MOST_SEARCHED_BYTES = 512 * 2 ** 20;
+const MAX_SEARCHED_BYTES = 512 * 2 ** 20;
 /** So many sizes are kept; then every other goes. */
-const MOST_SIZES = 100_000;
+const MAX_SIZES = 100_000;
 
 /**
  * When each byte of a log file was written, as near as it can be told without touching what writes it: the workload writes straight into
@@ -55,7 +55,7 @@ export class LogGrowth {
   #unseen = false;
 
   /** Begins to look; the file is created if it is missing. */
-  constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MOST_OUTPUT_BYTES) {
+  constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MAX_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
     closeSync(openRegular(logFile, 'append'));
@@ -107,7 +107,7 @@ export class LogGrowth {
   /** On from where it was looked through. */
   #scan(toByte: number): void {
     this.#pieces ??= Buffer.allocUnsafe(CHUNK_BYTES);
-    const mostTo = Math.min(toByte, this.#scannedTo + MOST_SEARCHED_BYTES);
+    const mostTo = Math.min(toByte, this.#scannedTo + MAX_SEARCHED_BYTES);
     const file = openRegular(this.#logFile, 'read');
     try {
       while (this.#scannedTo < mostTo) {
@@ -167,7 +167,7 @@ export class LogGrowth {
   #pace(): void {
     this.#timer = setTimeout(() => {
       if (!this.#open) return;
-      if (!this.#look(null) && this.#lookedNs - this.#askedNs > LEAST_WATCH_NS) return this.#watch();
+      if (!this.#look(null) && this.#lookedNs - this.#askedNs > MIN_WATCH_NS) return this.#watch();
       this.#paceMs = Math.min(SLOWEST_PACE_MS, SLOWER * this.#paceMs);
       this.#pace();
     }, this.#paceMs);
@@ -187,7 +187,7 @@ export class LogGrowth {
     if (hasGrown) {
       this.toByte = printed;
       this.#sizes.push({ bytes: printed, tNs, sinceNs });
-      if (this.#sizes.length > MOST_SIZES) this.#thin();
+      if (this.#sizes.length > MAX_SIZES) this.#thin();
     }
     if (this.#limit.isReached(bytes)) this.#cut(bytes);
     return hasGrown;

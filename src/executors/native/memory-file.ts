@@ -11,13 +11,13 @@ import {
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openRegular } from '../../system/open-regular.ts';
-import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
+import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 
 const FOLDER = '/dev/shm';
 /** TMPFS_MAGIC of the kernel. */
 const TMPFS = 0x01021994;
 /** A flood may print so much before it is cut. */
-const LEAST_FREE_BYTES = 256 * 2 ** 20;
+const MIN_FREE_BYTES = 256 * 2 ** 20;
 
 /**
  * A file that is in memory alone, and has no name: what a workload prints into it reaches no disk while it runs, and nothing of it is left
@@ -34,7 +34,7 @@ export class MemoryFile {
   static make(folder = FOLDER): MemoryFile | null {
     try {
       const { type, bavail, bsize } = statfsSync(folder);
-      if (type !== TMPFS || bavail * bsize < LEAST_FREE_BYTES) return null;
+      if (type !== TMPFS || bavail * bsize < MIN_FREE_BYTES) return null;
       const path = join(folder, `joulediff-${randomUUID()}`);
       const descriptor = openSync(path, 'ax+', 0o600);
       unlinkSync(path);
@@ -57,7 +57,7 @@ export class MemoryFile {
   async moveTo(logFile: string): Promise<void> {
     try {
       const to = openRegular(logFile, 'append');
-      const from = createReadStream(this.path, { end: MOST_IN_MEMORY_BYTES - 1 });
+      const from = createReadStream(this.path, { end: MAX_IN_MEMORY_BYTES - 1 });
       await pipeline(from, createWriteStream(logFile, { fd: to }));
     } finally {
       this.close();

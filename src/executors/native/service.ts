@@ -13,7 +13,7 @@ import { rememberSession } from '../../processes/sessions.ts';
 import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
-import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
+import { MAX_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
 import { readEnd, sizeOf } from '../output-tail.ts';
 import { pinSession, pinWords } from '../pins.ts';
 import { argvOf } from '../repeat.ts';
@@ -118,7 +118,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
       });
       forget = rememberSession(child.pid as number, experimentId);
-      stopLooking = watchSize(logFile, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
+      stopLooking = watchSize(logFile, memory === null ? undefined : MAX_IN_MEMORY_BYTES);
       const pid = child.pid as number;
       survivors.note(pid, group);
       endWatch = watchLimits({

@@ -18,14 +18,14 @@ const NUMBER = /(?<![A-Za-z_\d])\d+(?:[.,:/-]\d+)*|-?\b(?:nan|inf)\b/gi;
 // What colours a terminal is none of a line's text.
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const LONGEST_NAME = 60;
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /** A line that is written over and over again (progress in percent) is known by what it shows first. */
-const MOST_REWRITES = 8;
+const MAX_REWRITES = 8;
 
 /** What two runs' lines have in common that say the same, as the name of a phase; null: too little. Linear in the line's length. */
 export function nameOfLine(line: string): string | null {
-  const names = line.split('\r', MOST_REWRITES).map(nameOfText);
+  const names = line.split('\r', MAX_REWRITES).map(nameOfText);
   return names.find((name) => name !== null) ?? null;
 }
 
@@ -39,7 +39,7 @@ function nameOfText(shown: string): string | null {
     .replace(/[\s\p{C}]+/gu, ' ')
     .replace(/^[#\s:.,[\]()/+-]+/, '');
   const name = [...text.trim()].slice(0, LONGEST_NAME).join('').trim();
-  return (name.match(/\p{L}/gu)?.length ?? 0) >= LEAST_LETTERS && isPhaseName(name) ? name : null;
+  return (name.match(/\p{L}/gu)?.length ?? 0) >= MIN_LETTERS && isPhaseName(name) ? name : null;
 }
 
 /** Names stand in tables, charts and CSV: 1 to 60 printable characters, without spaces at the ends. */

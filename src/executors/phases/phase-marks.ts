@@ -2,11 +2,11 @@ import type { PhaseMark } from '../../contracts/execution.ts';
 import type { Told } from './checkpoint-lines.ts';
 
 /** A run may tell so many checkpoints, of so many different names: a flood of them is no phases, and fills neither memory nor database. */
-export const MOST_MARKS = 10_000;
-export const MOST_NAMES = 50;
+export const MAX_MARKS = 10_000;
+export const MAX_NAMES = 50;
 /** Where any line may begin a phase: so many are looked at, and so many different ones kept. */
-const MOST_LINES = 200_000;
-const MOST_CANDIDATES = 1000;
+const MAX_LINES = 200_000;
+const MAX_CANDIDATES = 1000;
 
 /** The checkpoints of one run, in order. All or nothing: a phase whose end was left out would have a wrong energy. */
 export interface ToldPhases {
@@ -36,9 +36,9 @@ export class PhaseMarks<At> {
   take(told: Told, at: At): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
     if ('candidate' in told) return this.#offer(told.candidate, at);
-    if (this.told.length === MOST_MARKS) return this.#refuse(`it printed more than ${MOST_MARKS} checkpoints`);
+    if (this.told.length === MAX_MARKS) return this.#refuse(`it printed more than ${MAX_MARKS} checkpoints`);
     if (told.phase !== null) this.#names.add(told.phase);
-    if (this.#names.size > MOST_NAMES) return this.#refuse(`it named more than ${MOST_NAMES} different phases`);
+    if (this.#names.size > MAX_NAMES) return this.#refuse(`it named more than ${MAX_NAMES} different phases`);
     this.told.push({ phase: told.phase, at });
     return true;
   }
@@ -50,15 +50,15 @@ export class PhaseMarks<At> {
 
   #offer(phase: string, at: At): boolean {
     this.#lines += 1;
-    if (this.#lines > MOST_LINES)
-      return this.#refuse(`it printed more than ${MOST_LINES} lines, too many to find phases in`);
+    if (this.#lines > MAX_LINES)
+      return this.#refuse(`it printed more than ${MAX_LINES} lines, too many to find phases in`);
     const before = this.#candidates.get(phase);
     if (before !== undefined) {
       before.once = false;
       return true;
     }
-    if (this.#candidates.size === MOST_CANDIDATES) {
-      return this.#refuse(`it printed more than ${MOST_CANDIDATES} different lines, too many to find phases in`);
+    if (this.#candidates.size === MAX_CANDIDATES) {
+      return this.#refuse(`it printed more than ${MAX_CANDIDATES} different lines, too many to find phases in`);
     }
     const mark: ToldMark<At> = { phase, at, once: true };
     this.#candidates.set(phase, mark);

@@ -11,7 +11,7 @@ const readPart = async (file: number, into: Buffer, length: number, at: number):
   (await readInto(file, into, 0, length, at)).bytesRead;
 const LINE_FEED = 0x0a;
 /** An output beyond this isn't looked through: it would hold up the experiment. */
-const MOST_BYTES = 4 * 2 ** 30;
+const MAX_BYTES = 4 * 2 ** 30;
 
 /**
  * The checkpoints in a part of a log file, each with the byte after its line. Reads in pieces: neither a long output nor a long line fills
@@ -24,7 +24,7 @@ export async function scanLog(
 ): Promise<PhaseMarks<number>> {
   const marks = new PhaseMarks<number>();
   if (part.toByte <= part.fromByte) return marks;
-  if (part.toByte - part.fromByte > MOST_BYTES) {
+  if (part.toByte - part.fromByte > MAX_BYTES) {
     marks.problem = 'it printed more than 4 GiB, which is too much to search';
     return marks;
   }

@@ -8,6 +8,7 @@ import { counted } from '../../findings/resources.ts';
 import { machineOf } from '../../hosts/address.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
+import { decorate } from '../decorate.ts';
 import type { Executor, PreparedRun } from '../executor.ts';
 import type { Service } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
@@ -41,8 +42,7 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
   const { host } = client;
   let address = '';
   let isReached = false;
-  return {
-    ...place,
+  return decorate(place, {
     async setup(signal, recorded) {
       checkIsAnother(
         host,
@@ -63,7 +63,7 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
       isReached = true;
       return toldApart(await place.prepare({ ...context, serviceHost: () => address, stampsOutput: true }));
     },
-  };
+  });
 }
 
 /** Whatever is used there would be measured, and told as used elsewhere. Throws InputError. */

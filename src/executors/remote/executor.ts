@@ -13,7 +13,7 @@ import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
-import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
 import type { MadeService, ServiceCommand, ServiceContext } from '../service.ts';
 import {
@@ -235,7 +235,7 @@ class RemotePlace {
       // Of each execution.
       timeout: timeoutS,
       executions,
-      most: MOST_OUTPUT_BYTES,
+      most: MAX_OUTPUT_BYTES,
       ends_others: stage === 'run',
       stamped: stage === 'run' && context.stampsOutput === true,
     };

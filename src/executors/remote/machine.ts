@@ -8,12 +8,12 @@ import type { RemoteHost } from '../../hosts/host.ts';
 import { HostLostError } from '../../hosts/link.ts';
 import { nowNs } from '../../system/clock.ts';
 import { PlaceLostError } from '../failures.ts';
-import { leftOutNote, MOST_OUTPUT } from '../output-limit.ts';
+import { leftOutNote, MAX_OUTPUT } from '../output-limit.ts';
 
 // What processes and containers on another machine have in common.
 
 /** Brought from there, half from each end: what is kept of a log is less. */
-export const MOST_BROUGHT_BYTES = 16 * 2 ** 20;
+export const MAX_BROUGHT_BYTES = 16 * 2 ** 20;
 export const TAIL_CHARACTERS = 4000;
 /** What a workload has to end in when it is stopped, and its helper to say so. */
 const STOP_MS = 4000;
@@ -80,7 +80,7 @@ export interface PrintedThere {
 
 /** Throws HostLostError. */
 export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
-  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MOST_BROUGHT_BYTES }, PrintedParts);
+  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MAX_BROUGHT_BYTES }, PrintedParts);
   return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
 }
 
@@ -89,7 +89,7 @@ export const textOf = ({ parts, leftOut }: PrintedThere): string =>
 
 export const printedTooMuch = (subject: string): MeasureError =>
   new MeasureError(
-    `${subject} printed more than ${MOST_OUTPUT}, and was ended for it: that much isn't kept on another machine.`,
+    `${subject} printed more than ${MAX_OUTPUT}, and was ended for it: that much isn't kept on another machine.`,
   );
 
 /** How long to wait for the word of an end; null: as long as it takes. */

@@ -11,10 +11,10 @@ import { PlaceLostError } from '../failures.ts';
 import { argvOf } from '../repeat.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
-import { MOST_BROUGHT_BYTES, telling, textOf } from './machine.ts';
+import { MAX_BROUGHT_BYTES, telling, textOf } from './machine.ts';
 
 /** Of its output while it is waited for: enough to find a line in. */
-const MOST_LOOKED_BYTES = 2 * 2 ** 20;
+const MAX_LOOKED_BYTES = 2 * 2 ** 20;
 /** What is left when it has been killed is ended, too; a helper that is silent for so much longer is gone. */
 const LATE_MS = 60_000;
 /** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
@@ -88,7 +88,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
     async refresh() {
       const connection = line;
       if (connection === null) return;
-      const asked = { op: 'service_printed', name, most: MOST_LOOKED_BYTES, seen };
+      const asked = { op: 'service_printed', name, most: MAX_LOOKED_BYTES, seen };
       const told = await telling(() => connection.ask(asked, Seen));
       seen = told.size;
       if (told.parts !== null) output = shownOf({ parts: told.parts, left_out: told.left_out });
@@ -110,7 +110,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       // What was there ended with its connection.
       if (line === null || line.isLost) return { killed: false, left: [] };
       const { signal } = service.stop;
-      const asked = { op: 'service_stop', name, signal, within: withinS, most: MOST_BROUGHT_BYTES };
+      const asked = { op: 'service_stop', name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
       try {
         const told = await line.ask(asked, Stopped, 1000 * withinS + LATE_MS);
         appendRegular(context.logFile, shownOf(told));

@@ -2,6 +2,7 @@ import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execut
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import type { Counted } from '../../findings/resources.ts';
 import type { AddressesOf } from '../../observers/observer.ts';
+import { decorate } from '../decorate.ts';
 import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
 import type { Service, ServiceMachine } from '../service.ts';
@@ -57,10 +58,7 @@ export function withServices(setup: ServicesSetup): Executor {
       }
     }
   };
-  const filesOf = place.filesOf?.bind(place);
-  const hasGroups = place.hasGroups?.bind(place);
-  const looks = place.looks?.bind(place);
-  return {
+  const changes: Partial<Executor> = {
     async setup(signal, recorded) {
       const facts: Record<string, PlaceFacts[string]> = { ...(await place.setup(signal, recorded)) };
       const ofClient = client === place ? {} : await client.setup(signal, recorded);
@@ -70,17 +68,15 @@ export function withServices(setup: ServicesSetup): Executor {
     },
     ...(repeatProblem && { repeatProblem }),
     recover,
-    ...(filesOf && { filesOf }),
-    ...(hasGroups && { hasGroups }),
-    ...(looks && { looks }),
     ...(client.traces && { traces: client.traces }),
-    makeService: (service, context) => place.makeService(service, context),
     async prepare(context) {
       const run = new RunWithServices(setup, context);
       await run.prepare();
       return run;
     },
   };
+  // Its services are this run's; whether one start can hold several executions, and what is traced, is the client's.
+  return decorate(place, changes, ['services', 'repeatProblem', 'traces']);
 }
 
 class RunWithServices implements PreparedRun {

@@ -13,7 +13,7 @@ import type { VmVariant } from './variant.ts';
 /** GNU tar: a file changed or went while it was read. */
 const TAR_CHANGED = 1;
 /** As much as goes over ssh: a drive is made for every run. */
-const MOST_BYTES = 4 * 2 ** 30;
+const MAX_BYTES = 4 * 2 ** 30;
 /** What a shell counts a file's size in (POSIX). */
 const BLOCK_BYTES = 512;
 
@@ -30,7 +30,7 @@ export function pathInGuest(path: string, directory: string): string {
 export async function makeDrive(
   drive: string,
   { directory, variant, signal }: { directory: string; variant: VmVariant; signal: AbortSignal },
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): Promise<void> {
   const root = rootOf(directory);
   refuseHome(root, 'a guest');

@@ -9,7 +9,7 @@ import { GuestRun } from './run.ts';
 import type { VmVariant } from './variant.ts';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
-const MOST_DIGESTED_BYTES = 2 ** 30;
+const MAX_DIGESTED_BYTES = 2 ** 30;
 
 /** Runs workloads in a guest that is booted for each run, before its rest, and ended after its guard. */
 export function makeVmExecutor(variant: VmVariant, environment: ExecutorEnvironment): Executor {
@@ -83,7 +83,7 @@ async function setUp(
 
 async function digestOf(path: string, signal: AbortSignal): Promise<string> {
   const { size, mtime } = statSync(path);
-  if (size > MOST_DIGESTED_BYTES) return `${size} bytes of ${mtime.toISOString()}`;
+  if (size > MAX_DIGESTED_BYTES) return `${size} bytes of ${mtime.toISOString()}`;
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer);
   return `sha256:${hash.digest('hex')}`;

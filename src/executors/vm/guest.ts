@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { bestPoint, type ClockLook, type ClockPoint } from '../../hosts/clock.ts';
+import { bestPoint, type ClockPoint, type ClockSample } from '../../hosts/clock.ts';
 import { askProgram } from '../../processes/ask-program.ts';
 import { type Limits, memoryOf } from '../../processes/limits.ts';
 import { RunGroup } from '../../processes/run-group.ts';
@@ -216,7 +216,7 @@ export class Guest {
 
   /** Where a moment of its clock lies on this one: the best of some looks, each a line there and one back. */
   async clock(): Promise<ClockPoint> {
-    const looks: ClockLook[] = [];
+    const looks: ClockSample[] = [];
     const untilMs = performance.now() + LOOKS_MS;
     for (let i = 0; i < LOOKS && (i === 0 || performance.now() < untilMs); i++) {
       const sentNs = nowNs();

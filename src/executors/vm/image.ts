@@ -14,12 +14,12 @@ const MAGIC = 'QFI\xfb';
 /** Enough for the header with its extensions, which end before the first cluster, of 64 KiB, does. */
 const HEADER_BYTES = 64 * 1024;
 /** As long as QEMU takes it (the format's own limit). */
-const MOST_NAME_BYTES = 1023;
+const MAX_NAME_BYTES = 1023;
 /** An incompatible feature: the guest's data is in another file. */
 const EXTERNAL_DATA = 1n << 2n;
 /** The extension that names the format of the file that it is based on. */
 const BACKING_FORMAT = 0xe2792aca;
-const MOST_FILES = 16;
+const MAX_FILES = 16;
 
 interface NextFile {
   readonly path: string;
@@ -38,7 +38,7 @@ export function imageFiles(image: string, variant: string): ImageFile[] {
   const files: ImageFile[] = [];
   let next: NextFile | null = { path: image, format: null };
   while (next !== null) {
-    if (files.length === MOST_FILES) throw new InputError(`${who} is based on more than ${MOST_FILES - 1} others.`);
+    if (files.length === MAX_FILES) throw new InputError(`${who} is based on more than ${MAX_FILES - 1} others.`);
     const { path, format }: NextFile = next;
     const header: Buffer | null = format === 'raw' ? null : readHeader(path);
     if (format === 'qcow2' && header === null)
@@ -78,7 +78,7 @@ function baseOf(
   const at = header.readBigUInt64BE(8);
   const length = header.readUInt32BE(16);
   if (at === 0n) return null;
-  if (length === 0 || length > MOST_NAME_BYTES || at + BigInt(length) > BigInt(header.length)) throw broken();
+  if (length === 0 || length > MAX_NAME_BYTES || at + BigInt(length) > BigInt(header.length)) throw broken();
   const name = header.subarray(Number(at), Number(at) + length).toString();
   const shown = plain(name, 200);
   const refuse = (why: string, advice = FLATTEN) => new InputError(`${who} is based on ${shown}, ${why}.`, { advice });

@@ -22,7 +22,7 @@ export type KvmState =
   | { readonly kvm: 'broken'; readonly why: string };
 
 const WITHIN_MS = 15_000;
-const MOST_SAID = 4000;
+const MAX_SAID = 4000;
 
 /**
  * A firmware that does what every kernel does first, and tells that it got there: real mode, a page of 2 MiB, long mode, a word to the device that has
@@ -87,7 +87,7 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
     (late) => late.kill('SIGKILL'),
   );
   child.stderr?.on('data', (text: Buffer) => {
-    said = (said + text.toString()).slice(-MOST_SAID);
+    said = (said + text.toString()).slice(-MAX_SAID);
   });
   const timer = setTimeout(() => {
     isLate = true;

@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /** What is kept of what is no answer: more than any answer, since a workload with root's rights may write to the port too. */
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 4 * 2 ** 20;
 
 /** The line to a guest's second serial port. What comes that is not the agent's is dropped. One question at a time. */
 export class GuestLink {
@@ -36,7 +36,7 @@ export class GuestLink {
       this.#arrivedNs = nowNs();
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
       this.#look();
-      if (this.#bytes.length > MOST_BYTES) this.#bytes = Buffer.alloc(0);
+      if (this.#bytes.length > MAX_BYTES) this.#bytes = Buffer.alloc(0);
     });
     // How it ended is told by who ends it.
     port.on('error', () => {});

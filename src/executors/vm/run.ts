@@ -20,7 +20,7 @@ import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';
 import type { VmVariant } from './variant.ts';
 
 /** Brought from a guest, half from each end: a serial port is slow. */
-const MOST_OUTPUT_BYTES = 2 ** 20;
+const MAX_OUTPUT_BYTES = 2 ** 20;
 const TAIL_CHARACTERS = 4000;
 const FILES_MS = 600_000;
 const LOOK_MS = 30_000;
@@ -284,7 +284,7 @@ export class GuestRun implements PreparedRun {
   async #saveOutput(stage: Stage): Promise<string> {
     if (stage === 'run' && this.#isSaved) return '';
     if (stage === 'run') this.#isSaved = true;
-    const { bytes, leftOut } = await this.#guest.output(stage, MOST_OUTPUT_BYTES);
+    const { bytes, leftOut } = await this.#guest.output(stage, MAX_OUTPUT_BYTES);
     const half = bytes.length / 2;
     const text =
       leftOut === 0

@@ -4,7 +4,7 @@ import { duration, hostPath, map, size, text, wholeNumber } from '../../input/le
 
 export const WITHIN_S = 120;
 const HOUR_S = 3600;
-const LEAST_BYTES = 16 * 2 ** 20;
+const MIN_BYTES = 16 * 2 ** 20;
 
 /** What only a guest has; a variant with `vm` is one. */
 export const vmKeys = {
@@ -23,7 +23,7 @@ export const vmKeys = {
       .optional()
       .meta({ description: 'Parameters of that kernel, such as `root=/dev/vda1`.' }),
     cpus: wholeNumber(1, 1024).meta({ description: 'Processors of the guest.' }),
-    memory: size(LEAST_BYTES, 'a size of at least 16m, such as 512m, 2g or a number of bytes').meta({
+    memory: size(MIN_BYTES, 'a size of at least 16m, such as 512m, 2g or a number of bytes').meta({
       description: 'Memory of the guest.',
     }),
     'cpu-model': text('a processor model of QEMU, such as host or EPYC-v4', /^[A-Za-z0-9][A-Za-z0-9_.,=+-]*$/)
@@ -69,7 +69,7 @@ export const recordedKeys = {
   initrd: z.string().nullable(),
   append: z.string(),
   cpus: z.int().min(1),
-  memoryBytes: z.number().min(LEAST_BYTES),
+  memoryBytes: z.number().min(MIN_BYTES),
   cpuModel: z.string(),
   accel: z.enum(['kvm', 'tcg']),
   withinS: z.number(),

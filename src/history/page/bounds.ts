@@ -1,8 +1,8 @@
 import type { TrendLine, TrendSeries } from '../trend.ts';
 
 /** What a page holds: more would open slowly, and everything is in history.csv. */
-const MOST_PLACES = 300;
-const MOST_EXPERIMENTS = 100_000;
+const MAX_PLACES = 300;
+const MAX_EXPERIMENTS = 100_000;
 
 export interface Bounded {
   readonly places: readonly TrendSeries[];
@@ -13,8 +13,8 @@ export interface Bounded {
 }
 
 /** As much of the latest as a page holds. The latest place comes first. */
-export function bounded(all: readonly TrendSeries[], most = MOST_EXPERIMENTS): Bounded {
-  const kept = all.slice(0, MOST_PLACES);
+export function bounded(all: readonly TrendSeries[], most = MAX_EXPERIMENTS): Bounded {
+  const kept = all.slice(0, MAX_PLACES);
   const longest = longestFor(
     kept.map(({ startedAt }) => startedAt.length),
     most,

@@ -27,7 +27,7 @@ const PIXELS_A_POINT = 5;
 const HEIGHT = 320;
 const DAY_MS = 86_400_000;
 /** 0 belongs to a difference, unless what is drawn would have less than this part of the height beside it. */
-const LEAST_PART = 0.2;
+const MIN_PART = 0.2;
 
 /** What a chart of a place shows. */
 export type Measure = 'differences' | 'energies';
@@ -108,7 +108,7 @@ function valueAxis(points: readonly Drawn[], measure: Measure): Axis {
   const [low, high] = extentOf(ends);
   if (measure === 'energies') return axisAround(low, high);
   const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
-  return high - low >= LEAST_PART * (to - from) ? axisAround(from, to) : axisAround(low, high);
+  return high - low >= MIN_PART * (to - from) ? axisAround(from, to) : axisAround(low, high);
 }
 
 /** Where all have the same baseline, it stands here once. */

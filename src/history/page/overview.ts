@@ -121,11 +121,11 @@ function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
 
 const WIDTH = 160;
 const HEIGHT = 44;
-const MOST_POINTS = 60;
+const MAX_POINTS = 60;
 
 /** Its text is beside it, so it is hidden from readers of screens. */
 function sparkline(series: TrendSeries, line: TrendLine): string {
-  const size = groupSize(series.startedAt.length, MOST_POINTS);
+  const size = groupSize(series.startedAt.length, MAX_POINTS);
   const points = drawnPoints(series, line, 0, size, 'joules');
   const values = points.map(({ y }) => y);
   const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -15,7 +15,7 @@ import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './table
 import { isLookedThrough, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
-const MOST_DRAWN = 4;
+const MAX_DRAWN = 4;
 /** Rows of its table that need no program, and of the others'. */
 const FIRST_ROWS = 30;
 const FEW_ROWS = 5;
@@ -95,7 +95,7 @@ function seriesHtml(series: TrendSeries, number: number): string {
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
     renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
-    `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MOST_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
+    `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MAX_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
   ];
   const id = `place-${series.id}`;
   const heading = `<h2 id="${id}-heading">${htmlText(headingOf(series))}</h2>`;
@@ -112,7 +112,7 @@ function measuresOf({ differences }: TrendSeries): readonly Measure[] {
 function figureHtml(series: TrendSeries, number: number, measure: Measure): string {
   const view: View = { variants: null, latest: null, unit: unitFor(series) };
   const spec =
-    number < MOST_DRAWN
+    number < MAX_DRAWN
       ? trendChart(`place-${series.id}-${measure}`, series, measure, view, { ...page, bare: true })
       : null;
   const note = spec === null ? '' : axisNote(spec, measure, view);

@@ -3,7 +3,7 @@ import { joined, type Link, type Text } from '../../report/document/text.ts';
 import { MISSING, percentWithInterval, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
-import { LEAST_POINTS } from '../steps/find-steps.ts';
+import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 import { dateText, intervalAt, isLookedThrough, lineName, stepText, untrustedNote } from './view.ts';
 
@@ -126,7 +126,7 @@ function rebuiltRows(series: TrendSeries): RebuiltRow[] {
     }));
 }
 
-const MOST_MARKS = 100;
+const MAX_MARKS = 100;
 
 export function stepsTable(series: TrendSeries): Part {
   const rows = stepRows(series);
@@ -134,7 +134,7 @@ export function stepsTable(series: TrendSeries): Part {
   if (rows.length === 0) return note(...noStep(series, short));
   return [
     { kind: 'heading', level: 3, text: ['Steps found'] },
-    table('Steps found', rows.slice(0, MOST_MARKS), [
+    table('Steps found', rows.slice(0, MAX_MARKS), [
       { head: 'First measured after it (UTC)', cell: ({ date }) => date },
       { head: 'In', cell: ({ line }) => line },
       { head: 'Size', numeric: true, cell: ({ size }) => size },
@@ -151,7 +151,7 @@ function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
   const all = linesOf(series);
   if (short.length === 0) return ['No step was found.'];
   const most = Math.max(...short.map(({ at }) => at.length));
-  const few = `steps are looked for once there are ${LEAST_POINTS}.`;
+  const few = `steps are looked for once there are ${MIN_POINTS}.`;
   if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
   const names = joined(short.map(lineText), ', ');
   return ['No step was found. Too few experiments so far for ', ...names, `: ${few}`];
@@ -175,7 +175,7 @@ export function rebuiltTable(series: TrendSeries): Part {
   const title = 'Images rebuilt under the same tag';
   return [
     { kind: 'heading', level: 3, text: [title] },
-    table(title, rows.slice(0, MOST_MARKS), [
+    table(title, rows.slice(0, MAX_MARKS), [
       { head: 'First used (UTC)', cell: ({ date }) => date },
       { head: 'Image', cell: ({ reference }) => ({ name: reference }) },
       { head: 'Digest before', cell: ({ from }) => ({ code: from }) },
@@ -193,7 +193,7 @@ export function imagesTable(series: TrendSeries): Part {
   const title = 'Images measured against each other';
   return [
     { kind: 'heading', level: 3, text: [title] },
-    table(title, rows.slice(0, MOST_MARKS), [
+    table(title, rows.slice(0, MAX_MARKS), [
       { head: 'First measured together (UTC)', cell: ({ at }) => dateText(series.startedAt[at]!) },
       { head: 'Image', cell: ({ references: [before, now] }) => imageNames(before, now) },
       {
@@ -217,7 +217,7 @@ function imageNames(before: string, now: string): Text {
 }
 
 function more(count: number): Part {
-  return count > MOST_MARKS ? note(`The latest ${MOST_MARKS} of ${count}; all of them are in history.csv.`) : null;
+  return count > MAX_MARKS ? note(`The latest ${MAX_MARKS} of ${count}; all of them are in history.csv.`) : null;
 }
 
 /** So many of the latest experiments; the program of the page leads to all others. */

@@ -2,7 +2,7 @@ import type { Interval } from '../../findings/numbers.ts';
 import type { SeriesStyle } from '../../report/charts/canvas/theme.ts';
 import { percentWithInterval, quantity, signed, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import { LEAST_POINTS } from '../steps/find-steps.ts';
+import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 
 /** What a reader wants to see of a place. */
@@ -18,11 +18,11 @@ export interface View {
 export type Unit = 'joules' | 'percent';
 
 /** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */
-const MOST_RATIO = 1.5;
+const MAX_RATIO = 1.5;
 
 export function unitFor({ lines }: TrendSeries): Unit {
   const levels = lines.flatMap((line) => line.levels.map(({ value }) => value));
-  return Math.max(...levels) > MOST_RATIO * Math.min(...levels) ? 'percent' : 'joules';
+  return Math.max(...levels) > MAX_RATIO * Math.min(...levels) ? 'percent' : 'joules';
 }
 
 /** One drawn point: an experiment, or several that lie side by side. */
@@ -122,7 +122,7 @@ export function untrustedNote({ failedChecks }: TrendSeries, at: number): string
 
 /** Whether it is long enough to look for steps in it. */
 export function isLookedThrough({ at }: TrendLine): boolean {
-  return at.length >= LEAST_POINTS;
+  return at.length >= MIN_POINTS;
 }
 
 /** `container`, `container against native`. */

@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** A shorter line has no steps: nothing could be told from its scatter. */
-export const LEAST_POINTS = 8;
+export const MIN_POINTS = 8;
 
 /** How much less likely a place may be than the best: −2 ln of the likelihood ratio, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
 const PLACE_RATIO = 7;
@@ -27,7 +27,7 @@ const PLACE_RATIO = 7;
  * longer passes goes. The same points give the same steps. A line of one value only, or of too few, has none.
  */
 export function findSteps(points: readonly LevelPoint[]): Step[] {
-  if (points.length < LEAST_POINTS) return [];
+  if (points.length < MIN_POINTS) return [];
   const line = prepare(points);
   if (!(line.varianceOfMean(1) > 0)) return [];
   const limit = threshold(points.length);
@@ -106,7 +106,7 @@ function threshold(n: number): number {
 }
 
 /** Experiments that are needed on each side of a step. */
-const LEAST_SIDE = 3;
+const MIN_SIDE = 3;
 
 /** Points [from, to) of a line, parted before the point `at`. */
 export interface Cut {
@@ -144,10 +144,10 @@ function eachCut(
   }
   let before = 0;
   let beforeSum = 0;
-  for (let at = from + 1; at <= to - LEAST_SIDE; at++) {
+  for (let at = from + 1; at <= to - MIN_SIDE; at++) {
     before += weights[at - 1]!;
     beforeSum += weights[at - 1]! * (values[at - 1]! - origin);
-    if (at - from < LEAST_SIDE) continue;
+    if (at - from < MIN_SIDE) continue;
     const behind = weight - before;
     const variance = line.varianceOfMean(at - from) / before + line.varianceOfMean(to - at) / behind;
     visit(at, (sum - beforeSum) / behind - beforeSum / before, Math.sqrt(variance));
@@ -183,7 +183,7 @@ function differenceAt(line: Prepared, { from, at, to }: Cut): Difference {
  */
 function* stretches(from: number, to: number): Generator<readonly [number, number]> {
   const n = to - from;
-  for (let length = n; length >= 2 * LEAST_SIDE; length /= 2) {
+  for (let length = n; length >= 2 * MIN_SIDE; length /= 2) {
     const count = length === n ? 1 : 2 * Math.ceil(n / length) - 1;
     const shift = count === 1 ? 0 : (n - length) / (count - 1);
     for (let i = 0; i < count; i++) {

@@ -25,7 +25,7 @@ const REACH = 3;
 const BLOCKS = [1, 2, 4, 6] as const;
 /** The third and longer ones are at most this part of a line: of fewer differences a single step would be a large part. */
 const LONGEST_BLOCK = 1 / 12;
-const LEAST_FOR_TWO = 16;
+const MIN_FOR_TWO = 16;
 
 /**
  * Experiments of the same hour or day lie closer together than those of another, so that the scatter of single values says too little about means.
@@ -35,7 +35,7 @@ const LEAST_FOR_TWO = 16;
 export function prepare(points: readonly LevelPoint[]): Prepared {
   const raw = Float64Array.from(points, ({ logEnergy }) => logEnergy);
   const values = clip(raw, Math.sqrt(varianceOfDifferences(raw, 1)));
-  const longest = Math.max(points.length < LEAST_FOR_TWO ? 1 : 2, points.length * LONGEST_BLOCK);
+  const longest = Math.max(points.length < MIN_FOR_TWO ? 1 : 2, points.length * LONGEST_BLOCK);
   const blocks = BLOCKS.filter((block) => block <= longest);
   let most = 0;
   const variances = blocks.map((block) => {

@@ -26,7 +26,7 @@ export interface TreeFile {
 
 const RECORD = /^records\/.+\.json$/;
 /** Kept experiments have about 2 kB. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /** What a commit of the branch holds, the records read. Throws InputError when it is no branch of ours, or a newer one. */
 export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
@@ -58,7 +58,7 @@ async function blobs(repository: ScratchRepository, hashes: readonly string[]): 
     const end = output.indexOf(10, at);
     const [hash, , size] = output.toString('latin1', at, end).split(' ') as [string, string, string];
     const length = Number(size);
-    if (length <= MOST_BYTES) texts.set(hash, output.toString('utf8', end + 1, end + 1 + length));
+    if (length <= MAX_BYTES) texts.set(hash, output.toString('utf8', end + 1, end + 1 + length));
     at = end + 1 + length + 1;
   }
   return texts;

@@ -14,7 +14,7 @@ export interface BranchRemote extends Remote {
 }
 
 /** Another job was faster: so many times it is tried anew. */
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 
 /**
  * A branch that holds nothing but the history: a small file for each experiment, so that two never change the same one. Made as an orphan
@@ -89,7 +89,7 @@ async function pushed(
     const { code, stderr } = await repository.git(['push', '--quiet', 'history', `${commit}:refs/heads/${branch}`]);
     if (code === 0) return true;
     const moved = (await fetchHead(repository, branch)) !== head || /cannot lock ref|failed to update ref/.test(stderr);
-    if (!moved || tries === MOST_TRIES) throw refused(branch, stderr, undone);
+    if (!moved || tries === MAX_TRIES) throw refused(branch, stderr, undone);
     // Those who met here should not meet again.
     await sleep(50 + Math.random() * Math.min(5000, 200 * tries));
   }

@@ -29,8 +29,8 @@ export interface ScratchRepository {
 
 /** A call of git that takes longer is ended: the network may be gone. */
 const LIMIT_MS = 120_000;
-const MOST_STDOUT = 256 * 2 ** 20;
-const MOST_STDERR = 4000;
+const MAX_STDOUT = 256 * 2 ** 20;
+const MAX_STDERR = 4000;
 
 /** Makes the repository, hands it to `work`, and removes it. `most`: what a call of git may have; for tests. */
 export async function withScratch<T>(
@@ -113,11 +113,11 @@ function run(
     let bytes = 0;
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= MOST_STDOUT) out.push(chunk);
+      if (bytes <= MAX_STDOUT) out.push(chunk);
       else child.kill('SIGKILL');
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      stderr = `${stderr}${chunk}`.slice(-MOST_STDERR);
+      stderr = `${stderr}${chunk}`.slice(-MAX_STDERR);
     });
     child.once('error', async (cause) => {
       await helper.end();
@@ -135,7 +135,7 @@ function run(
         fail(new MeasureError(`git ${words[0]} failed. ${beyond}`, { advice: 'The history was not changed.' }));
         return;
       }
-      const why = bytes > MOST_STDOUT ? 'it gave more than 256 MiB' : `it took longer than ${LIMIT_MS / 1000} s`;
+      const why = bytes > MAX_STDOUT ? 'it gave more than 256 MiB' : `it took longer than ${LIMIT_MS / 1000} s`;
       const late = signal === 'SIGKILL' ? `\n${why}` : '';
       done({ code, stdout: Buffer.concat(out), stderr: `${stderr}${late}` });
     });

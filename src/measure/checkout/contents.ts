@@ -86,8 +86,8 @@ function lineOf(key: string, value: string | null): string {
 /** What Git LFS and git-annex put in the place of a file whose bytes they don't have. */
 const POINTER =
   /^(?:version https:\/\/git-lfs\.github\.com\/spec\/|version https:\/\/hawser\.github\.com\/spec\/|\/annex\/objects\/)/;
-const MOST_POINTER_BYTES = 1024;
-const MOST_NAMED = 3;
+const MAX_POINTER_BYTES = 1024;
+const MAX_NAMED = 3;
 
 /**
  * Compares a checkout with the clone's working tree, where both have the same object under a path and nobody changed the file: a pointer where the
@@ -149,7 +149,7 @@ function sizeOf(path: string): number | null {
 }
 
 const isPointer = (path: string, size: number): boolean =>
-  size <= MOST_POINTER_BYTES && POINTER.test(readFileSync(path, 'latin1'));
+  size <= MAX_POINTER_BYTES && POINTER.test(readFileSync(path, 'latin1'));
 
 const shortened = (paths: readonly string[]): string =>
-  listed([...paths.slice(0, MOST_NAMED), ...(paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : [])]);
+  listed([...paths.slice(0, MAX_NAMED), ...(paths.length > MAX_NAMED ? [`${paths.length - MAX_NAMED} more`] : [])]);

@@ -5,7 +5,7 @@ import { isSecretValue } from '../../text/credentials.ts';
 import { type GitOptions, git } from './git.ts';
 
 /** Longest way of includes that is followed. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
  * Where a workload would find credentials of the repository that a folder lies in: a sentence with what to do; null: nowhere, as far as is seen.
@@ -47,7 +47,7 @@ async function holding(first: string, ofJob: boolean, options: GitOptions): Prom
   const files = [first];
   const found: string[] = [];
   for (const file of files) {
-    if (files.length > MOST_FILES || !existsSync(file)) continue;
+    if (files.length > MAX_FILES || !existsSync(file)) continue;
     const { stdout } = await git(dirname(file), ['config', '--file', file, '--list', '--null'], options);
     for (const entry of stdout.split('\0')) {
       const [key = '', value = ''] = entry.split(/\n(.*)/s, 2);

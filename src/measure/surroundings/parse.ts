@@ -150,7 +150,7 @@ function libcOf(told: string, loaders: readonly string[]): string | null {
 }
 
 const LONGEST_COMPILER = 500;
-const MOST_PACKAGES = 5000;
+const MAX_PACKAGES = 5000;
 
 /** Lines of status (proc(5)): of newer kernels, and of processors that are affected. */
 function mitigationsOf(storeBypass: string | null, indirectBranch: string | null): string | null {
@@ -163,7 +163,7 @@ function mitigationsOf(storeBypass: string | null, indirectBranch: string | null
 
 /** `zlib1g 1:1.2.13` of dpkg and rpm, `zlib-1.3.1-r2` of apk. */
 function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
-  const named = lines.slice(0, MOST_PACKAGES).flatMap((line): [string, string][] => {
+  const named = lines.slice(0, MAX_PACKAGES).flatMap((line): [string, string][] => {
     const [, name, version] = /^(\S+) (\S+)$/.exec(line) ?? /^(\S+)-(\d[^\s-]*-r\d+)$/.exec(line) ?? [];
     return name === undefined || version === undefined ? [] : [[name, version]];
   });

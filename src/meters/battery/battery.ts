@@ -15,7 +15,7 @@ const PERIOD_S = 5;
 const READINGS = 5;
 const GUARD_S = 10;
 /** No battery of a machine that somebody carries gives more, watts. */
-const MOST_W = 1000;
+const MAX_W = 1000;
 
 const CHANNEL: Omit<ChannelInfo, 'channel'> = {
   part: 'machine',
@@ -143,5 +143,5 @@ function wattsOf(folder: string): number | null {
   };
   const power = millionths('power_now');
   const watts = Math.abs(Number.isNaN(power) ? millionths('current_now') * millionths('voltage_now') : power);
-  return watts <= MOST_W ? watts : null;
+  return watts <= MAX_W ? watts : null;
 }

@@ -13,8 +13,8 @@ export interface LineReading {
 }
 
 /** Watts, joules beyond which nothing is a reading. */
-const MOST_W = 1e6;
-const MOST_J = 1e15;
+const MAX_W = 1e6;
+const MAX_J = 1e15;
 /** A time that is told may be off by this from the line's arrival, nanoseconds: later, and earlier. */
 const AHEAD_NS = 100_000_000n;
 const BEHIND_NS = 60_000_000_000n;
@@ -29,8 +29,7 @@ export function parseLine(line: string): LineReading | null {
   if (value === undefined) throw fault('has neither power_w nor energy_j', line);
   if (typeof value !== 'number')
     throw fault(`has a ${kind === 'power' ? 'power_w' : 'energy_j'} that is not a number`, line);
-  if (!(Math.abs(value) <= (kind === 'power' ? MOST_W : MOST_J)))
-    throw fault('reports more than any meter could', line);
+  if (!(Math.abs(value) <= (kind === 'power' ? MAX_W : MAX_J))) throw fault('reports more than any meter could', line);
   return { kind, value, tNs: timeOf(time, line) };
 }
 
@@ -95,7 +94,7 @@ export class LineReader implements LineTaker {
     const step = this.#steps.look(tNs, value);
     if ('missing' in step) throw new LineFault(`says that ${step.missing}`);
     const { powerW, told } = step;
-    if (powerW > MOST_W) throw new LineFault(`means ${powerW} W since the one before, more than any meter could see`);
+    if (powerW > MAX_W) throw new LineFault(`means ${powerW} W since the one before, more than any meter could see`);
     return { tNs, powerW: [powerW], told: [told] };
   }
 }

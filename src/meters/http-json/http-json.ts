@@ -13,7 +13,7 @@ import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, partOption, secondsOption, sourceOption, UNKNOWN_PART } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
-const MOST_W = 1e6;
+const MAX_W = 1e6;
 
 const POWER_UNITS: readonly Unit[] = ['mW', 'W', 'kW'];
 const ENERGY_UNITS: readonly Unit[] = ['J', 'kJ', 'Wh', 'kWh'];
@@ -183,7 +183,7 @@ async function openOn(
     const { amount, tNs } = await ask(READING_MS);
     const look = steps === null ? lookAt(quantity, tNs, amount) : steps.look(tNs, amount);
     if ('missing' in look) return look;
-    return Math.abs(look.powerW) <= MOST_W
+    return Math.abs(look.powerW) <= MAX_W
       ? { tNs, powerW: [look.powerW], note: null, told: look.told }
       : { missing: `it reports ${look.powerW} W` };
   });

@@ -106,7 +106,7 @@ function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy']
 }
 
 /** More than any sensor of a board sees, watts; over at least so many seconds, because some counters move in steps. */
-const MOST_W = 20_000;
+const MAX_W = 20_000;
 const STEP_S = 1;
 
 /** Microjoules that only rise: how far the counter goes is not told, so a fall is a stretch that is not known, and so is a leap. */
@@ -118,7 +118,7 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
       const [beforeJ, nowJ] = [last / 1e6, now / 1e6];
       const energyJ = (now - last) / 1e6;
       last = now;
-      const known = energyJ >= 0 && energyJ <= MOST_W * Math.max(elapsedS, STEP_S);
+      const known = energyJ >= 0 && energyJ <= MAX_W * Math.max(elapsedS, STEP_S);
       const went = energyJ < 0 ? 'fell' : 'leapt';
       return {
         values: [[now]],

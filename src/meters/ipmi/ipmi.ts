@@ -1,6 +1,6 @@
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
-import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
+import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MAX_SERVER_W } from '../coarse.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -103,7 +103,7 @@ function commandOf({ host, user, password, program }: Settings): string {
   return `${given}${words} 2>&1; echo "${END} $?"; read -r _`;
 }
 
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 async function reading(settings: Settings, host: MeterHost): Promise<PolledReading> {
   const askedNs = host.clock.nowNs();
@@ -113,7 +113,7 @@ async function reading(settings: Settings, host: MeterHost): Promise<PolledReadi
   const callOff = host.clock.after(COARSE_MS, () => resolve({ missing: `nothing came within ${COARSE_MS / 1000} s` }));
   program.onLine((line, tNs) => {
     if (line.startsWith(END)) resolve(told(lines, line.endsWith(' 0'), askedNs + (tNs - askedNs) / 2n));
-    else if (lines.length < MOST_LINES) lines.push(line);
+    else if (lines.length < MAX_LINES) lines.push(line);
   });
   program.onEnd((error) => resolve({ missing: withoutFullStop(error.message) }));
   try {
@@ -135,5 +135,5 @@ function told(lines: readonly string[], ended: boolean, tNs: bigint): PolledRead
   }
   if (state !== 'activated') return { missing: 'the controller’s power measurement is not activated' };
   const powerW = Number(watts);
-  return powerW > MOST_SERVER_W ? { missing: `it reports ${powerW} W` } : { tNs, powerW: [powerW], note: null };
+  return powerW > MAX_SERVER_W ? { missing: `it reports ${powerW} W` } : { tNs, powerW: [powerW], note: null };
 }

@@ -18,8 +18,8 @@ const GROUP = { address: '224.0.0.251', port: 5353 };
 const SERVICES = ['_shelly._tcp.local', '_http._tcp.local'];
 const HTTP_PORT = 80;
 /** Whoever answers more is no network of plugs. */
-const MOST_ANSWERS = 2000;
-const MOST_DEVICES = 100;
+const MAX_ANSWERS = 2000;
+const MAX_DEVICES = 100;
 
 /**
  * Asks the local network once by multicast DNS (RFC 6762, 5.1: one shot, answered to the asker alone), on every interface, and gives the Shelly and
@@ -29,9 +29,9 @@ export async function findInNetwork(ms: number, group = groupOf(process.env.JOUL
   const found = new Map<string, FoundDevice>();
   let answers = 0;
   const take = (packet: Buffer, address: string) => {
-    if (++answers > MOST_ANSWERS) return;
+    if (++answers > MAX_ANSWERS) return;
     for (const device of devicesIn(packet, address)) {
-      if (found.size < MOST_DEVICES) found.set(device.meter, device);
+      if (found.size < MAX_DEVICES) found.set(device.meter, device);
     }
   };
   const sockets = addresses(group.address).map((own) => {

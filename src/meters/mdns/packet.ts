@@ -11,7 +11,7 @@ const UNICAST = 0x8000;
 const HEADER = 12;
 const POINTER = 0xc0;
 const LONGEST_NAME = 255;
-const MOST_RECORDS = 200;
+const MAX_RECORDS = 200;
 
 /** A question for the instances of services. */
 export function question(services: readonly string[]): Buffer {
@@ -46,7 +46,7 @@ function records(packet: Buffer): DnsRecord[] {
   for (let left = packet.readUInt16BE(4); left > 0; left--) at = nameAt(packet, at).end + 4;
   const count = packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
   const found: DnsRecord[] = [];
-  for (let index = 0; index < Math.min(count, MOST_RECORDS); index++) {
+  for (let index = 0; index < Math.min(count, MAX_RECORDS); index++) {
     const { name: of, end } = nameAt(packet, at);
     const type = packet.readUInt16BE(end);
     const start = end + 10;

@@ -8,7 +8,7 @@ export const PATIENT_MS = 4000;
 export const READING_MS = 1500;
 
 /** Watts that no outlet carries: what is beyond is no reading. */
-export const MOST_PLUG_W = 25_000;
+export const MAX_PLUG_W = 25_000;
 
 /** Readings a sample: plugs renew their value about once a second, and the more often they are asked, the better its steps are placed. */
 export const PLUG_READINGS = 2;

@@ -14,7 +14,7 @@ export interface Gpu {
 }
 
 /** Watts that no board takes. */
-const MOST_W = 10_000;
+const MAX_W = 10_000;
 
 /** Takes the lines of one `nvidia-smi --query-gpu=… --format=csv,noheader,nounits --loop-ms=…` apart. */
 export class GpuReader implements LineTaker {
@@ -79,6 +79,6 @@ export class GpuReader implements LineTaker {
 
 /** Null: `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `[GPU is lost]`, or what no board takes. */
 function wattsOf(text: string): number | null {
-  const watts = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : MOST_W;
-  return watts < MOST_W ? watts : null;
+  const watts = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : MAX_W;
+  return watts < MAX_W ? watts : null;
 }

@@ -9,7 +9,7 @@ const joulesOf = (event: EnergyEvent): Quantity => ({ name: `power/${event}/`, u
 const INTERVAL: Quantity = { name: 'interval', unit: 's', role: 'seconds' };
 
 /** Watts that no machine takes. */
-const MOST_W = 20_000;
+const MAX_W = 20_000;
 
 /**
  * Takes the lines of `perf stat --interval-print … --field-separator ';'` apart (perf-stat(1), CSV format): seconds since it was started, joules since the
@@ -91,7 +91,7 @@ export class IntervalReader implements LineTaker {
       return { look, powerW: powerFrom(quantities, look, null) ?? Number.NaN };
     });
     const powerW = looks.map((one) => one.powerW);
-    if (powerW.some((watts) => watts > MOST_W)) {
+    if (powerW.some((watts) => watts > MAX_W)) {
       throw new LineFault(`reports more than any machine draws: ${Math.max(...powerW).toPrecision(3)} W`);
     }
     return { tNs, powerW, told: looks.map(({ look }) => look) };

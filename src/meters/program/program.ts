@@ -21,7 +21,7 @@ export interface Program {
 const LONGEST_LINE = 8192;
 /** Bytes of what it says on stderr that are kept for the error. */
 const LAST_WORDS = 300;
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 const PATIENCE_MS = 2000;
 const LAST_LINES_MS = 500;
 
@@ -120,7 +120,7 @@ class ChildProgram implements Program {
     }
     for (const line of lines) {
       if (this.#onLine) this.#onLine(line, tNs);
-      else if (this.#kept.length < MOST_KEPT) this.#kept.push([line, tNs]);
+      else if (this.#kept.length < MAX_KEPT) this.#kept.push([line, tNs]);
     }
   }
 

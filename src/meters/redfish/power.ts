@@ -22,7 +22,7 @@ export interface PowerResource {
 }
 
 const CHASSIS = '/redfish/v1/Chassis';
-const MOST_CHASSIS = 16;
+const MAX_CHASSIS = 16;
 
 const Link = z.object({ '@odata.id': z.string().regex(/^\/redfish\/v1\/[\w./~%:-]*$/) });
 const Collection = z.object({ Members: z.array(Link) });
@@ -56,7 +56,7 @@ const Power = z.object({
 /** The power of the chassis that is named, or of the only one that tells any. Throws HttpFault, InputError (which one?). */
 export async function powerOf(session: RedfishSession, named: string | null): Promise<PowerResource> {
   const { Members } = (await session.get(CHASSIS, Collection)).value;
-  const all = Members.slice(0, MOST_CHASSIS).map((link) => link['@odata.id']);
+  const all = Members.slice(0, MAX_CHASSIS).map((link) => link['@odata.id']);
   const ids = all.map(idOf);
   const chosen = named === null ? all : all.filter((path) => idOf(path) === named);
   if (chosen.length === 0) {

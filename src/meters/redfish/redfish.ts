@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { visible } from '../../text/plain.ts';
-import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
+import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MAX_SERVER_W } from '../coarse.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -119,7 +119,7 @@ async function openOn(
     const polled = jsonSource(session, async () => {
       const { powerW, tNs } = await power.read(COARSE_MS);
       if (powerW === null) return { missing: 'it reports no power at the moment' };
-      if (!(powerW >= 0 && powerW <= MOST_SERVER_W)) return { missing: `it reports ${powerW} W` };
+      if (!(powerW >= 0 && powerW <= MAX_SERVER_W)) return { missing: `it reports ${powerW} W` };
       return { tNs, powerW: [powerW], note: null };
     });
     return new PolledMeter(info, polled, host.clock, COARSE_READINGS);

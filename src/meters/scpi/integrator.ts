@@ -7,9 +7,9 @@ import { type Conversation, ScpiFault } from './conversation.ts';
 export const HOURS: Quantity = { name: 'WH', unit: 'Wh', role: 'counter' };
 /** Their energy shows six digits: beyond this it moves in steps of more than a third of a joule, and is started anew. Watt-hours. */
 const RESTART_WH = 100;
-const MOST_W = 1e5;
+const MAX_W = 1e5;
 
-export interface IntegratorLook {
+export interface IntegratorReading {
   /** When its data were renewed. */
   readonly tNs: bigint;
   /** Mean of its last update. */
@@ -21,11 +21,11 @@ export interface IntegratorLook {
 
 interface Integrator {
   /** Waits for new data. Throws ScpiFault, MeasureError. */
-  look(): Promise<IntegratorLook>;
+  look(): Promise<IntegratorReading>;
   /** Whether it is ours, and may begin at nothing. */
   restarts(): boolean;
   /** Starts it at nothing and looks when it runs. */
-  restart(): Promise<IntegratorLook>;
+  restart(): Promise<IntegratorReading>;
 }
 
 /** Readings from a running integrator: the energy between two looks. */
@@ -66,7 +66,7 @@ export function integratorReader(
   };
 }
 
-function sane(at: IntegratorLook): IntegratorLook {
-  if (!(Math.abs(at.powerW) <= MOST_W)) throw new ScpiFault(`it reports ${at.powerW} W`);
+function sane(at: IntegratorReading): IntegratorReading {
+  if (!(Math.abs(at.powerW) <= MAX_W)) throw new ScpiFault(`it reports ${at.powerW} W`);
   return at;
 }

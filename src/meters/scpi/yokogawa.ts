@@ -11,7 +11,7 @@ import {
   RUNNING,
   resultHeld,
 } from './instrument.ts';
-import { type IntegratorLook, integratorReader } from './integrator.ts';
+import { type IntegratorReading, integratorReader } from './integrator.ts';
 
 /** For what is asked once, milliseconds; and beside the wait for new data. */
 const PATIENT_MS = 3000;
@@ -94,7 +94,7 @@ export async function yokogawa(
 
 function lookAt(talk: Conversation, updateS: number) {
   const ms = Math.round(1000 * updateS) + 1500;
-  return async (): Promise<IntegratorLook> => {
+  return async (): Promise<IntegratorReading> => {
     // The event is cleared, then waited for: what follows is as fresh as the moment at which it comes.
     const { text, tNs } = await talk.ask(':STAT:EESR?;:COMM:WAIT 1;:INTEG:STAT?;:NUM:NORM:VAL?', ms);
     const [, state = '', values = ''] = text.split(';');

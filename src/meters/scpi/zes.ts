@@ -9,13 +9,13 @@ import {
   RUNNING,
   resultHeld,
 } from './instrument.ts';
-import { type IntegratorLook, integratorReader } from './integrator.ts';
+import { type IntegratorReading, integratorReader } from './integrator.ts';
 
 /** For what is asked once, milliseconds; and beside the wait for new data. */
 const PATIENT_MS = 3000;
 const LONGEST_CYCLE_S = 2;
 /** Until a start has taken effect. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 /** Watt-hours and joules are 3,600 apart: far more than power changes between a cycle and the next. */
 const OTHER_UNIT = 60;
 
@@ -23,7 +23,7 @@ const START = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1;:TRIG:INT:ENER:STAR 1'
 const END = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1';
 const ERRORS = ':SYST:ERR:ALL?';
 
-interface Look extends IntegratorLook {
+interface ZesReading extends IntegratorReading {
   /** How long it has integrated, by its own clock. */
   readonly seconds: number;
 }
@@ -84,7 +84,7 @@ function lookAt(talk: Conversation, element: number, cycleS: number) {
   // `READ` waits for the end of a cycle, `FETC` gives more of the same.
   const question = `:READ:SCAL:ENER${input}?;:FETC:SCAL:SLOTS:ENERGY:DURATION${input}?;:FETC:POW:ACT${element}?`;
   const ms = Math.round(2000 * cycleS) + 1500;
-  return async (): Promise<Look> => {
+  return async (): Promise<ZesReading> => {
     const { text, tNs } = await talk.ask(question, ms);
     const [hours = '', seconds = '', watts = ''] = text.split(';');
     return {
@@ -97,11 +97,11 @@ function lookAt(talk: Conversation, element: number, cycleS: number) {
 }
 
 /** Looks of an integration that goes on: one that stands still is no power of nothing. */
-function advancing(look: () => Promise<Look>, cycleS: number) {
-  let before: Look = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
+function advancing(look: () => Promise<ZesReading>, cycleS: number) {
+  let before: ZesReading = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
   /** The look before was the first one. */
   let fresh = false;
-  const next = async (): Promise<Look> => {
+  const next = async (): Promise<ZesReading> => {
     const at = await look();
     const advancedS = at.seconds - before.seconds;
     if (advancedS === 0) throw new ScpiFault(`its integration is not running: it stands at ${at.seconds} s`);
@@ -112,7 +112,7 @@ function advancing(look: () => Promise<Look>, cycleS: number) {
     return advancedS < 0 || late ? { ...at, anew: true } : at;
   };
   /** `start` has it begin at nothing. */
-  const restart = async (start: () => Promise<void>): Promise<Look> => {
+  const restart = async (start: () => Promise<void>): Promise<ZesReading> => {
     await start();
     before = await patient(look);
     fresh = true;
@@ -122,18 +122,18 @@ function advancing(look: () => Promise<Look>, cycleS: number) {
 }
 
 /** A start takes effect with a cycle, and until then there may be nothing. */
-async function patient(look: () => Promise<Look>): Promise<Look> {
+async function patient(look: () => Promise<ZesReading>): Promise<ZesReading> {
   for (let looks = 1; ; looks++) {
     try {
       return await look();
     } catch (error) {
-      if (!(error instanceof ScpiFault) || looks === MOST_LOOKS) throw error;
+      if (!(error instanceof ScpiFault) || looks === MAX_LOOKS) throw error;
     }
   }
 }
 
 /** Throws MeasureError: it holds what somebody has integrated. */
-async function isRunning(look: () => Promise<Look>): Promise<boolean> {
+async function isRunning(look: () => Promise<ZesReading>): Promise<boolean> {
   // An integrator that was never started may hold no number.
   const looks = [await look().catch(noNumber), await look().catch(noNumber)];
   const [first, second] = looks.map((at) => at?.seconds ?? 0) as [number, number];
@@ -148,7 +148,7 @@ function noNumber(error: unknown): null {
 }
 
 /** Where its commands mean something else than is known here, its energy is not that of its power. */
-function checkUnit(first: Look, second: Look): void {
+function checkUnit(first: ZesReading, second: ZesReading): void {
   const joules = 3600 * (second.hours - first.hours);
   const powerW = joules / (second.seconds - first.seconds);
   const ratio = Math.abs(powerW / second.powerW);

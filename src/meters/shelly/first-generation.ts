@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
-import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
+import { MAX_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson } from '../network/json.ts';
 import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
@@ -70,7 +70,7 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
       const meter = metersOf(value)[id];
       if (meter === undefined || meter.is_valid === false || meter.power === null)
         return { missing: 'it has not measured yet' };
-      if (!(Math.abs(meter.power) <= MOST_PLUG_W)) return { missing: `it reports ${meter.power} W` };
+      if (!(Math.abs(meter.power) <= MAX_PLUG_W)) return { missing: `it reports ${meter.power} W` };
       return { tNs, powerW: [meter.power], note: null };
     },
   };

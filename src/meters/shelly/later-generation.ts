@@ -4,7 +4,7 @@ import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';
 import { excerpt } from '../excerpt.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
-import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
+import { MAX_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { DigestConnection } from '../network/digest-connection.ts';
 import { getJson } from '../network/json.ts';
 import { CounterCheck } from './counter-check.ts';
@@ -103,7 +103,7 @@ export async function laterGeneration(
       const errors = errorsOf(value, phase);
       if (errors.length > 0) return { missing: `it reports the error ${listed(errors)}` };
       if (powerW === null) return { missing: 'it has not measured yet' };
-      if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
+      if (!(Math.abs(powerW) <= MAX_PLUG_W)) return { missing: `it reports ${powerW} W` };
       const totalWh = value.aenergy?.total ?? null;
       const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
       return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, totalWh), told };

@@ -7,7 +7,7 @@ import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
 import {
-  MOST_PLUG_W,
+  MAX_PLUG_W,
   openDevice,
   PATIENT_MS,
   PLUG_ADVICE,
@@ -145,7 +145,7 @@ async function openOn(
     const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
     const powerW = value.StatusSNS.ENERGY?.Power[at];
     if (powerW === undefined) return { missing: 'it reports no power' };
-    if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
+    if (!(Math.abs(powerW) <= MAX_PLUG_W)) return { missing: `it reports ${powerW} W` };
     return { tNs, powerW: [powerW], note: null };
   };
   const device = { id: mac, ask: () => macNow(READING_MS) };

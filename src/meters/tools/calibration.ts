@@ -35,7 +35,7 @@ export interface CommonUncertainty {
 export const BY_LOADS: CommonUncertainty = { by: null, gain: 0, offsetW: 0 };
 
 /** Points whose readings lie so close together tell no gain. */
-const LEAST_SPAN = 0.05;
+const MIN_SPAN = 0.05;
 
 /**
  * The line from readings to powers through these points, weighted by their uncertainties (effective variance, σ² = u²(true) + gain²·u²(reading), by
@@ -67,7 +67,7 @@ function fitted(points: readonly CalibrationPoint[], accuracy: MeterInfo['accura
   if (points.every(({ true_w }) => true_w === 0)) return offsetOf(points, accuracy);
   const reads = points.map(({ read_w }) => read_w);
   const span = Math.max(...reads) - Math.min(...reads);
-  return span > LEAST_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : gainOf(points, accuracy);
+  return span > MIN_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : gainOf(points, accuracy);
 }
 
 /** Nothing on the meter tells an offset alone; the gain stays that of the class. */

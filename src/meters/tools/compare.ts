@@ -69,7 +69,7 @@ export async function recordBoth(
   }
 }
 
-const LEAST_WINDOW_S = 1;
+const MIN_WINDOW_S = 1;
 
 /**
  * Compares two meters over phases that alternate between idle and busy. Gain and offset come from the means of whole phases, after both have settled, so
@@ -81,7 +81,7 @@ export function compareMeters(
   phases: readonly Phase[],
   settings: StepSettings,
 ): MeterComparison | null {
-  const windowS = Math.max(LEAST_WINDOW_S, first.channel.samplingPeriodS, better.channel.samplingPeriodS);
+  const windowS = Math.max(MIN_WINDOW_S, first.channel.samplingPeriodS, better.channel.samplingPeriodS);
   const settled = phases.map((phase) => windowsOf(phase, first, better, { ...settings, periodS: windowS }));
   const full = settled.filter((windows) => windows.length >= 2);
   if (full.length < 2) return null;

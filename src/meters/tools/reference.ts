@@ -4,8 +4,8 @@ import { type Clock, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/
 import type { Meter } from '../meter.ts';
 import type { ReferenceLoad } from './calibration.ts';
 
-const LEAST_S = 10;
-const LEAST_READINGS = 30;
+const MIN_S = 10;
+const MIN_READINGS = 30;
 /** Means of so many equal parts tell the uncertainty of their mean, however the readings follow from each other. */
 const PARTS = 8;
 
@@ -17,7 +17,7 @@ export function referenceTimes(
   const { samplingPeriodS } = channel;
   return {
     settleS: meter.info.minimumGuardS + samplingPeriodS,
-    readS: Math.max(LEAST_S, LEAST_READINGS * samplingPeriodS),
+    readS: Math.max(MIN_S, MIN_READINGS * samplingPeriodS),
   };
 }
 

@@ -64,11 +64,11 @@ export interface StepResult {
 
 /** So many standard errors can't be chance; and processors move the power of their machine by more than this share of it. */
 const STANDARD_ERRORS = 5;
-const LEAST_SHARE = 0.01;
+const MIN_SHARE = 0.01;
 /** A reading has reached its level when no more than this share of the step is missing, or noise; but never more than `mostShare`. */
 const SETTLED_SHARE = 0.05;
 const SETTLED_SD = 4;
-const MOST_SHARE = 0.15;
+const MAX_SHARE = 0.15;
 
 /**
  * Levels, steps and latencies from phases that alternate idle, busy, idle, … and the readings over them (method reference: the
@@ -117,7 +117,7 @@ function stepOf(before: Level, busy: Level, after: Level): Omit<Step, 'quiet'> {
 function isSeen(stepW: number, levels: readonly Level[]): boolean {
   const variance = levels.reduce((sum, { sdW, readings }) => sum + sdW ** 2 / readings, 0);
   const levelW = Math.max(...levels.map(({ meanW }) => Math.abs(meanW)));
-  return Math.abs(stepW) > Math.max(STANDARD_ERRORS * Math.sqrt(variance), LEAST_SHARE * levelW);
+  return Math.abs(stepW) > Math.max(STANDARD_ERRORS * Math.sqrt(variance), MIN_SHARE * levelW);
 }
 
 /**
@@ -144,7 +144,7 @@ function edgeOf(
   const missing = touched.map(({ powerW }) => (level.meanW - powerW) / stepW);
   const latencyS = arrivalS(first) + touched.reduce((sum, { durationS }, k) => sum + (missing[k] ?? 0) * durationS, 0);
   const noise = (SETTLED_SD * level.fluctuationW) / Math.abs(stepW);
-  const tolerance = Math.min(MOST_SHARE, Math.max(SETTLED_SHARE, noise));
+  const tolerance = Math.min(MAX_SHARE, Math.max(SETTLED_SHARE, noise));
   const settled = missing.findIndex(
     (share, k) => isSettled(share, tolerance) && isSettled(missing[k + 1] ?? 0, tolerance),
   );

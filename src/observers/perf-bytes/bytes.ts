@@ -2,7 +2,7 @@ import type { StretchCount, Window } from '../../contracts/observation.ts';
 
 /** Bytes by what they are of, in stretches that begin as short and become longer where a run would have more of them than can be kept. */
 const FIRST_NS = 100_000n;
-const MOST_STRETCHES = 20_000;
+const MAX_STRETCHES = 20_000;
 
 interface Stretch {
   fromNs: bigint;
@@ -18,7 +18,7 @@ export class ByteStretches {
   #stretches = new Map<string, Stretch>();
 
   /** `most`: another for tests. */
-  constructor(window: Window, most = MOST_STRETCHES) {
+  constructor(window: Window, most = MAX_STRETCHES) {
     this.#window = window;
     this.#most = most;
   }

@@ -12,7 +12,7 @@ import { blockBytes, type Moved, socketBytes } from './events.ts';
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
 /** Of one run: some three million calls. */
-const MOST_WRITTEN_MB = 256;
+const MAX_WRITTEN_MB = 256;
 /** Of all processors together. */
 const BUFFERS_MB = 16;
 const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
@@ -60,7 +60,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     },
     async start({ group, folder, signal }) {
       if (group === null) throw new ObserverError('no-group');
-      const file = new PerfFile(join(folder, `${name}.data`), MOST_WRITTEN_MB);
+      const file = new PerfFile(join(folder, `${name}.data`), MAX_WRITTEN_MB);
       const args = [...words(group.name, file.words), ...CONTROL];
       const tool = await Tool.start('perf', args, true);
       tool.child.stdout?.resume();

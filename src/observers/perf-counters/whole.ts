@@ -3,7 +3,7 @@ import type { IntervalCounts, Origin } from '../perf/intervals.ts';
 import { type Counter, type CounterName, counterOf, counterText } from './names.ts';
 
 /** A processor has few counters. What is not counted all of the time perf extrapolates: beyond this share of it that is no count. */
-const MOST_MISSED = 0.001;
+const MAX_MISSED = 0.001;
 
 interface Told {
   readonly counts: readonly StretchCount[];
@@ -22,7 +22,7 @@ export function wholeCounters(counted: IntervalCounts, origin: Origin, window: W
   });
   const isShort = (event: string): boolean => {
     const { countedNs, missedNs } = counted.coverageOf(event) ?? { countedNs: 0, missedNs: 0 };
-    return missedNs > MOST_MISSED * (countedNs + missedNs) || !counted.isWhole([event]);
+    return missedNs > MAX_MISSED * (countedNs + missedNs) || !counted.isWhole([event]);
   };
   const short = new Set<Counter>(events.flatMap(({ event, name }) => (isShort(event) ? [name.counter] : [])));
   const names = new Map(events.filter(({ name }) => !short.has(name.counter)).map(({ event, name }) => [event, name]));

@@ -12,7 +12,7 @@ const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
 /** Of one run in one place. */
-const MOST_WRITTEN_MB = 1024;
+const MAX_WRITTEN_MB = 1024;
 
 /** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
 const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
@@ -32,7 +32,7 @@ export const perfRecord: ObserverKind = {
     const parts: Recording[] = [];
     try {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
-        const file = new PerfFile(join(folder, `${place}.data`), MOST_WRITTEN_MB);
+        const file = new PerfFile(join(folder, `${place}.data`), MAX_WRITTEN_MB);
         // perf would take the build id of the host's file of the same name, and refuse the image's own.
         const args = ['record', '-q', '-N', '-B', ...file.words, ...EVENTS, ...CONTROL, '-G', group[place].name];
         const tool = await Tool.start('perf', args, true);

@@ -2,10 +2,10 @@ import type { Frame, StackSample, Window } from '../../contracts/observation.ts'
 import { KnownStacks } from '../stacks.ts';
 
 /** A stack of a program that never ends calling itself is kept to this. */
-const MOST_FRAMES = 200;
-const MOST_NAME = 300;
+const MAX_FRAMES = 200;
+const MAX_NAME = 300;
 /** An hour of a processor: what has more is not what the extra runs are for. */
-const MOST_SAMPLES = 2_000_000;
+const MAX_SAMPLES = 2_000_000;
 
 /**
  * Takes the lines of `perf script --ns -F time,period,ip,sym,dso` apart: a sample is its time and the nanoseconds that it stands for, a line for each
@@ -20,7 +20,7 @@ export class ScriptReader {
   #head: { readonly tNs: bigint; readonly weightNs: number } | null = null;
   #lines: string[] = [];
 
-  constructor(window: Window, most = MOST_SAMPLES) {
+  constructor(window: Window, most = MAX_SAMPLES) {
     this.#window = window;
     this.#most = most;
   }
@@ -42,7 +42,7 @@ export class ScriptReader {
       this.#head = { tNs: BigInt(s) * 1_000_000_000n + BigInt(ns), weightNs: Number(period) };
       return;
     }
-    if (this.#head !== null && this.#lines.length < MOST_FRAMES) this.#lines.push(line.replace(/^\s*[0-9a-f]+ /, ''));
+    if (this.#head !== null && this.#lines.length < MAX_FRAMES) this.#lines.push(line.replace(/^\s*[0-9a-f]+ /, ''));
   }
 
   /** There is no more of the last sample. */
@@ -68,7 +68,7 @@ function frameOf(line: string): Frame {
   const path = text.search(/ \([/[]/);
   const at = path < 0 ? text.lastIndexOf(' (') : path;
   const library = at < 0 ? '' : text.slice(at + 2).replace(/\)$/, '');
-  const name = (at < 0 ? text : text.slice(0, at)).slice(0, MOST_NAME);
+  const name = (at < 0 ? text : text.slice(0, at)).slice(0, MAX_NAME);
   const isKnown = library !== '' && library !== '[unknown]';
-  return { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MOST_NAME) : null };
+  return { name: name === '' ? '[unknown]' : name, library: isKnown ? library.slice(0, MAX_NAME) : null };
 }

@@ -8,7 +8,7 @@ import { ObserverError, Tool, takeLines } from '../tool.ts';
 
 /** As where perf may do all, but for the kernel's part; what this process starts from now on is looked at with it. */
 const EVENTS = ['-e', 'cpu-clock:u', '-F', '499', '-g', '-k', 'CLOCK_MONOTONIC', '-p', String(process.pid)];
-const MOST_WRITTEN_MB = 1024;
+const MAX_WRITTEN_MB = 1024;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
 
@@ -23,7 +23,7 @@ export const perfUser: ObserverKind = {
   async start({ folder, filesOf, signal }) {
     // What an engine starts is no child of ours.
     if (filesOf !== null) throw new ObserverError('place-not-seen');
-    const file = new PerfFile(join(folder, 'user.data'), MOST_WRITTEN_MB);
+    const file = new PerfFile(join(folder, 'user.data'), MAX_WRITTEN_MB);
     const args = ['record', '-q', '-N', ...file.words, ...EVENTS, ...CONTROL];
     const tool = await Tool.start('perf', args, true);
     tool.child.stdout?.resume();

@@ -10,7 +10,7 @@ import { WaitReader } from './waits.ts';
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
 /** Of one run: a program that changes processors a hundred thousand times a second writes it in ten seconds. */
-const MOST_WRITTEN_MB = 512;
+const MAX_WRITTEN_MB = 512;
 /** Of all processors together: what perf has not yet written while it gets none itself. */
 const BUFFERS_MB = 64;
 
@@ -50,7 +50,7 @@ export const perfWaits: ObserverKind = {
   },
   async start({ group, folder, signal }) {
     if (group === null) throw new ObserverError('no-group');
-    const file = new PerfFile(join(folder, 'waits.data'), MOST_WRITTEN_MB);
+    const file = new PerfFile(join(folder, 'waits.data'), MAX_WRITTEN_MB);
     const args = [...wordsOf(group.name, file.words), ...CONTROL];
     const tool = await Tool.start('perf', args, true);
     tool.child.stdout?.resume();

@@ -17,7 +17,7 @@ const HELD_MS = 3 * INTERVAL_MS;
 const EXACT_NS = 2_000_000n;
 const HOLDS = 5;
 /** Without any line that can be used nothing is known. */
-const MOST_HOLDS = 60;
+const MAX_HOLDS = 60;
 const LINE_MS = 1000;
 /** Two intervals are in it. */
 const TAIL_BYTES = 32_768;
@@ -80,7 +80,7 @@ async function findOrigin(tool: Tool, file: string, startedNs: bigint): Promise<
   let toNs: bigint | null = null;
   for (let hold = 0; hold < HOLDS || toNs === null; hold++) {
     if (!tool.isRunning) throw tool.lost();
-    if (hold === MOST_HOLDS) throw new ObserverError('hangs');
+    if (hold === MAX_HOLDS) throw new ObserverError('hangs');
     const stoppedNs = tool.pause();
     await sleep(HELD_MS);
     const before = Math.max(0, ...lastEnds(file));

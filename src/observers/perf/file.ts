@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { ObserverError, type Tool } from '../tool.ts';
 
 /** Of what is free on its disk, since several write at the same time, and the workload may, too. */
-const MOST_OF_FREE = 0.1;
-const LEAST_MB = 8;
+const MAX_OF_FREE = 0.1;
+const MIN_MB = 8;
 const MB = 2 ** 20;
 
 /** What perf writes of one run into a file, which may have no more than there is room for. */
@@ -15,8 +15,8 @@ export class PerfFile {
   /** Throws ObserverError where the disk is nearly full. `freeBytes`: others for tests. */
   constructor(path: string, mostMb: number, freeBytes = freeAt(dirname(path))) {
     this.path = path;
-    this.#mb = Math.min(mostMb, Math.floor((MOST_OF_FREE * freeBytes) / MB));
-    if (this.#mb < LEAST_MB) throw new ObserverError('no-room');
+    this.#mb = Math.min(mostMb, Math.floor((MAX_OF_FREE * freeBytes) / MB));
+    if (this.#mb < MIN_MB) throw new ObserverError('no-room');
   }
 
   /** perf ends by itself where the file has all that it may have. */

@@ -18,10 +18,10 @@ const STRANGE_LOOKS = 10;
 const BEGIN_MS = 10_000;
 const WRITE_MS = 30_000;
 /** Of one run, and of those at one time. */
-const MOST_LOOKERS = 200;
-const MOST_AT_ONCE = 32;
-const MOST_BYTES = 64 * 2 ** 20;
-const MOST_SAMPLES = 2_000_000;
+const MAX_LOOKERS = 200;
+const MAX_AT_ONCE = 32;
+const MAX_BYTES = 64 * 2 ** 20;
+const MAX_SAMPLES = 2_000_000;
 
 /** One that looks at one process. */
 interface Looker {
@@ -59,7 +59,7 @@ export function attaching(
           lookers.set(pid, await look(pid, (file) => kind.command(pid, file, numbering), folder));
         }
         const busy = [...lookers.values()].filter(({ outlived }) => outlived === null).length;
-        if (lookers.size > MOST_LOOKERS || busy > MOST_AT_ONCE) throw new ObserverError('too-much');
+        if (lookers.size > MAX_LOOKERS || busy > MAX_AT_ONCE) throw new ObserverError('too-much');
         await sleep(POLL_MS);
       }
     } catch (thrown) {
@@ -157,7 +157,7 @@ function isThere(pid: number): boolean {
 
 async function samplesOf(kind: AttachedProfiler, lookers: readonly Looker[]): Promise<readonly StackSample[]> {
   const all: (readonly StackSample[])[] = [];
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   let count = 0;
   for (const { tool, file, isLooking, outlived } of lookers) {
     if ((await tool.end(WRITE_MS)) !== 0) {
@@ -169,7 +169,7 @@ async function samplesOf(kind: AttachedProfiler, lookers: readonly Looker[]): Pr
     room -= content.length;
     const found = kind.read(content);
     count += found.length;
-    if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+    if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
     all.push(found);
   }
   if (all.length === 0) throw new ObserverError('no-profile');

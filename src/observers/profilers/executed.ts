@@ -3,7 +3,7 @@ import { ObserverError } from '../tool.ts';
 import type { Account } from './profiler.ts';
 
 /** Sums of the same numbers in another order differ by less. */
-const LEAST_S = 1e-6;
+const MIN_S = 1e-6;
 
 /**
  * What a server executed between two looks at its totals. `own`: the name of the question itself, whose first time the second look has counted.
@@ -19,7 +19,7 @@ export function executedBetween(
     const asked = name === own ? 1 : 0;
     return [{ name, calls: calls - was.calls - asked, seconds: seconds - was.seconds, errors: errors - was.errors }];
   });
-  const isBack = all.some(({ calls, seconds, errors }) => calls < 0 || seconds < -LEAST_S || errors < 0);
+  const isBack = all.some(({ calls, seconds, errors }) => calls < 0 || seconds < -MIN_S || errors < 0);
   if (isBack || [...before.keys()].some((name) => !after.has(name))) throw new ObserverError('unreadable');
   return all
     .filter(({ calls }) => calls > 0)

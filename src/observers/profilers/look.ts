@@ -13,9 +13,9 @@ import type { Account, AskedProfiler, FileProfiler, Numbering, Profile, Server }
 import { profilerKinds } from './registry.ts';
 
 /** Of one run. */
-const MOST_FILES = 500;
-const MOST_BYTES = 256 * 2 ** 20;
-const MOST_SAMPLES = 2_000_000;
+const MAX_FILES = 500;
+const MAX_BYTES = 256 * 2 ** 20;
+const MAX_SAMPLES = 2_000_000;
 
 /** The observers that an experiment names. Whether one works is seen in the run alone: only there is what it looks at. */
 export function profilerObservers(
@@ -106,9 +106,9 @@ async function takeFrom(
   const names = all.filter((name) => name.endsWith(kind.suffix));
   if (names.length === 0) throw new ObserverError('no-profile');
   if (hasKilled(kind, all)) throw new ObserverError('killed');
-  if (names.length > MOST_FILES) throw new ObserverError('wrote-too-much');
+  if (names.length > MAX_FILES) throw new ObserverError('wrote-too-much');
   const samples: StackSample[][] = [];
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   let count = 0;
   for (const name of names) {
     const content = contentOf(join(shared, name), room);
@@ -116,7 +116,7 @@ async function takeFrom(
     const found = await kind.read(content, window, folder);
     samples.push([...found]);
     count += found.length;
-    if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+    if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
   }
   return samples.flat();
 }

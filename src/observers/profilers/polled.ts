@@ -3,9 +3,9 @@ import type { Observation } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
 import type { Polled, PolledProfiler, Profile, Server } from './profiler.ts';
 
-const MOST_SAMPLES = 2_000_000;
+const MAX_SAMPLES = 2_000_000;
 /** A stretch stands for no more than that many times its length. */
-const MOST_STRETCH = 2;
+const MAX_STRETCH = 2;
 
 /** Asks a service again and again while the client runs. Its answer of the last moment is waited for. */
 export function polling(
@@ -26,7 +26,7 @@ export function polling(
       while (!isOver) {
         const answer = await kind.poll(server, stop);
         count += answer.samples.length;
-        if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+        if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
         told.push(answer);
       }
     } catch (thrown) {
@@ -72,8 +72,8 @@ export function spread(told: readonly Polled[], { startNs, endNs }: Window): Sta
     const [from, to] = [fromNs > startNs ? fromNs : startNs, toNs < endNs ? toNs : endNs];
     if (to <= from || samples.length === 0) continue;
     const nextNs = told[i + 1]?.fromNs ?? toNs;
-    const factor = Math.min(MOST_STRETCH, Math.max(1, Number(nextNs - fromNs) / Number(toNs - fromNs)));
-    if (all.length + samples.length > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+    const factor = Math.min(MAX_STRETCH, Math.max(1, Number(nextNs - fromNs) / Number(toNs - fromNs)));
+    if (all.length + samples.length > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
     const step = coprime(Math.round(samples.length * GOLDEN), samples.length);
     for (const [k, { weightNs, frames }] of samples.entries()) {
       const place = (k * step) % samples.length;

@@ -7,7 +7,7 @@ import { ObserverError, Tool, takeLines } from '../tool.ts';
 
 const TRIAL_MS = 20_000;
 /** No table of a kernel's calls is longer; in an image anything may write to it. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 /** Folder of its files in an image. */
 const INSIDE = '/joulediff-strace';
 const WRITTEN = `${INSIDE}/table`;
@@ -88,8 +88,8 @@ function readSome(path: string): string {
   }
   try {
     if (!fstatSync(file).isFile()) return '';
-    const bytes = Buffer.alloc(MOST_BYTES);
-    return bytes.toString('latin1', 0, readSync(file, bytes, 0, MOST_BYTES, 0));
+    const bytes = Buffer.alloc(MAX_BYTES);
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, MAX_BYTES, 0));
   } finally {
     closeSync(file);
   }

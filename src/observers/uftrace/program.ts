@@ -6,9 +6,9 @@ import type { TracedCommand } from '../observer.ts';
 /** Bytes in which the headers of a program, or the first line of a script, have to be. */
 const HEAD_BYTES = 4096;
 const LONGEST_PATH = 4096;
-const MOST_HEADERS = 128;
+const MAX_HEADERS = 128;
 /** Scripts that are started by scripts. */
-const MOST_SCRIPTS = 4;
+const MAX_SCRIPTS = 4;
 /** Type of the header that names the loader (elf(5)). */
 const PT_INTERP = 3;
 
@@ -49,7 +49,7 @@ function findProgram(name: string, directory: string, path: string): string | nu
 
 function loaderOf(program: string): StartedBy | null {
   let at = program;
-  for (let i = 0; i < MOST_SCRIPTS; i++) {
+  for (let i = 0; i < MAX_SCRIPTS; i++) {
     const by = startedBy(at);
     if (by?.kind !== 'script') return by;
     at = by.path;
@@ -89,7 +89,7 @@ function startedByElf(file: number, head: Buffer): StartedBy | null {
     return Number(isLittle ? head.readBigUInt64LE(at) : head.readBigUInt64BE(at));
   };
   const [first, size, count] = is64 ? [long(32), half(54), half(56)] : [long(28), half(42), half(44)];
-  if (count > MOST_HEADERS) return null;
+  if (count > MAX_HEADERS) return null;
   for (let i = 0; i < count; i++) {
     const at = first + i * size;
     if (word(at) !== PT_INTERP) continue;

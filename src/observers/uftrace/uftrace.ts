@@ -11,8 +11,8 @@ const TRIAL_MS = 20_000;
 /** For a trace of its greatest size. */
 const REPORT_MS = 120_000;
 /** Some 20 million calls; a loop around malloc writes 75 MB a second. */
-const MOST_BYTES = 512 * 2 ** 20;
-const MOST_FUNCTIONS = 20_000;
+const MAX_BYTES = 512 * 2 ** 20;
+const MAX_FUNCTIONS = 20_000;
 const LONGEST_NAME = 300;
 
 /** The calls that each program makes into its libraries (`--force`: also of one that no compiler prepared), not those of libraries among each other, and no events. Nothing of it gets into what the command prints. */
@@ -44,7 +44,7 @@ export const uftrace: TracerKind = {
     const [data, log] = [join(folder, 'trace'), join(folder, 'log')];
     return {
       tracer: { host: ['uftrace', ...WORDS, '-d', data, '--logfile', log, '--'] },
-      room: { bytes: MOST_BYTES, used: () => sizeOf(data) },
+      room: { bytes: MAX_BYTES, used: () => sizeOf(data) },
       async end({ startNs, endNs }) {
         if (/\bLOST\b/.test(textOf(log))) throw new ObserverError('overrun');
         const calls = await reported(data);
@@ -70,9 +70,9 @@ async function reported(data: string): Promise<Call[]> {
   const tool = await Tool.start('uftrace', words);
   const lines: string[] = [];
   tool.child.stderr?.resume();
-  takeLines(tool.child.stdout, (line) => lines.length <= MOST_FUNCTIONS && lines.push(line));
+  takeLines(tool.child.stdout, (line) => lines.length <= MAX_FUNCTIONS && lines.push(line));
   if ((await tool.end(REPORT_MS)) !== 0) throw new ObserverError('unreadable');
-  if (lines.length > MOST_FUNCTIONS) throw new ObserverError('overrun');
+  if (lines.length > MAX_FUNCTIONS) throw new ObserverError('overrun');
   const calls = callsIn(lines);
   if (calls.length === 0) throw new ObserverError('no-profile');
   return calls;

@@ -29,24 +29,24 @@ export interface PageAnalysis extends WithBands {
 }
 
 /** Readings beyond these are thinned. */
-const MOST_READINGS = 150_000;
+const MAX_READINGS = 150_000;
 /** Bytes. */
-const MOST_FINDINGS = 700_000;
-const MOST_RUNS = 1_500_000;
-const MOST_TRACES = 1_000_000;
+const MAX_FINDINGS = 700_000;
+const MAX_RUNS = 1_500_000;
+const MAX_TRACES = 1_000_000;
 /** Digits that the runs' numbers may keep, the best first; null: all. */
 const DIGITS = [null, 7, 5];
 
 /** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
 export function pageData(analysis: Analysis & { readonly profile?: PageProfile }, room: number): PageData {
   const plain = JSON.stringify(analysis.findings);
-  const findings = plain.length > MOST_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
+  const findings = plain.length > MAX_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
   let left = room - findings.length;
-  const runs = packedRuns(analysis, Math.min(left, MOST_RUNS));
+  const runs = packedRuns(analysis, Math.min(left, MAX_RUNS));
   left -= runs.length;
   const profile = JSON.stringify(analysis.profile === undefined ? null : pack(analysis.profile));
   left -= profile.length;
-  const traces = packedTraces(analysis, Math.min(left, MOST_TRACES));
+  const traces = packedTraces(analysis, Math.min(left, MAX_TRACES));
   return { findings, runs, ...traces, profile };
 }
 
@@ -61,7 +61,7 @@ function packedRuns({ runs }: Analysis, most: number): string {
 function packedTraces(analysis: Analysis, most: number): { traces: string; bands: string } {
   const all = analysis.traces.reduce((sum, t) => sum + t.tS.length, 0);
   const longest = Math.max(1, ...analysis.traces.map((t) => t.tS.length));
-  for (let every = Math.max(1, Math.ceil(all / MOST_READINGS)); ; every = Math.ceil(1.5 * every)) {
+  for (let every = Math.max(1, Math.ceil(all / MAX_READINGS)); ; every = Math.ceil(1.5 * every)) {
     const packed = pack(packTraces(analysis, every));
     if (packed.length > most && every < longest) continue;
     const bands = every === 1 ? null : pack(packBands(analysis, chosenNames(analysis)));

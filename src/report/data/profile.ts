@@ -26,11 +26,11 @@ export interface PageProfile {
 }
 
 /** Functions that a page draws: more could not be told apart. */
-const MOST_NODES = 4000;
+const MAX_NODES = 4000;
 const FIRST_SHARE = 1e-4;
 
 /** The greatest functions of each phase: time of what is left out stays in those that called it. Null: nothing was sampled. */
-export function pageProfile(tree: ProfileTree | null, most = MOST_NODES): PageProfile | null {
+export function pageProfile(tree: ProfileTree | null, most = MAX_NODES): PageProfile | null {
   if (tree === null) return null;
   const all = tree.phases.reduce((sum, { root }) => sum + countOf(root), 0);
   for (let belowShare = all <= most ? 0 : FIRST_SHARE; ; belowShare = Math.max(FIRST_SHARE, 1.5 * belowShare)) {

@@ -20,11 +20,11 @@ import {
 import { plainText, type Text } from './text.ts';
 
 /** Rows of a table that stand in the open; a few more make no fold. */
-const MOST_OPEN = 30;
+const MAX_OPEN = 30;
 const FEW_MORE = 5;
 /** Characters of a cell that stay on one line. */
 const ONE_LINE = 30;
-const MOST_ADDRESS = 2500;
+const MAX_ADDRESS = 2500;
 
 /** A document, or a part of one, in HTML. */
 export function renderHtml(parts: readonly Part[]): string {
@@ -38,7 +38,7 @@ export function htmlInline(text: Text): string {
       if (typeof span === 'string') return htmlProse(unitsBound(span));
       if ('strong' in span) return `<strong>${htmlInline(span.strong)}</strong>`;
       if ('link' in span)
-        return `<a href="${htmlText(span.href, MOST_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;
+        return `<a href="${htmlText(span.href, MAX_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;
       return 'name' in span
         ? `<code><bdi>${htmlText(span.name, 300)}</bdi></code>`
         : `<code>${htmlText(span.code, 1000)}</code>`;
@@ -115,9 +115,9 @@ function cards({ cards }: Cards): string {
 function longTable(content: Table): string {
   const { label, rows } = content;
   const all = rowsHtml(content);
-  if (rows.length <= MOST_OPEN + FEW_MORE) return frame(content, label, all);
-  const rest = frame(content, `${label}, continued`, all.slice(MOST_OPEN));
-  return `${frame(content, label, all.slice(0, MOST_OPEN))}\n${fold(`${rows.length - MOST_OPEN} more`, rest)}`;
+  if (rows.length <= MAX_OPEN + FEW_MORE) return frame(content, label, all);
+  const rest = frame(content, `${label}, continued`, all.slice(MAX_OPEN));
+  return `${frame(content, label, all.slice(0, MAX_OPEN))}\n${fold(`${rows.length - MAX_OPEN} more`, rest)}`;
 }
 
 /** Its head around rows. */
@@ -145,7 +145,7 @@ const FEW_COLUMNS = 2;
 
 /** On a phone a short table with a verdict or with sentences stands row by row, so that neither lies off the screen; others are pushed aside. */
 function isStacked({ columns, rows }: Table): boolean {
-  if (columns.length <= FEW_COLUMNS || rows.length > MOST_OPEN + FEW_MORE) return false;
+  if (columns.length <= FEW_COLUMNS || rows.length > MAX_OPEN + FEW_MORE) return false;
   return rows.some(({ cells }) => cells.some((cell) => isVerdict(cell) || isLong(cellHtml(cell))));
 }
 

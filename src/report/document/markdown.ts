@@ -5,7 +5,7 @@ import { type Alert, type Block, blocksOf, type Cell, type Heading, type Part, t
 import type { Text } from './text.ts';
 
 /** Characters of a name, of one in a table of long values, of code, and of one stretch of prose. */
-const MOST = { name: 60, long: 400, code: 200, prose: 1000 };
+const MAX = { name: 60, long: 400, code: 200, prose: 1000 };
 
 /** A document in GitHub’s Markdown. */
 export function renderMarkdown(parts: readonly Part[]): string {
@@ -75,13 +75,13 @@ function line(text: Text): string {
   return typeof text[0] === 'string' ? markdownLine(made) : made;
 }
 
-function inline(text: Text, nameLimit = MOST.name): string {
+function inline(text: Text, nameLimit = MAX.name): string {
   return text
     .map((span) => {
-      if (typeof span === 'string') return markdownProse(unitsBound(span), MOST.prose);
+      if (typeof span === 'string') return markdownProse(unitsBound(span), MAX.prose);
       if ('strong' in span) return `**${inline(span.strong, nameLimit)}**`;
       if ('link' in span) return `[${markdownProse(span.link)}](${span.href})`;
-      return 'name' in span ? markdownName(span.name, nameLimit) : markdownName(span.code, MOST.code);
+      return 'name' in span ? markdownName(span.name, nameLimit) : markdownName(span.code, MAX.code);
     })
     .join('');
 }
@@ -107,7 +107,7 @@ function table({ columns, rows, long = false }: Table): string {
     ...rows.map(({ cells }) =>
       row(
         shown.map(({ i, numeric }) => {
-          const text = cell(cells[i] ?? null, long ? MOST.long : MOST.name);
+          const text = cell(cells[i] ?? null, long ? MAX.long : MAX.name);
           return numeric ? unbroken(text) : text;
         }),
       ),

@@ -29,7 +29,7 @@ const VERDICT_STYLES: Readonly<Record<Shown, Format>> = {
 };
 
 /** Characters of a name in a sentence. */
-const MOST_NAME = 60;
+const MAX_NAME = 60;
 /** Columns that the names at the beginning of a table's rows get before other columns are left out; longer ones go on below. */
 const NAME_ROOM = 16;
 
@@ -107,7 +107,7 @@ class Page {
         if (typeof span === 'string') return visible(span);
         if ('strong' in span) return this.#paint('bold', this.#inline(span.strong));
         if ('link' in span) return visible(span.link);
-        return 'name' in span ? quoted(plain(span.name, MOST_NAME)) : this.#paint('cyan', `“${visible(span.code)}”`);
+        return 'name' in span ? quoted(plain(span.name, MAX_NAME)) : this.#paint('cyan', `“${visible(span.code)}”`);
       })
       .join('');
   }

@@ -25,7 +25,7 @@ import { allRunsText, runTable, variants } from '../sections/variants.ts';
 import { byInterest } from '../verdict.ts';
 
 /** Runs in the page without its script. */
-const MOST_RUNS = 300;
+const MAX_RUNS = 300;
 const EVERY = Number.POSITIVE_INFINITY;
 
 /** Tables that stand below the chart of the same name, or by themselves where there is none. */
@@ -135,20 +135,20 @@ function everyStatistic(findings: Findings): Section | null {
 
 function runs({ runs: all }: Analysis): Section {
   const few =
-    all.length > MOST_RUNS ? note(`The first ${MOST_RUNS} of ${all.length} lines; all of them are in runs.csv.`) : null;
-  return section('runs', ['Runs'], details([allRunsText(all)], few, runTable(all.slice(0, MOST_RUNS))));
+    all.length > MAX_RUNS ? note(`The first ${MAX_RUNS} of ${all.length} lines; all of them are in runs.csv.`) : null;
+  return section('runs', ['Runs'], details([allRunsText(all)], few, runTable(all.slice(0, MAX_RUNS))));
 }
 
 /** Bytes of one drawing, and of all: larger ones are left to the script, which draws them from the data. */
-const MOST_BYTES = 250_000;
-const MOST_IN_ALL = 700_000;
+const MAX_BYTES = 250_000;
+const MAX_IN_ALL = 700_000;
 
 /** Every chart as a section of the page. What its numbers are stands at the head of the page. */
 export function chartSections(analysis: Analysis, draw: typeof drawCharts = drawCharts): Section[] {
-  let left = MOST_IN_ALL;
+  let left = MAX_IN_ALL;
   return draw(analysis, { ...page, bare: true }).map((chart) => {
     if ('error' in chart) return failure(chart);
-    const fits = chart.svg.length <= Math.min(MOST_BYTES, left);
+    const fits = chart.svg.length <= Math.min(MAX_BYTES, left);
     if (fits) left -= chart.svg.length;
     return figure(chart, fits);
   });

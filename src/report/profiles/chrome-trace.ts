@@ -14,7 +14,7 @@ interface Event {
 }
 
 /** Functions with less than this part of a variant's time are left out: a viewer has to draw them all. */
-const LEAST = 1e-4;
+const MIN = 1e-4;
 
 /**
  * The phases of each variant one after another, and below them the processor time (or thread time) of each, for chrome://tracing and Perfetto (Trace Event Format). Means of a
@@ -60,7 +60,7 @@ function* events({ time, variants, phases }: ProfileTree): Generator<Event> {
         ...span(start, start + wall),
         args: { [`${time}_s`]: cpu },
       };
-      yield* stacks(root.children, { of, pid, start, end: start + cpu, least: LEAST * all });
+      yield* stacks(root.children, { of, pid, start, end: start + cpu, least: MIN * all });
       // More than one processor may have been busy.
       start += Math.max(wall, cpu);
     }

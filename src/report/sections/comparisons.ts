@@ -83,7 +83,7 @@ function otherComparisons(findings: Findings): Comparison[] {
 }
 
 /** Rows that stand in one table, changed or not. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 /** Every comparison: a single primary one by itself, and the others with the channels that they are on. */
 export function everyTable(findings: Findings): Part {
@@ -108,7 +108,7 @@ export function primaryTables(findings: Findings, most: number): Part {
           `${dropped} of ${all.length} comparisons are left out of this table because of its size; they are in the report.`,
         );
   const rows = (some: readonly Comparison[]): Part => (some.length === 0 ? null : comparisonTable(findings, some));
-  if (shown.length <= MOST_OPEN) return [rows(shown), left];
+  if (shown.length <= MAX_OPEN) return [rows(shown), left];
   const others = shown.filter((c) => !isChanged(c));
   const more = `${others.length} more: inconclusive or within the margin`;
   return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
@@ -138,7 +138,7 @@ export function forest(findings: Findings, most: number, width?: number): Block 
 const UNEXPLAINED = new Set<Standing>(['inconclusive', 'failed', 'untrusted']);
 
 /** Reasons that stand in the open; more are folded. */
-const MOST_WHY = 3;
+const MAX_WHY = 3;
 
 /**
  * Where each clear difference comes from: without one there is nothing to explain, nor where the numbers can't be trusted. `shown`: a single
@@ -157,5 +157,5 @@ export function why(findings: Findings, most: number, shown = true): Part {
   if (comparisons.length === 1) return paragraph(`Why: ${first.text}.`);
   const items = reasons.map(({ of, text }): Text => [name(of.variant), `: ${text}`]);
   const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
-  return items.length > MOST_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
+  return items.length > MAX_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
 }

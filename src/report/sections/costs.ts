@@ -8,7 +8,7 @@ import { byInterest, failedChecks, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Comparisons whose costs stand open; more are folded. */
-const MOST_OPEN = 3;
+const MAX_OPEN = 3;
 
 /** Money and carbon of at most so many comparisons; null: neither price nor intensity was given. */
 export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Section | null {
@@ -25,7 +25,7 @@ export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Sect
 /** The same within a text: few in the open, behind their title. */
 export function costsInText(findings: Findings, most: number): Part {
   const part = costs(findings, most);
-  if (part === null || !findings.costs || countOf(findings.costs) > MOST_OPEN) return folded(part);
+  if (part === null || !findings.costs || countOf(findings.costs) > MAX_OPEN) return folded(part);
   const [, ...tables] = part.blocks;
   return [paragraph({ strong: ['Cost.'] }, ' ', ...costIntro(findings, findings.costs)), ...tables];
 }

@@ -8,8 +8,8 @@ import { failedChecks } from '../verdict.ts';
 import { effectName, effectsText } from '../words/effects.ts';
 
 /** Levels and combinations that a table has room for. */
-const MOST_LEVELS = 60;
-const MOST_ACROSS = 8;
+const MAX_LEVELS = 60;
+const MAX_ACROSS = 8;
 
 /** What a matrix tells beside its comparisons; null: the experiment has none, or one of two by two, which tells more. */
 export function effects(findings: Findings, show: 'as tables' | 'in words'): Part {
@@ -58,7 +58,7 @@ function levelTable({ tested, factors }: Effects): Table | null {
       const first = factors.find((factor) => factor.name === own)?.levels[0] ?? '';
       return levels.map((level) => ({ own, first, averaged: averaged.length, ...level, level: level.levels[0] ?? '' }));
     });
-  if (rows.length === 0 || rows.length > MOST_LEVELS) return null;
+  if (rows.length === 0 || rows.length > MAX_LEVELS) return null;
   return table('Levels', rows, [
     { head: 'Factor', cell: ({ own }) => name(own) },
     { head: 'Levels', cell: ({ level, first }) => name(`${level} against ${first}`) },
@@ -72,7 +72,7 @@ function departures({ levels, factors: [down = '', across = ''] }: Effect, { fac
   const levelsOf = (factor: string) => factors.find((one) => one.name === factor)?.levels ?? [];
   const columns = levelsOf(across);
   const rows = levelsOf(down);
-  if (columns.length > MOST_ACROSS || rows.length * columns.length > MOST_LEVELS) return null;
+  if (columns.length > MAX_ACROSS || rows.length * columns.length > MAX_LEVELS) return null;
   const at = (row: string, column: string) => {
     const found = levels.find((one) => one.levels[0] === row && one.levels[1] === column);
     return found === undefined ? null : percentWithInterval(found.percent, found.ci95);

@@ -34,11 +34,11 @@ import { tracedPart } from './traced.ts';
 /** What goes with a difference, from extra runs that were observed. Nothing here says what it comes from. */
 
 /** Groups that a line of text names. */
-const MOST_GROUPS = 3;
+const MAX_GROUPS = 3;
 /** Functions in the open for each comparison. */
-const MOST_FUNCTIONS = 15;
+const MAX_FUNCTIONS = 15;
 /** With more variants the picture of power has a panel for each, and no mix of groups. */
-const MOST_IN_PICTURE = 3;
+const MAX_IN_PICTURE = 3;
 /** A stretch by observing beyond that is told beside the lines. */
 const CLEAR_STRETCH = 1.05;
 
@@ -49,7 +49,7 @@ export function goesWithLine({ explanation }: Findings): Part {
   if (explanation === undefined) return null;
   const named = explanation.comparisons.length > 1;
   const lines = explanation.comparisons.map((of): Block | null => {
-    const groups = along(explanation, of, 'group', 'function').slice(0, MOST_GROUPS);
+    const groups = along(explanation, of, 'group', 'function').slice(0, MAX_GROUPS);
     const counted = workLine(explanation, of);
     if (groups.length === 0) {
       return counted === null ? null : note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`);
@@ -106,7 +106,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     explanation.comparisons.map((of) => comparisonPart(explanation, of)),
     explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
     flame,
-    explanation.mix.length === 0 || findings.variants.length > MOST_IN_PICTURE
+    explanation.mix.length === 0 || findings.variants.length > MAX_IN_PICTURE
       ? null
       : note('What each phase, or the whole run, went to stands below the picture of power over time.'),
     switchesTable(explanation),
@@ -142,11 +142,11 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
     paragraph(...wholeText(of, of.time === undefined ? timeName(explanation) : timeText(of.time))),
     workPart(explanation, of),
     groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
-    functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MOST_FUNCTIONS), 'Function'),
-    functions.length > MOST_FUNCTIONS
+    functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MAX_FUNCTIONS), 'Function'),
+    functions.length > MAX_FUNCTIONS
       ? details(
-          [`${functions.length - MOST_FUNCTIONS} more functions`],
-          lineTable('More functions', functions.slice(MOST_FUNCTIONS), 'Function'),
+          [`${functions.length - MAX_FUNCTIONS} more functions`],
+          lineTable('More functions', functions.slice(MAX_FUNCTIONS), 'Function'),
         )
       : null,
     commands.length === 0 ? null : lineTable('Commands and statements that differ', commands, 'Command'),

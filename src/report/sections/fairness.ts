@@ -20,9 +20,9 @@ import { aspectText, differenceText, UNSEEN, valueText, WEIGHTS } from '../words
 
 const ORDER: readonly PlaceDifference['weight'][] = ['may-matter', 'asked', 'usual'];
 /** Differences that a single line names. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 /** Variables of little weight that are named; a shell has many. */
-const MOST_VARIABLES = 12;
+const MAX_VARIABLES = 12;
 
 type Pair = Fairness['pairs'][number];
 
@@ -36,7 +36,7 @@ export function otherReasons(findings: Findings): Block | null {
   const told = [...new Map(all.map((of) => [JSON.stringify([of.service, of.aspect, of.of]), of])).values()];
   if (told.length === 0) return null;
   // Of several pairs the values are several too.
-  const words = told.slice(0, MOST_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
+  const words = told.slice(0, MAX_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
   const left = told.length - words.length;
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
   const both = [...words, ...rest];
@@ -130,10 +130,10 @@ function variablesNote(minor: readonly PlaceDifference[]): Block | null {
   if (minor.length === 0) return null;
   const all = [...new Set(minor.map(({ of }) => of ?? ''))];
   const names = joined(
-    all.slice(0, MOST_VARIABLES).map((of) => [name(of)]),
+    all.slice(0, MAX_VARIABLES).map((of) => [name(of)]),
     ', ',
   );
-  const left = all.length - MOST_VARIABLES;
+  const left = all.length - MAX_VARIABLES;
   return note(
     ...text`Other variables that are not the same in both: ${names}${left > 0 ? ` and ${left} more` : ''}. Their values are not kept.`,
   );

@@ -10,8 +10,8 @@ import { spread } from './variants.ts';
 type Metric = NonNullable<VariantFindings['metrics']>[number];
 
 /** Below so many joules a unit, the energy of more of them is told. */
-const LEAST_JOULES = 0.1;
-const MOST_UNITS = 1e9;
+const MIN_JOULES = 0.1;
+const MAX_UNITS = 1e9;
 
 /** What the workload printed, and what its energy is per unit of that; null: the experiment names no metrics, or no run was good. */
 export function metrics(findings: Findings): Section | null {
@@ -62,7 +62,7 @@ function energyText(
   );
   const most = Math.max(...means.map(Math.abs));
   let units = 1;
-  while (most * units < LEAST_JOULES && units < MOST_UNITS) units *= 1000;
+  while (most * units < MIN_JOULES && units < MAX_UNITS) units *= 1000;
   const { mean, mean_ci95: ci95 } = energy;
   const interval = ci95 === null ? '' : ` (${ci95.map((end) => significant(end * units)).join(' to ')})`;
   const per = units === 1 ? singular(counts) : `${short(units)} ${counts}`;

@@ -18,12 +18,12 @@ import { byWeight, failing, thresholdsOf } from '../verdict.ts';
 import { limitText, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
 /** Sentences of each kind that stand in the open. */
-const MOST_FAILING = 3;
-const MOST_OPEN = 3;
+const MAX_FAILING = 3;
+const MAX_OPEN = 3;
 /** Variants named of one limit. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** Limits that stand in one sentence, and that have a line of their own. */
-const MOST_LIMITS = 10;
+const MAX_LIMITS = 10;
 
 /** What fails the job in a box, what is open, and in a few words what is kept. */
 export function thresholdOverview(findings: Findings): Part {
@@ -45,9 +45,9 @@ export function thresholdOverview(findings: Findings): Part {
       : alert(
           'caution',
           paragraph({ strong: ['This fails the job:'] }),
-          failed.length <= MOST_FAILING ? sentences(failed, MOST_FAILING) : byLimit(failed),
+          failed.length <= MAX_FAILING ? sentences(failed, MAX_FAILING) : byLimit(failed),
         ),
-    open.length === 0 ? null : [paragraph('Open thresholds:'), sentences(open, MOST_OPEN)],
+    open.length === 0 ? null : [paragraph('Open thresholds:'), sentences(open, MAX_OPEN)],
     kept.length === 0 ? null : paragraph(keptText(kept)),
   ];
 }
@@ -84,7 +84,7 @@ function openOnes(all: readonly ThresholdResult[]): ThresholdResult[] {
 function isToldWhole(findings: Findings): boolean {
   const all = thresholdsOf(findings);
   const [failed, open] = [failing(findings).length, openOnes(all).length];
-  return failed + open === all.length && failed <= MOST_FAILING && open <= MOST_OPEN;
+  return failed + open === all.length && failed <= MAX_FAILING && open <= MAX_OPEN;
 }
 
 function thresholdTable(findings: Findings, results: readonly ThresholdResult[]): Table {
@@ -101,13 +101,13 @@ function byLimit(failed: readonly ThresholdResult[]) {
   const lines = [...Map.groupBy(failed, limitText)].map(([limit, results]): Text => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
     const sorted = results.toSorted((a, b) => size(b) - size(a));
-    const named = sorted.slice(0, MOST_NAMED).map((result) => [variantName(result)]);
+    const named = sorted.slice(0, MAX_NAMED).map((result) => [variantName(result)]);
     const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
     const open = sorted.filter(({ state }) => state === 'open').length;
     const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';
     return text`The limit of ${limit} is ${asked} ${joined(named, ', ')}${more}.`;
   });
-  return firstItems(lines, MOST_LIMITS, (count) => `… and ${count} more limits.`);
+  return firstItems(lines, MAX_LIMITS, (count) => `… and ${count} more limits.`);
 }
 
 /** All thresholds of an experiment that was cut short, in one sentence. */
@@ -125,5 +125,5 @@ function keptText(kept: readonly ThresholdResult[]): string {
 /** `+5 %, +20 J`: each once. */
 function limitList(results: readonly ThresholdResult[]): string {
   const limits = [...new Set(results.map(limitText))];
-  return `${limits.slice(0, MOST_LIMITS).join(', ')}${limits.length > MOST_LIMITS ? ', …' : ''}`;
+  return `${limits.slice(0, MAX_LIMITS).join(', ')}${limits.length > MAX_LIMITS ? ', …' : ''}`;
 }

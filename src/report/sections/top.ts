@@ -107,14 +107,14 @@ function detectable(findings: Findings): string[] {
 }
 
 /** Comparisons that each get a card of their own; of more the table is the shorter way to say it. */
-const MOST_CARDS = 6;
+const MAX_CARDS = 6;
 
 /** The numbers that most readers come for, beside the verdict. */
 export function cards(findings: Findings): Block | null {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
   // What can't be trusted is nothing to print large.
-  if (first === undefined || comparisons.length > MOST_CARDS || headline(findings).verdict === 'untrusted') return null;
+  if (first === undefined || comparisons.length > MAX_CARDS || headline(findings).verdict === 'untrusted') return null;
   const made =
     comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map((c) => cardOf(findings, c));
   return { kind: 'cards', cards: made };

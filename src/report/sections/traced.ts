@@ -6,9 +6,9 @@ import { code, joined, name, type Text, text } from '../document/text.ts';
 import { AMOUNTS, differenceOf, meansText } from '../words/explain.ts';
 
 /** In the open for each amount. */
-const MOST_CALLS = 10;
+const MAX_CALLS = 10;
 /** Of those that take much longer. */
-const MOST_PHASES = 5;
+const MAX_PHASES = 5;
 
 interface Words {
   /** What its lines are of. */
@@ -50,8 +50,8 @@ function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rung
     : '';
   const how = `From runs of their own under ${tracer}, each with one execution of the command; calls are not divided into phases.`;
   const groups = [...Map.groupBy(lines, ({ amount }) => amount).values()];
-  const shown = groups.flatMap((all) => all.slice(0, MOST_CALLS));
-  const others = groups.flatMap((all) => all.slice(MOST_CALLS));
+  const shown = groups.flatMap((all) => all.slice(0, MAX_CALLS));
+  const others = groups.flatMap((all) => all.slice(MAX_CALLS));
   const isNamed = comparisons.length > 1;
   return [
     shown.length === 0
@@ -76,7 +76,7 @@ function longerText(runs: Traced['runs']): Text {
     ({ phase }) => phase,
   );
   const most = [...phases].map(([phase, all]) => ({ phase, factor: Math.max(...all.map(({ factor }) => factor)) }));
-  const named = most.toSorted((a, b) => b.factor - a.factor).slice(0, MOST_PHASES);
+  const named = most.toSorted((a, b) => b.factor - a.factor).slice(0, MAX_PHASES);
   const inPhases = text` (${joined(
     named.map(({ phase, factor }) => text`${name(phase)}: ${fixed(factor, 1)}`),
     ', ',

@@ -83,7 +83,7 @@ export function resources(findings: Findings, isBrief = false): Section | null {
 }
 
 /** Clear differences that a line names. */
-const MOST_CLEAR = 3;
+const MAX_CLEAR = 3;
 /** What the whole machine did is longer in a longer window, and may be somebody else's; user and system time tell more than their sum. */
 const isOfLine = (resource: Resource): boolean =>
   !/^(?:machine_|frequency_after|temperature_after)|^cpu_s$|_full_stall_s$/.test(resource);
@@ -96,7 +96,7 @@ export function clearResources(findings: Findings): Block | null {
   const clear = (comparison.resources ?? []).filter((of) => of.clear && isOfLine(of.resource));
   const share = ({ difference, baseline_mean: a, variant_mean: b }: ResourceComparison): number =>
     Math.abs(difference) / Math.max(Math.abs(a), Math.abs(b));
-  const named = clear.toSorted((a, b) => share(b) - share(a)).slice(0, MOST_CLEAR);
+  const named = clear.toSorted((a, b) => share(b) - share(a)).slice(0, MAX_CLEAR);
   if (named.length === 0) return null;
   const pair = text`from ${name(comparison.baseline)} to ${name(comparison.variant)}`;
   const what = named.some(({ ci95 }) => ci95 !== null) ? ' (in brackets: the 95 % CI of the difference)' : '';
@@ -283,13 +283,13 @@ function phaseComparisons(findings: Findings): Table | null {
 }
 
 /** Phases that stay without a comparison. */
-const MOST_NOT_COMPARED = 12;
+const MAX_NOT_COMPARED = 12;
 
 function notCompared(findings: Findings): Part {
   const items = primaryComparisons(findings).flatMap(({ phases_not_compared: left = [] }) =>
     left.map(({ phase, lacking }) => text`${name(phase)} is not compared: ${joined(lacking.map(lackingText), '; ')}`),
   );
-  return items.length === 0 ? null : firstItems(items, MOST_NOT_COMPARED, (count) => `… and ${count} more`);
+  return items.length === 0 ? null : firstItems(items, MAX_NOT_COMPARED, (count) => `… and ${count} more`);
 }
 
 function lackingText({ variant, runs, of }: { variant: string; runs: number; of: number }): Text {

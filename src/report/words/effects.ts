@@ -1,4 +1,4 @@
-import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Effect, Effects } from '../../findings/effects.ts';
 import { decimalsFor, pText, signed } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
@@ -66,7 +66,7 @@ function obstacleText(reason: NonNullable<Effect['reason']>, { blocks }: Effects
       return ['Nothing is said of the factors: the experiment could not be measured to its end.'];
     default:
       return [
-        `Nothing can be said of the factors: there are ${plural(blocks, 'block')}, and the test needs at least ${LEAST_BLOCKS}.`,
+        `Nothing can be said of the factors: there are ${plural(blocks, 'block')}, and the test needs at least ${MIN_BLOCKS}.`,
       ];
   }
 }

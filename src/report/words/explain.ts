@@ -1,7 +1,9 @@
 import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
+import type { Lack, ObserverName } from '../../contracts/observation.ts';
+import type { TracerName } from '../../contracts/tracers.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { profilerOf, type StackTimeKind, stackTimeOf } from '../../observers/profilers/names.ts';
+import { type ProfilerName, profilerOf, type StackTimeKind, stackTimeOf } from '../../observers/profilers/names.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor, unitOfBytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
@@ -126,8 +128,17 @@ export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnT
   return text`${lineName(line)}, ${differenceOf(line)} of ${time} per run${part}${where}`;
 }
 
+type RungName =
+  | ObserverName
+  | ProfilerName
+  | TracerName
+  | `${TracerName}-services`
+  | 'accounts'
+  | 'services'
+  | 'uftrace-containers';
+
 /** What a rung gives, by the name of its observer. */
-const RUNGS: Readonly<Record<string, string>> = {
+const RUNGS: Readonly<Record<RungName, string>> = {
   accounts: "the kernel's accounts: processor time, faults, switches and bytes",
   'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
   'perf-counters':
@@ -151,15 +162,18 @@ const RUNGS: Readonly<Record<string, string>> = {
   'uftrace-services': 'calls of libraries by services',
   'uftrace-containers': 'calls of libraries in other places than the host',
 };
+/** A name that is none of these was written by another version. */
+const isRung = (name: string): name is RungName => Object.hasOwn(RUNGS, name);
+
 export function rungText(of: string): Text {
   const service = profilerOf(of)?.of ?? null;
   const rung = service === null ? of : of.slice(0, of.indexOf(':'));
-  const told: Text = Object.hasOwn(RUNGS, rung) ? [RUNGS[rung] ?? rung] : [name(rung)];
+  const told: Text = isRung(rung) ? [RUNGS[rung]] : [name(rung)];
   return service === null ? told : text`${told}, of the service ${name(service)}`;
 }
 
 /** What an observer lacked, and what would give it. */
-const LACKS: Readonly<Record<string, Text>> = {
+const LACK_TEXTS: Readonly<Record<Lack, Text>> = {
   'no-tool': ['its program is not installed'],
   'not-allowed': text`this user may not: ${code('sysctl kernel.perf_event_paranoid=-1')}, or a copy of the program with ${code('CAP_PERFMON')} and ${code('CAP_SYS_PTRACE')}, would allow it, and with it a look into every process of the machine`,
   'no-tracepoints': text`only root, or a program with ${code('CAP_PERFMON')}, can read tracepoints`,
@@ -203,7 +217,7 @@ const LACKS: Readonly<Record<string, Text>> = {
 };
 
 /** Where a rung lacks it in another way than most. */
-const OWN_LACKS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
+const OWN_LACKS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Lack, Text>>>>>> = {
   'py-spy': {
     'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
     'not-allowed': text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`,
@@ -237,11 +251,14 @@ const OWN_LACKS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   },
 };
 
+const isLack = (word: string): word is Lack => Object.hasOwn(LACK_TEXTS, word);
+
 /** `rung`: whose lack it is. */
 export function lackText(missing: string | null, rung: string): Text {
   if (missing === null) return ['not known'];
-  const own = OWN_LACKS[profilerOf(rung)?.name ?? rung]?.[missing];
-  return own ?? LACKS[missing] ?? [name(missing)];
+  if (!isLack(missing)) return [name(missing)];
+  const of = profilerOf(rung)?.name ?? rung;
+  return (isRung(of) ? OWN_LACKS[of]?.[missing] : undefined) ?? LACK_TEXTS[missing];
 }
 
 /** What a line of a traced run is an amount of. */

@@ -1,4 +1,4 @@
-import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Inconclusive } from '../../findings/comparison.ts';
 import type { Contrast, Factorial } from '../../findings/factorial.ts';
 import type { Interval } from '../../findings/numbers.ts';
@@ -92,7 +92,7 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
       ];
     case 'too-few': {
       const interval = ci95 === null ? '' : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
-      return text`${words.change}${interval}, but ${blocksWords(factorial)} can't show it: the exact test needs at least ${String(LEAST_BLOCKS)}.`;
+      return text`${words.change}${interval}, but ${blocksWords(factorial)} can't show it: the exact test needs at least ${String(MIN_BLOCKS)}.`;
     }
     case 'several':
       return text`by itself, ${words.change} (${intervalWords(ci95, '95 %')}; ${evidence(contrast, factorial)}), but one of ${String(FAMILY)} contrasts could too easily be due to chance. More blocks would settle it.`;

@@ -29,7 +29,7 @@ const LONGEST_FAILURE = 200;
 const LONGEST_REASON = 600;
 
 /** More comparisons than these are counted instead. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The result in words: the comparison's own verdict where there is one comparison, a count where there are several. */
 export function headline(findings: Findings): Headline {
@@ -83,7 +83,7 @@ function atFaceValue(findings: Findings): Headline {
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
   const ordered = byInterest(comparisons);
-  const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
+  const few = baselines.size === 1 && comparisons.length <= MAX_NAMED;
   const { short, sentence } = countsOf(
     comparisons.map(({ verdict }) => verdict),
     baselines.size === 1 ? text` against ${name(first.baseline)}` : [],
@@ -98,9 +98,9 @@ function atFaceValue(findings: Findings): Headline {
       byThemselves(ordered),
       withinNoise(findings, ordered),
       ...ordered
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED)
         .map((c) => groupsWords(c, findings.experiment.margin_percent, text` of ${name(c.variant)}`)),
-      ...ordered.slice(0, MOST_NAMED).map((c) => workWords(c, findings.experiment.margin_percent, true)),
+      ...ordered.slice(0, MAX_NAMED).map((c) => workWords(c, findings.experiment.margin_percent, true)),
       tailsWords(ordered),
     ]),
   };
@@ -269,7 +269,7 @@ export function fewText(comparisons: readonly Comparison[]): Text {
 export function byThemselves(comparisons: readonly Comparison[]): Text {
   const off = comparisons.filter(({ reason }) => reason === 'several');
   if (off.length === 0) return [];
-  const who = off.length > MOST_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
+  const who = off.length > MAX_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
   const judged = `but one of ${comparisons.length} comparisons could too easily be due to chance (Holm’s method)`;
   return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}. ${enoughBlocks(off, comparisons.length)}`;
 }

@@ -4,7 +4,7 @@ import { plain, plural } from '../../text/plain.ts';
 import { code, joined, listOf, name, type Text, text } from '../document/text.ts';
 
 /** More are counted by their places; the conditions tell of each. */
-const MOST_VARIANTS = 4;
+const MAX_VARIANTS = 4;
 const LONGEST_COMMAND = 80;
 const SHORT_COMMIT = 7;
 
@@ -21,7 +21,7 @@ export function commandText({ command }: VariantFindings): string | null {
 export function measuredText({ variants }: Findings): Text {
   const commands = variants.map(commandText);
   const [first = null] = commands;
-  const many = variants.length > MOST_VARIANTS;
+  const many = variants.length > MAX_VARIANTS;
   if (first === null || (many && commands.includes(null))) return [];
   if (commands.every((command) => command === first)) {
     const groups = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()];
@@ -29,7 +29,7 @@ export function measuredText({ variants }: Findings): Text {
       const who = many ? [plural(alike.length, 'variant')] : listOf(alike.map((variant) => variant.name));
       return text`${who} ${placeText(alike[0] as VariantFindings)}`;
     });
-    const all = groups.length > MOST_VARIANTS ? [`${variants.length} variants`] : joined(places, ', ');
+    const all = groups.length > MAX_VARIANTS ? [`${variants.length} variants`] : joined(places, ', ');
     return text`${shortCommand(variants[0] as VariantFindings)}: ${all}`;
   }
   if (many) return [`${new Set(commands).size} commands in ${variants.length} variants`];

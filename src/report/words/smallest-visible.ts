@@ -1,6 +1,6 @@
 import type { SmallestVisible } from '../../analysis/smallest-visible.ts';
 import type { MeterSheet } from '../../meters/meter.ts';
-import { LEAST_READINGS } from '../../schedule/batch.ts';
+import { MIN_READINGS } from '../../schedule/batch.ts';
 import { short, significant } from '../../text/numbers.ts';
 
 /** For a cell: `0.94 %`, `too short`. */
@@ -18,5 +18,5 @@ export function accuracyWords(accuracy: MeterSheet['accuracy']): string {
 
 /** From which length of a run on it has readings enough, seconds; a counter has no such length. */
 export function shortestRunS({ integration, samplingPeriodS }: MeterSheet['channel']): number {
-  return integration === 'counter' ? 0 : LEAST_READINGS * samplingPeriodS;
+  return integration === 'counter' ? 0 : MIN_READINGS * samplingPeriodS;
 }

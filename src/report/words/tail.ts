@@ -3,9 +3,9 @@ import { decimalsFor, percentInterval, quantity, signed } from '../../text/numbe
 import { joined, name, sentences, type Text, text } from '../document/text.ts';
 
 /** Runs that are named; of more their number. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 /** Comparisons that have a sentence of their own. */
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 
 /** Where the mean, which is what somebody pays, tells another story than the headline: by how much, and which runs do it. Else empty. */
 export function tailWords(comparison: Comparison): Text {
@@ -16,7 +16,7 @@ export function tailWords(comparison: Comparison): Text {
 export function tailsWords(comparisons: readonly Comparison[]): Text {
   const far = comparisons.filter(hasTail);
   const sameBaseline = new Set(far.map((c) => c.baseline)).size < 2;
-  const shown = far.slice(0, MOST_TOLD).map((c) => {
+  const shown = far.slice(0, MAX_TOLD).map((c) => {
     const against = sameBaseline ? [] : text` against ${name(c.baseline)}`;
     return told(c, text` of ${name(c.variant)}${against}`);
   });
@@ -44,7 +44,7 @@ function told(comparison: Comparison, whose: Text): Text {
 function runsWords({ tail: { far, far_count, means_leave_margin: leaves } }: Comparison): Text {
   if (far.length === 0 && leaves) return ['the means alone are not shown to stay within the margin'];
   if (far.length === 0) return ['a few runs weigh on it more than the others'];
-  const shown = far.slice(0, MOST_RUNS);
+  const shown = far.slice(0, MAX_RUNS);
   const each = shown.map(
     ({ variant, run, energy_j }) => text`run ${String(run)} of ${name(variant)} (${quantity(energy_j, 'J')})`,
   );

@@ -1,6 +1,6 @@
-import { MOST_MORE } from '../../analysis/comparison/to-settle.ts';
+import { MAX_MORE } from '../../analysis/comparison/to-settle.ts';
 import { countedBy } from '../../analysis/metrics/metrics.ts';
-import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
@@ -217,7 +217,7 @@ function tooFew(comparison: Comparison): Text {
 }
 
 function leastWords({ look }: Comparison): string {
-  if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
+  if (!look) return `the exact test needs at least ${MIN_BLOCKS}`;
   return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which an exact test of so few can’t reach`;
 }
 
@@ -241,7 +241,7 @@ function detectableWords({ minimum_detectable_percent: least, blocks }: Comparis
 function settleWords({ to_settle: settle, blocks }: Comparison): Text {
   if (!settle) {
     return [
-      `Even ${MOST_MORE} more blocks would probably not settle it; that takes a quieter machine, a longer workload or a wider margin.`,
+      `Even ${MAX_MORE} more blocks would probably not settle it; that takes a quieter machine, a longer workload or a wider margin.`,
     ];
   }
   const time = settle.minutes === null ? '' : `${minutesText(settle.minutes)}; `;
@@ -310,10 +310,10 @@ function armsP({ tests: { mann_whitney: u, brunner_munzel: munzel }, percent: { 
 }
 
 /** Beyond this many pairs the normal approximation stands in for the exact distribution. */
-const MOST_EXACT = 400;
+const MAX_EXACT = 400;
 
 export function signedRankWords({ n_nonzero, p }: NonNullable<Comparison['tests']['wilcoxon_signed_rank']>): string {
-  return `${n_nonzero <= MOST_EXACT ? 'exact ' : ''}signed-rank ${pText(p)}`;
+  return `${n_nonzero <= MAX_EXACT ? 'exact ' : ''}signed-rank ${pText(p)}`;
 }
 
 /** The p that decides where several comparisons are judged together. */

@@ -91,8 +91,8 @@ function energyDecimals(joules: number): number {
 }
 
 /** Less of the difference than this is not worth a word. */
-const LEAST_SHARE = 0.1;
-const MOST_PHASES = 3;
+const MIN_SHARE = 0.1;
+const MAX_PHASES = 3;
 
 /**
  * Which phases carry the difference: `phase “sort” carries 78 % of it, “write” 15 %`. Plain text with the workload's own names in it; null
@@ -102,12 +102,12 @@ export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string |
   const parts = phases
     // Nothing is explained by an energy that is rough.
     .flatMap(({ phase, share, short, percent, outside = false }) =>
-      share === null || short || !leavesOutZero(percent.ci95) || Math.abs(share) < LEAST_SHARE
+      share === null || short || !leavesOutZero(percent.ci95) || Math.abs(share) < MIN_SHARE
         ? []
         : [{ phase, share, outside }],
     )
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
-    .slice(0, MOST_PHASES);
+    .slice(0, MAX_PHASES);
   const [first, ...others] = parts;
   if (first === undefined) return null;
   const named = (phase: string): string => `“${plain(phase, 40)}”`;

@@ -15,7 +15,7 @@ import { exitCodeOf, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_MARGIN_PERCENT = 1;
 /** As in an experiment file. */
-const MOST_MARGIN_PERCENT = 50;
+const MAX_MARGIN_PERCENT = 50;
 
 export function analyzeCommand(terminal: Terminal) {
   const { stdout } = terminal;
@@ -65,8 +65,8 @@ function analyzeFile(path: string, { baseline, margin, failOn }: CsvOptions): An
 function marginOf(given: string | undefined): number {
   if (given === undefined) return DEFAULT_MARGIN_PERCENT;
   const margin = percent(given);
-  if (margin > 0 && margin <= MOST_MARGIN_PERCENT) return margin;
-  throw new InputError(`--margin ${given} is not a percentage above 0 and up to ${MOST_MARGIN_PERCENT}.`, {
+  if (margin > 0 && margin <= MAX_MARGIN_PERCENT) return margin;
+  throw new InputError(`--margin ${given} is not a percentage above 0 and up to ${MAX_MARGIN_PERCENT}.`, {
     advice: given.startsWith('-')
       ? 'A margin has no sign, because it applies in both directions: for example --margin 1%.'
       : 'For example --margin 1%.',

@@ -6,8 +6,8 @@ import type { Ready } from '../../executors/service.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
+import { interimNotes } from '../../measure/interims.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
-import { lookNotes } from '../../measure/looks.ts';
 import { observedPlan, TRACED_ROUNDS } from '../../measure/observe.ts';
 import { type ObservedTurn, observedRestS } from '../../measure/observed-run.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
@@ -69,7 +69,7 @@ function planText(experiment: Experiment, plan: Plan): string {
     `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
-    ...lookNotes(experiment.looks ?? []),
+    ...interimNotes(experiment.looks ?? []),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
@@ -85,11 +85,11 @@ function planText(experiment: Experiment, plan: Plan): string {
 }
 
 /** More runs than somebody reads: then the first blocks show the rest. */
-const MOST_LISTED_RUNS = 2000;
+const MAX_LISTED_RUNS = 2000;
 const FEW_BLOCKS = 3;
 
 function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
-  const isLong = all.flat().length > MOST_LISTED_RUNS && all.length > FEW_BLOCKS;
+  const isLong = all.flat().length > MAX_LISTED_RUNS && all.length > FEW_BLOCKS;
   const shown = isLong ? all.slice(0, FEW_BLOCKS) : all;
   const lines = shown.map(([first, ...rest]) => {
     const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;

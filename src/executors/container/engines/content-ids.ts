@@ -8,7 +8,7 @@ import { imageArchive } from './image-archive.ts';
 
 /** Lists of an archive: what is in it, by digests. Docker's engine has both, others one of them. */
 const LISTS = ['manifest.json', 'index.json'];
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /**
  * Whether the engine calls images by the digest of their manifest, as Docker's with containerd's image store does (the default from version 29 on), and
@@ -50,7 +50,7 @@ function listsInto(folder: string): NodeJS.WritableStream {
     fmode: 0o600,
     ignore(_, header) {
       const name = header?.name ?? '';
-      const isList = LISTS.includes(name) && header?.type === 'file' && (header.size ?? 0) <= MOST_BYTES;
+      const isList = LISTS.includes(name) && header?.type === 'file' && (header.size ?? 0) <= MAX_BYTES;
       if (!isList || taken.has(name)) return true;
       taken.add(name);
       return false;

@@ -19,7 +19,7 @@ const START_MS = 30_000;
 const PING_MS = 2000;
 const END_MS = 5000;
 const LOOK_MS = 50;
-const MOST_SAID = 2000;
+const MAX_SAID = 2000;
 const GRACE_MS = 1000;
 
 const PREFIX = 'joulediff-podman-';
@@ -103,7 +103,7 @@ export class PodmanService {
   }
 
   #say(text: string): void {
-    this.#said = (this.#said + text).slice(-MOST_SAID);
+    this.#said = (this.#said + text).slice(-MAX_SAID);
   }
 
   // Its options are newer than the library's types.

@@ -4,7 +4,7 @@ import { readClockOffset } from '../phases.ts';
 
 const ASK_MS = 2000;
 /** Podman that keeps its events in a file looks into it four times a second; a busy machine makes that longer. */
-const MOST_LATE_NS = 2_000_000_000n;
+const MAX_LATE_NS = 2_000_000_000n;
 
 /**
  * When a container ended as Podman recorded it, on CLOCK_MONOTONIC, to the millisecond: where Podman keeps its events in a file, its word of the end comes up
@@ -14,7 +14,7 @@ export async function recordedEnd(container: Docker.Container, startNs: bigint, 
   const inspect = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
   const found = await withDeadline(inspect, ASK_MS).catch(() => null);
   const endNs = monotonicOf(found?.State.FinishedAt ?? '', readClockOffset());
-  return endNs !== null && endNs > startNs && endNs <= toldNs && toldNs - endNs < MOST_LATE_NS ? endNs : toldNs;
+  return endNs !== null && endNs > startNs && endNs <= toldNs && toldNs - endNs < MAX_LATE_NS ? endNs : toldNs;
 }
 
 /** `2026-11-23T06:43:40.563722563Z`, or with a zone's offset, on CLOCK_MONOTONIC; null: no such time. */

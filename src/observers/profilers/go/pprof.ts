@@ -5,12 +5,12 @@ import { ObserverError } from '../../tool.ts';
 import { fieldsOf, numbersOf } from './fields.ts';
 
 /** Unpacked; profiles of an hour have a few megabytes. */
-const MOST_BYTES = 256 * 2 ** 20;
-const MOST_STACKS = 500_000;
+const MAX_BYTES = 256 * 2 ** 20;
+const MAX_STACKS = 500_000;
 /** Numbers, names and functions on stacks, together: what is packed in few bytes may take a hundred times as many here. */
-const MOST_PARTS = 10_000_000;
-const MOST_FRAMES = 200;
-const MOST_NAME = 300;
+const MAX_PARTS = 10_000_000;
+const MAX_FRAMES = 200;
+const MAX_NAME = 300;
 /** Nanoseconds, below what a number holds exactly. */
 const LONGEST_NS = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -31,7 +31,7 @@ export interface CpuProfile {
 }
 
 /** What is in a file or an answer, packed or not, which may have been made up. Throws ObserverError where it is no CPU profile. */
-export async function cpuProfile(content: Uint8Array, mostBytes = MOST_BYTES): Promise<CpuProfile> {
+export async function cpuProfile(content: Uint8Array, mostBytes = MAX_BYTES): Promise<CpuProfile> {
   return parsed(content[0] === 0x1f && content[1] === 0x8b ? await unpacked(content, mostBytes) : content);
 }
 
@@ -46,7 +46,7 @@ async function unpacked(content: Uint8Array, maxOutputLength: number): Promise<U
 
 /** How much more of a profile can be kept. */
 class Room {
-  #left = MOST_PARTS;
+  #left = MAX_PARTS;
 
   /** Throws ObserverError where there is none left. */
   take(parts = 1): void {
@@ -94,7 +94,7 @@ function take({ room, types, samples, locations, functions, strings }: Parts, fi
     }
     case 2: {
       const { numbers } = messageOf(bytes, room, [1, 2]);
-      if (samples.length === MOST_STACKS) throw new ObserverError('wrote-too-much');
+      if (samples.length === MAX_STACKS) throw new ObserverError('wrote-too-much');
       samples.push({ locations: numbers.get(1) ?? [], values: numbers.get(2) ?? [] });
       return;
     }
@@ -116,9 +116,9 @@ function take({ room, types, samples, locations, functions, strings }: Parts, fi
     }
     case 6:
       strings.push(
-        Buffer.from(bytes.subarray(0, 4 * MOST_NAME))
+        Buffer.from(bytes.subarray(0, 4 * MAX_NAME))
           .toString()
-          .slice(0, MOST_NAME),
+          .slice(0, MAX_NAME),
       );
   }
 }
@@ -166,7 +166,7 @@ function stacksOf({ room, types, samples, locations, functions, strings }: Parts
     for (const place of places) {
       const inlined = locations.get(place) ?? [];
       for (const id of inlined.length === 0 ? [0n] : inlined) {
-        if (frames.length < MOST_FRAMES) frames.push(frameOf(id));
+        if (frames.length < MAX_FRAMES) frames.push(frameOf(id));
       }
     }
     room.take(frames.length);

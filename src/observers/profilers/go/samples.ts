@@ -2,12 +2,12 @@ import { type StackSample, UNTIMED } from '../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 import type { CpuStack } from './pprof.ts';
 
-const MOST_SAMPLES = 500_000;
+const MAX_SAMPLES = 500_000;
 
 /** A sample a look, none with a time. Throws ObserverError. */
 export function samplesOf(stacks: readonly CpuStack[]): StackSample[] {
   const count = stacks.reduce((sum, { looks }) => sum + looks, 0);
-  if (count > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+  if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
   return stacks.flatMap(({ frames, looks, cpuNs }) =>
     frames.length === 0
       ? []

@@ -9,7 +9,7 @@ import { samplesOf } from './samples.ts';
 const SECONDS = 1;
 const PATH = `/debug/pprof/profile?seconds=${SECONDS}`;
 const ANSWER_MS = 15_000;
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 /** What a server with net/http/pprof does in the next second. Throws ObserverError, or the signal's reason. */
 export async function pollOnce(where: Server, signal: AbortSignal): Promise<Polled> {
@@ -41,7 +41,7 @@ function answer({ host, port }: Server, stop: AbortSignal): Promise<Buffer> {
       answered.on('data', (part: Buffer) => {
         size += part.length;
         parts.push(part);
-        if (size <= MOST_BYTES) return;
+        if (size <= MAX_BYTES) return;
         fail('wrote-too-much');
         asked.destroy();
       });

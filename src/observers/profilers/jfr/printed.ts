@@ -5,9 +5,9 @@ import { ObserverError } from '../../tool.ts';
 /** `jdk.ExecutionSample#period` of `profile.jfc`. */
 const PERIOD_NS = 10_000_000;
 const DAY_MS = 86_400_000;
-const MOST_FRAMES = 200;
-const MOST_NAME = 300;
-const MOST_SAMPLES = 1_000_000;
+const MAX_FRAMES = 200;
+const MAX_NAME = 300;
+const MAX_SAMPLES = 1_000_000;
 /** What the runtime brings along. */
 export const INTERNAL = 'jdk:internal';
 
@@ -36,7 +36,7 @@ export class PrintedSamples {
       this.#tNs = this.#momentOf(((h * 60 + m) * 60 + s) * 1000 + ms);
     } else if (line === '  stackTrace = [') this.#lines = [];
     else if (line === '  ]' || line === '}') this.#end();
-    else if (this.#lines !== null && this.#lines.length < MOST_FRAMES) this.#lines.push(line.trim());
+    else if (this.#lines !== null && this.#lines.length < MAX_FRAMES) this.#lines.push(line.trim());
   }
 
   /** Throws ObserverError where there are more than are kept. */
@@ -60,7 +60,7 @@ export class PrintedSamples {
     this.#tNs = null;
     const { startNs, endNs } = this.#window;
     if (tNs < startNs || tNs > endNs) return;
-    const frames = this.#samples.length < MOST_SAMPLES ? this.#stacks.of(lines.toReversed()) : null;
+    const frames = this.#samples.length < MAX_SAMPLES ? this.#stacks.of(lines.toReversed()) : null;
     if (frames === null) this.#isFull = true;
     else this.#samples.push({ tNs, weightNs: PERIOD_NS, frames });
   }
@@ -72,7 +72,7 @@ function frameOf(line: string): Frame {
     .replace(/\(.*$/, '')
     .replace(/\$\$Lambda\$\d+/g, '$$$$Lambda')
     .replace(/\/0x[0-9a-f]+/gi, '')
-    .slice(0, MOST_NAME);
+    .slice(0, MAX_NAME);
   const isOwn = !/^(?:javax?|jdk|sun|com\.sun)\./.test(name);
   return { name: name || '[unknown]', library: isOwn ? name.replace(/\.[^.]*$/, '') : INTERNAL };
 }

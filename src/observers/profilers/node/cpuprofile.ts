@@ -2,10 +2,10 @@ import type { Frame, StackSample, Window } from '../../../contracts/observation.
 import { ObserverError } from '../../tool.ts';
 
 /** More than programs have; each costs memory. */
-const MOST_NODES = 200_000;
-const MOST_SAMPLES = 2_000_000;
-const MOST_FRAMES = 200;
-const MOST_NAME = 300;
+const MAX_NODES = 200_000;
+const MAX_SAMPLES = 2_000_000;
+const MAX_FRAMES = 200;
+const MAX_NAME = 300;
 /** Nanoseconds, below what a number holds exactly: 104 days of a machine's running time. */
 const LATEST_US = Number.MAX_SAFE_INTEGER / 1000;
 
@@ -22,8 +22,8 @@ export const INTERNAL = 'node:internal';
 export function samplesOf(profile: unknown, { startNs, endNs }: Window): StackSample[] {
   const { nodes, samples, timeDeltas, startTime, endTime } = (profile ?? {}) as Record<string, unknown>;
   if (!Array.isArray(nodes) || !Array.isArray(samples) || !Array.isArray(timeDeltas)) throw unreadable();
-  if (!isTime(startTime) || !isTime(endTime) || nodes.length > MOST_NODES) throw unreadable();
-  if (samples.length > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
+  if (!isTime(startTime) || !isTime(endTime) || nodes.length > MAX_NODES) throw unreadable();
+  if (samples.length > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
   const stacks = new Stacks(nodes);
   const all: StackSample[] = [];
   let atUs = startTime;
@@ -67,7 +67,7 @@ class Stacks {
     const known = this.#stacks.get(id);
     if (known !== undefined) return known;
     const frames: Frame[] = [];
-    for (let at = id; at !== undefined && frames.length < MOST_FRAMES; at = this.#parents.get(at)) {
+    for (let at = id; at !== undefined && frames.length < MAX_FRAMES; at = this.#parents.get(at)) {
       const frame = this.#frames.get(at);
       if (frame === undefined) throw unreadable();
       if (frame?.name === IDLE) break;
@@ -84,12 +84,12 @@ function frameOf(given: unknown): Frame | null {
   const { functionName, url, lineNumber } = (given ?? {}) as Record<string, unknown>;
   if (typeof functionName !== 'string' || typeof url !== 'string') throw unreadable();
   if (functionName === ROOT) return null;
-  if (url === '') return { name: functionName.slice(0, MOST_NAME) || '(anonymous)', library: INTERNAL };
+  if (url === '') return { name: functionName.slice(0, MAX_NAME) || '(anonymous)', library: INTERNAL };
   const isOwn = !url.startsWith('node:');
   const path = url.replace(/^file:\/\//, '');
   const file = isOwn ? path.replace(/^.*\//, '') : url;
   // What has no name is known by its line.
   const line = typeof lineNumber === 'number' ? `:${lineNumber + 1}` : '';
   const name = functionName === '' ? `(anonymous) (${file}${line})` : `${functionName} (${file})`;
-  return { name: name.slice(0, MOST_NAME), library: isOwn ? path.slice(0, MOST_NAME) : INTERNAL };
+  return { name: name.slice(0, MAX_NAME), library: isOwn ? path.slice(0, MAX_NAME) : INTERNAL };
 }

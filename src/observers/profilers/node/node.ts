@@ -5,7 +5,7 @@ import { PRELOAD } from './preload.ts';
 
 const FILE = 'joulediff-profile.cjs';
 /** Of one process; what is made up may take some thirty times as much when it is read. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** Node.js' own sampler: functions of scripts by the time that a thread was in them, looked at every millisecond. */
 export const node = {
@@ -16,7 +16,7 @@ export const node = {
   files: { [FILE]: PRELOAD },
   words: (folder) => ({ NODE_OPTIONS: `--require=${folder}/${FILE}` }),
   async read(content, window) {
-    if (content.length > MOST_BYTES) throw new ObserverError('wrote-too-much');
+    if (content.length > MAX_BYTES) throw new ObserverError('wrote-too-much');
     let profile: unknown;
     try {
       profile = JSON.parse(content.toString());

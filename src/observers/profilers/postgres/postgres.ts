@@ -4,15 +4,15 @@ import { executedBetween } from '../executed.ts';
 import type { Account, AskedProfiler } from '../profiler.ts';
 
 const ANSWER_MS = 10_000;
-const MOST_BYTES = 32 * 2 ** 20;
-const MOST_NAME = 200;
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_NAME = 200;
 
 /**
  * Statements as the extension keeps them, with $1 for each constant. Others are left out: of those it keeps the text as it was given, passwords
  * included (pg_stat_statements.track_utility).
  */
 const QUESTION = `select /* joulediff */ coalesce(json_agg(json_build_array(query, calls, seconds)), '[]') from (
-  select left(regexp_replace(query, '\\s+', ' ', 'g'), ${MOST_NAME}) as query, sum(calls) as calls, sum(total_exec_time) / 1000 as seconds
+  select left(regexp_replace(query, '\\s+', ' ', 'g'), ${MAX_NAME}) as query, sum(calls) as calls, sum(total_exec_time) / 1000 as seconds
   from pg_stat_statements where query ~* '^\\s*(select|insert|update|delete|merge|with|values|begin|commit|end|rollback|abort)\\M'
     and dbid = (select oid from pg_database where datname = current_database()) and position('/* joulediff */' in query) = 0 group by 1) as of_text`;
 
@@ -32,7 +32,7 @@ export const postgres = {
     tool.child.stderr?.resume();
     tool.child.stdout?.on('data', (part: Buffer) => {
       size += part.length;
-      if (size <= MOST_BYTES) parts.push(part);
+      if (size <= MAX_BYTES) parts.push(part);
     });
     const stop = () => void tool.kill();
     signal.addEventListener('abort', stop, { once: true });
@@ -44,7 +44,7 @@ export const postgres = {
     } finally {
       signal.removeEventListener('abort', stop);
     }
-    if (size > MOST_BYTES) throw new ObserverError('wrote-too-much');
+    if (size > MAX_BYTES) throw new ObserverError('wrote-too-much');
     return accountOf(Buffer.concat(parts).toString());
   },
   between: (before, after) => executedBetween(before, after, null),

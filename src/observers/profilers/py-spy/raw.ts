@@ -2,11 +2,11 @@ import { type Frame, type StackSample, UNTIMED } from '../../../contracts/observ
 import { KnownStacks } from '../../stacks.ts';
 import { ObserverError } from '../../tool.ts';
 
-const MOST_FRAMES = 200;
-const MOST_NAME = 300;
+const MAX_FRAMES = 200;
+const MAX_NAME = 300;
 /** Characters of a name with its path. */
 const LONGEST = 4096;
-const MOST_SAMPLES = 500_000;
+const MAX_SAMPLES = 500_000;
 /** Python's own library, whatever is installed into it left out. */
 const OWN_LIBRARY = /(?:^|\/)lib(?:64)?\/python\d[\d.]*t?\/(?!(?:site|dist)-packages\/)|^<frozen /;
 /** What the runtime brings along. */
@@ -23,8 +23,8 @@ export function samplesOf(text: string, weightNs: number): StackSample[] {
     if (line === '') continue;
     const [, stack = '', looks = ''] = /^(.*) (\d{1,9})$/.exec(line) ?? [];
     if (looks === '') throw new ObserverError('unreadable');
-    if (all.length + Number(looks) > MOST_SAMPLES) throw new ObserverError('wrote-too-much');
-    const frames = stacks.of(stack.split(';', MOST_FRAMES));
+    if (all.length + Number(looks) > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
+    const frames = stacks.of(stack.split(';', MAX_FRAMES));
     if (frames === null) throw new ObserverError('wrote-too-much');
     for (let i = 0; i < Number(looks); i++) all.push({ tNs: UNTIMED, weightNs, frames });
   }
@@ -49,9 +49,9 @@ function frameOf(whole: string): Frame {
   if (whole === '') return NATIVE;
   const given = whole.slice(0, LONGEST);
   const [, name = given, path = '', line = ''] = /^(.*?) \((.*?)(?::(\d{1,9}))?\)$/.exec(given) ?? [];
-  if (path === '') return { name: name.slice(0, MOST_NAME) || '[unknown]', library: null };
+  if (path === '') return { name: name.slice(0, MAX_NAME) || '[unknown]', library: null };
   const file = path.replace(/^.*\//, '');
   const at = /^<(?!module>)/.test(name) && line !== '' ? `${file}:${line}` : file;
-  const library = OWN_LIBRARY.test(path) ? INTERNAL : path.slice(0, MOST_NAME);
-  return { name: `${name} (${at})`.slice(0, MOST_NAME), library };
+  const library = OWN_LIBRARY.test(path) ? INTERNAL : path.slice(0, MAX_NAME);
+  return { name: `${name} (${at})`.slice(0, MAX_NAME), library };
 }

@@ -5,7 +5,7 @@ import type { Account, AskedProfiler, Server } from '../profiler.ts';
 
 const ANSWER_MS = 5000;
 /** The accounts of all commands that there are take some 30 kB. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 /** This question, which the second answer has counted. */
 const OWN = 'INFO';
 
@@ -41,7 +41,7 @@ function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal
     if (head.startsWith('-')) return fail('refused');
     const [line, size] = /^\$(\d{1,9})\r\n/.exec(head) ?? [];
     const isOther = line === undefined && (head.includes('\n') || head.length === 32);
-    if (isOther || got.length > MOST_BYTES) return fail('unreadable');
+    if (isOther || got.length > MAX_BYTES) return fail('unreadable');
     if (line === undefined || got.length < line.length + Number(size)) return;
     resolve(got.subarray(line.length, line.length + Number(size)).toString('latin1'));
   });

@@ -6,10 +6,10 @@ import { type Point, thin, thinnedNote } from '../parts/points.ts';
 import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
 
 /** More lie on top of one another. */
-const MOST_VARIANTS = 6;
-const MOST_RUNS = 600;
+const MAX_VARIANTS = 6;
+const MAX_RUNS = 600;
 /** Pairs grow with the square of the runs. */
-const MOST_FOR_TREND = 400;
+const MAX_FOR_TREND = 400;
 
 export type DriftRun = RunResult & { readonly energyJ: number; readonly first: boolean };
 
@@ -41,14 +41,14 @@ export interface Drift {
 
 /** What the picture of the drift shows: whole blocks, evenly chosen where there are too many. */
 export function driftRuns(analysis: Analysis): Drift {
-  const { variants, note } = variantRuns(analysis, MOST_VARIANTS);
+  const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
   const all = variants.map((v) => v.runs.filter(hasEnergy));
   const count = all.reduce((total, runs) => total + runs.length, 0);
   const blockOf = (r: RunResult): number => r.block ?? r.run;
   const shown = new Set(
     thin(
       [...new Set(all.flat().map(blockOf))].sort((a, b) => a - b),
-      Math.ceil((MOST_RUNS * blocksIn(all)) / Math.max(count, 1)),
+      Math.ceil((MAX_RUNS * blocksIn(all)) / Math.max(count, 1)),
     ),
   );
   const lowest = lowestPosition(all.flat());
@@ -104,7 +104,7 @@ function blocksOf(series: readonly DriftSeries[]): Point[][] {
 /** Through the medians: the intercept is the median of what the slope leaves (Sen 1968). */
 function trendOf(runs: readonly (RunResult & { readonly energyJ: number })[]): Trend | null {
   if (runs.length < 6) return null;
-  const used = thin(runs, MOST_FOR_TREND);
+  const used = thin(runs, MAX_FOR_TREND);
   const slope = theilSen(
     used.map((r) => r.run),
     used.map((r) => r.energyJ),

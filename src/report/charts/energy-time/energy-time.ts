@@ -13,9 +13,9 @@ import { rings } from '../parts/rings.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
-const MOST_VARIANTS = 12;
+const MAX_VARIANTS = 12;
 /** Points of a variant. */
-const MOST_POINTS = 500;
+const MAX_POINTS = 500;
 
 type Timed = RunResult & { readonly durationS: number; readonly energyJ: number };
 
@@ -27,7 +27,7 @@ interface Cloud extends VariantRuns {
 /** Energy against duration of every compared run, with lines of equal mean power. `null` when no run has both. */
 export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { variants, note } = variantRuns(analysis, MOST_VARIANTS);
+  const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
   const clouds = variants.map(cloudOf).filter((c) => c.timed.length > 0);
   if (clouds.length === 0) return null;
   const points = clouds.flatMap((c) => c.timed);
@@ -98,7 +98,7 @@ function cloudOf(variant: VariantRuns): Cloud {
   const timed = variant.runs.filter(
     (r): r is Timed => r.status === 'ok' && r.energyJ !== null && r.durationS !== null && r.durationS > 0,
   );
-  return { ...variant, all: timed.length, timed: thin(timed, MOST_POINTS, (r) => variant.flagged.has(r.run)) };
+  return { ...variant, all: timed.length, timed: thin(timed, MAX_POINTS, (r) => variant.flagged.has(r.run)) };
 }
 
 /** At the height of the middle run, with its mean power. */

@@ -13,8 +13,8 @@ import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { type Combinations, factorCombinations } from './combinations.ts';
 
-const MOST_LINES = 8;
-const MOST_ACROSS = 12;
+const MAX_LINES = 8;
+const MAX_ACROSS = 12;
 /** Parts of the room between two levels by which the lines stand beside each other, so that no interval hides another. */
 const APART = 0.05;
 /** Left and right of the first and last level, in levels. */
@@ -34,7 +34,7 @@ export function factorsChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const { findings } = analysis;
   const found = factorCombinations(analysis);
   if (found === null) return null;
-  const across = found.across.levels.slice(0, MOST_ACROSS);
+  const across = found.across.levels.slice(0, MAX_ACROSS);
   const lines = linesOf(found, across.length);
   const drawn = lines.flatMap(({ points }) => points.map(({ energy }) => energy));
   if (drawn.length === 0) return null;
@@ -93,8 +93,8 @@ function captionOf({ across, lines, averaged, others, blocks, energies }: Combin
   const first = plain(across.name, LONGEST_LEVEL);
   const second = plain(lines.name, LONGEST_LEVEL);
   const left = [
-    across.levels.length > MOST_ACROSS ? `${MOST_ACROSS} of ${across.levels.length} levels of ${first}` : '',
-    lines.levels.length > MOST_LINES ? `${MOST_LINES} of ${lines.levels.length} levels of ${second}` : '',
+    across.levels.length > MAX_ACROSS ? `${MAX_ACROSS} of ${across.levels.length} levels of ${first}` : '',
+    lines.levels.length > MAX_LINES ? `${MAX_LINES} of ${lines.levels.length} levels of ${second}` : '',
   ].filter(Boolean);
   return (
     `Point: mean energy of ${plural(blocks, 'complete block')} with its 95 % interval; a line for each level of ${second}. Parallel lines: ${first} does the same in all of them. ` +
@@ -107,7 +107,7 @@ function captionOf({ across, lines, averaged, others, blocks, energies }: Combin
 }
 
 function linesOf({ lines, energies }: Combinations, across: number): Line[] {
-  const levels = lines.levels.slice(0, MOST_LINES);
+  const levels = lines.levels.slice(0, MAX_LINES);
   return levels.flatMap((level, j): Line[] => {
     const beside = (j - (levels.length - 1) / 2) * APART;
     const points = energies.slice(0, across).flatMap((row, i) => {

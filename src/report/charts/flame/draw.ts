@@ -6,7 +6,7 @@ import { type Box, lean, standing } from './layout.ts';
 /** Pixels. */
 export const ROW = 24;
 /** Narrower boxes have no room for a word. */
-const LEAST_WORD = 34;
+const MIN_WORD = 34;
 
 export interface Flame {
   readonly boxes: readonly Box[];
@@ -30,7 +30,7 @@ export function drawFlame(ctx: Chart['ctx'], { boxes, width, theme, at = -1, fou
     ctx.globalAlpha = found === undefined || found.has(i) ? 1 : 0.25;
     ctx.fillStyle = box.node.group === null ? theme.grid : fill;
     ctx.fillRect(x, y, Math.max(wide - 1, 0.5), ROW - 1);
-    if (wide >= LEAST_WORD) {
+    if (wide >= MIN_WORD) {
       ctx.font = fontCss(SIZE.small);
       ctx.textBaseline = 'middle';
       ctx.textAlign = 'left';
@@ -54,7 +54,7 @@ function outline(
 }
 
 /** Letters of a name beside `new` or `gone` need so many pixels, or they tell nothing. */
-const LEAST_NAME = 30;
+const MIN_NAME = 30;
 
 /** Grey tells more from less; what one alone has is a word, and is the last to be shortened. */
 function word(box: Box, room: number): string {
@@ -63,6 +63,6 @@ function word(box: Box, room: number): string {
   if (of === 'both' || box.node.group === null) return shortened(box.node.name, room);
   const width = (text: string): number => fontOf('regular').width(text, SIZE.small);
   const left = room - width(`${of}: `);
-  if (left >= LEAST_NAME) return `${of}: ${shortened(box.node.name, left)}`;
+  if (left >= MIN_NAME) return `${of}: ${shortened(box.node.name, left)}`;
   return width(of) > room ? '' : of;
 }

@@ -23,15 +23,15 @@ export interface Box {
 }
 
 /** Narrower than that, in parts of the whole, nothing is drawn. */
-const LEAST_WIDTH = 5e-4;
+const MIN_WIDTH = 5e-4;
 
 /** A row without any box of this width, in parts of the whole, is left out with all below it: a thread of a stack would make the picture as long as it is deep. */
-const LEAST_OF_ROW = 3e-3;
+const MIN_OF_ROW = 3e-3;
 
 /** An icicle: the outermost at the top, what it called below it, the greatest to the left. The last of the path is as wide as all, and the others above it too. */
 export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): Box[] {
   const all = boxesOf(path, pair, widths, Number.POSITIVE_INFINITY);
-  const deepest = Math.max(0, ...all.flatMap(({ width, depth }) => (width >= LEAST_OF_ROW ? depth : [])));
+  const deepest = Math.max(0, ...all.flatMap(({ width, depth }) => (width >= MIN_OF_ROW ? depth : [])));
   return boxesOf(path, pair, widths, deepest);
 }
 
@@ -56,7 +56,7 @@ function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest
     let left = x;
     for (const child of node.children) {
       const part = whole > 0 ? (width * weight(child)) / whole : 0;
-      if (part >= LEAST_WIDTH) below(child, add(child, depth, left, part, of), depth + 1, left, part);
+      if (part >= MIN_WIDTH) below(child, add(child, depth, left, part, of), depth + 1, left, part);
       left += part;
     }
   };
@@ -67,7 +67,7 @@ function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest
 }
 
 /** Rows of a picture that nobody can scroll; one that can be scrolled shows as many at once. */
-export const MOST_ROWS = 40;
+export const MAX_ROWS = 40;
 
 export interface StaticRows {
   readonly boxes: readonly Box[];
@@ -90,13 +90,13 @@ export function staticRows(root: FlameNode, pair: Pair, leastWidth: number): Sta
     layout([node], pair, 'both').filter(({ width }) => width >= leastWidth);
   const rows = (boxes: readonly Box[]): number => 1 + Math.max(0, ...boxes.map(({ depth }) => depth));
   const whole = shown(root);
-  if (rows(whole) <= MOST_ROWS) return { boxes: whole, folded: 0, below: 0 };
+  if (rows(whole) <= MAX_ROWS) return { boxes: whole, folded: 0, below: 0 };
   const short = foldedRows(root, pair);
   const all = shown(short.node);
   return {
-    boxes: all.filter(({ depth }) => depth < MOST_ROWS),
+    boxes: all.filter(({ depth }) => depth < MAX_ROWS),
     folded: short.count,
-    below: Math.max(0, rows(all) - MOST_ROWS),
+    below: Math.max(0, rows(all) - MAX_ROWS),
   };
 }
 

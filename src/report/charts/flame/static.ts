@@ -11,11 +11,11 @@ import { type Pair, staticRows } from './layout.ts';
 
 const WIDTH = 1000;
 /** Boxes of the drawing without a script, in parts of its width. */
-const LEAST_WIDTH = 0.003;
+const MIN_WIDTH = 0.003;
 
 /** What of it is not in the picture, for whoever has no other; empty: all of it is. */
 export function cutText(profile: PageProfile, pair: Pair): string {
-  const { folded, below } = staticRows(profile.root, pair, LEAST_WIDTH);
+  const { folded, below } = staticRows(profile.root, pair, MIN_WIDTH);
   const parts = [
     ...(folded > 0
       ? [`${fixed(folded, 0)} functions that call hardly anything but the next one are drawn as one with others`]
@@ -27,7 +27,7 @@ export function cutText(profile: PageProfile, pair: Pair): string {
 
 /** The icicle as it stands in a page without a script, and on paper. */
 export function flameSvg(profile: PageProfile, pair: Pair, theme: Theme): string {
-  const { boxes } = staticRows(profile.root, pair, LEAST_WIDTH);
+  const { boxes } = staticRows(profile.root, pair, MIN_WIDTH);
   const height = flameHeight(boxes);
   const context = new SvgContext({ width: WIDTH, height }, FLAME);
   drawFlame(context as never, { boxes, width: WIDTH, theme });

@@ -14,14 +14,14 @@ import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } fr
 import { type BinSize, type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
 import './controller.ts';
 
-const MOST_PANELS = 8;
+const MAX_PANELS = 8;
 /** Width of a hexagon in pixels. */
 const HEXAGON = 9;
 
 /** Readings by power and time since the start of their run, counted in hexagons, a panel a variant. `null` when no reading can be drawn. */
 export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { places, note } = chosenVariants(analysis, MOST_PANELS);
+  const { places, note } = chosenVariants(analysis, MAX_PANELS);
   const labels = variantLabels(findings.variants.map((v) => v.name));
   const groups = places
     .map((place) => {

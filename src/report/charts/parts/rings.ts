@@ -13,7 +13,7 @@ export interface Ring {
 
 const RADIUS = 7;
 /** More texts than these would be a thicket; the rings stay, and get smaller. */
-const MOST_TEXTS = 12;
+const MAX_TEXTS = 12;
 const MANY = 40;
 
 interface Box {
@@ -49,7 +49,7 @@ export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (re
         ctx.stroke();
       }
       ctx.restore();
-      for (const place of places.slice(0, many ? 0 : MOST_TEXTS)) {
+      for (const place of places.slice(0, many ? 0 : MAX_TEXTS)) {
         const box = freePlace(chart, place, taken);
         if (box === null) continue;
         taken.push(box);

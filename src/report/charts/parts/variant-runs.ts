@@ -37,20 +37,20 @@ export function variantRuns(analysis: Analysis, most?: number): { variants: Vari
 }
 
 /** Names of variants with nothing to draw that are told; of more their number. */
-const MOST_TOLD = 4;
+const MAX_TOLD = 4;
 
 /** A sentence for the caption about those of the variants that have nothing to draw; empty where all have. `lacking`: `no valid run`. */
 export function notDrawn(chosen: readonly string[], drawn: readonly string[], lacking: string): string {
   const left = [...new Set(chosen)].filter((name) => !drawn.includes(name));
   if (left.length === 0) return '';
-  const names = left.slice(0, MOST_TOLD).map((name) => plain(name, 40));
+  const names = left.slice(0, MAX_TOLD).map((name) => plain(name, 40));
   const more = left.length - names.length;
   const all = listed([...names, ...(more === 0 ? [] : [`${more} more`])]);
   return `Not drawn: ${all}, which ${left.length === 1 ? 'has' : 'have'} ${lacking}. `;
 }
 
 /** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 export interface Chosen {
   /** Places of the variants to draw in `findings.variants`, in their order. */
@@ -60,7 +60,7 @@ export interface Chosen {
 }
 
 /** All variants, or, where there are more than `most`, the baselines and those that changed most. */
-export function chosenVariants(analysis: Analysis, most = MOST_ROWS): Chosen {
+export function chosenVariants(analysis: Analysis, most = MAX_ROWS): Chosen {
   const { variants } = analysis.findings;
   const all = [...variants.keys()];
   if (variants.length <= most) return { places: all, note: '' };

@@ -31,7 +31,7 @@ export interface MixVariant {
 }
 
 /** Groups that have a tone of their own; the rest is one more. */
-const MOST_GROUPS = 5;
+const MAX_GROUPS = 5;
 const NAME = 17;
 const ROW = 40;
 const LINE = 18;
@@ -53,7 +53,7 @@ export function groupMix({ explanation }: Findings, variants: readonly MixVarian
   const most = [...total].flatMap(([name, seconds]) => (isGroup(name) ? [{ name, seconds }] : []));
   const named = most
     .toSorted((a, b) => (differ.get(b.name) ?? 0) - (differ.get(a.name) ?? 0) || b.seconds - a.seconds)
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
     .toSorted((a, b) => b.seconds - a.seconds)
     .map(({ name }) => name);
   const rows = variants.flatMap(({ name, label, phases, durationS }) => {

@@ -17,7 +17,7 @@ export interface PhaseSpan {
 export const STRIP_ROOM = 22;
 const STRIP = 16;
 /** More than these would be a barcode. */
-const MOST = 40;
+const MAX = 40;
 
 /** The phases that at least half of these runs told, each time that they told them, in order of their beginnings. */
 export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
@@ -38,7 +38,7 @@ export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
     .filter(({ from }) => 2 * from.length >= runs.length)
     .map(({ phase, from, to }) => ({ phase: plain(phase, 60), fromS: median(from), toS: median(to) }))
     .sort((a, b) => a.fromS - b.fromS || a.toS - b.toS);
-  return spans.length > MOST ? [] : spans;
+  return spans.length > MAX ? [] : spans;
 }
 
 /** The phases as a strip above the plot, their names in it where they fit, and their beginnings as dotted lines through it. */

@@ -17,7 +17,7 @@ import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
 
 /** With more variants than this each has a panel of its own, the baseline's line behind it. */
-const MOST_TOGETHER = 3;
+const MAX_TOGETHER = 3;
 const PANEL = 84;
 /** Pixels above the curves of a panel for its name, where there is no room beside them. */
 const NAME_ROOM = 22;
@@ -27,7 +27,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const { findings } = analysis;
   const series = seriesOf(analysis);
   if (series.length === 0) return null;
-  const apart = series.length > MOST_TOGETHER;
+  const apart = series.length > MAX_TOGETHER;
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
   const timed = baseline ?? series[0]!;
   const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));

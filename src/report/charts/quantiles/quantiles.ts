@@ -12,23 +12,23 @@ import { type Point, pointsDataset } from '../parts/points.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
-const MOST_VARIANTS = 6;
-const MOST_QUANTILES = 200;
+const MAX_VARIANTS = 6;
+const MAX_QUANTILES = 200;
 /** Fewer runs than these have no distribution to show. */
-const LEAST = 5;
+const MIN = 5;
 
 /** Quantiles of each variant's energies against those of the baseline. `null` with fewer than five runs of either. */
 export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { variants, note } = variantRuns(analysis, MOST_VARIANTS + 1);
+  const { variants, note } = variantRuns(analysis, MAX_VARIANTS + 1);
   const base = variants.find((v) => v.name === findings.experiment.baseline);
   const reference = base === undefined ? [] : sortedEnergies(base);
   const series = variants
     .filter((v) => v !== base)
     .map((v) => ({ ...v, sorted: sortedEnergies(v) }))
-    .filter((v) => v.sorted.length >= LEAST)
+    .filter((v) => v.sorted.length >= MIN)
     .map((v) => ({ ...v, points: pairs(reference, v.sorted) }));
-  if (base === undefined || reference.length < LEAST || series.length === 0) return null;
+  if (base === undefined || reference.length < MIN || series.length === 0) return null;
 
   const [low, high] = extentOf(reference);
   const x = axisAround(low, high);
@@ -40,11 +40,11 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const left = notDrawn(
     variants.map((v) => v.name),
     shown,
-    `fewer than ${LEAST} runs`,
+    `fewer than ${MIN} runs`,
   );
   const caption =
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
-    `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
+    `of the two has runs${fewest < MAX_QUANTILES ? '' : `, at most ${MAX_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
     `steeper or flatter, a tail bends away at its end. ${note}${left}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
   const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
   const labels = series.map((s) => ({
@@ -96,7 +96,7 @@ function sortedEnergies({ runs }: VariantRuns): number[] {
 
 /** At the plotting positions of the smaller sample, (i − 0.5) / m (Wilk and Gnanadesikan 1968), so that its points are its runs. */
 function pairs(reference: readonly number[], sorted: readonly number[]): Point[] {
-  const count = Math.min(reference.length, sorted.length, MOST_QUANTILES);
+  const count = Math.min(reference.length, sorted.length, MAX_QUANTILES);
   return Array.from({ length: count }, (_, i) => ({
     x: hazen(reference, (i + 0.5) / count),
     y: hazen(sorted, (i + 0.5) / count),

@@ -13,7 +13,7 @@ import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
 /** Its columns need so many pixels; the page lets it be pushed aside. */
-const LEAST_WIDTH = 560;
+const MIN_WIDTH = 560;
 const ROW = 44;
 /** What the runs used beside energy: a column a resource, a row a variant. `null` when nothing was read. */
 export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
@@ -36,7 +36,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   const frame = makeFrame(
     frameText(findings, 'resources of a run', caption.trim(), 'kernel'),
     theme,
-    Math.max(chartWidth(theme), LEAST_WIDTH),
+    Math.max(chartWidth(theme), MIN_WIDTH),
   );
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   const config: ChartConfiguration<'scatter'> = {

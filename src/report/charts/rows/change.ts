@@ -13,16 +13,16 @@ import { notDrawn } from '../parts/variant-runs.ts';
 import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
-const MOST = 40;
+const MAX = 40;
 /** Times as wide as all that is shown that a band may be. */
-const MOST_ROOM = 20;
+const MAX_ROOM = 20;
 
 /** The comparisons on the primary channel: change in percent with its interval, margin and noise floor. `null` without a change to show. */
 export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const comparisons = byInterest(primaryComparisons(findings)).filter((c) => c.percent.estimate !== null);
   if (comparisons.length === 0) return null;
-  const drawn = comparisons.slice(0, MOST);
+  const drawn = comparisons.slice(0, MAX);
   const rows = rowsOf(analysis, drawn);
   const bands = bandsOf(analysis, rows);
   const baselines = new Set(drawn.map((c) => c.baseline));
@@ -31,7 +31,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more${intervalText(drawn)}. ` +
     'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
-      ? `${MOST} of ${comparisons.length} comparisons are drawn, those that changed most. `
+      ? `${MAX} of ${comparisons.length} comparisons are drawn, those that changed most. `
       : '') +
     notDrawn(
       primaryComparisons(findings).map((c) => c.variant),
@@ -78,7 +78,7 @@ function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonl
   const { experiment, quality } = analysis.findings;
   const [low, high] = rowsExtent(rows, 0);
   const most = Math.max(-low, high);
-  const inAxis = (half: number): boolean => most === 0 || half <= MOST_ROOM * most;
+  const inAxis = (half: number): boolean => most === 0 || half <= MAX_ROOM * most;
   const margin = experiment.margin_percent;
   const floor = quality.noise_floor_percent;
   return [

@@ -15,7 +15,7 @@ import { notDrawn } from '../parts/variant-runs.ts';
 import { zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
-const MOST_ROWS = 36;
+const MAX_ROWS = 36;
 
 /**
  * Differences to the baseline on each channel, joules. Never stacked: what the wall meter sees holds what the package's counter sees.
@@ -28,7 +28,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   if (channels.length < 2) return null;
   const primary = primaryChannel(findings) ?? channels[0]!;
   const variants = [...new Set(byInterest(comparisons.filter((c) => c.channel === primary)).map((c) => c.variant))];
-  const drawn = variants.slice(0, Math.max(1, Math.floor(MOST_ROWS / channels.length)));
+  const drawn = variants.slice(0, Math.max(1, Math.floor(MAX_ROWS / channels.length)));
   const rows = rowsOf(analysis, drawn, primary);
   if (rows.length === 0) return null;
   const baselines = new Set(comparisons.map((c) => c.baseline));

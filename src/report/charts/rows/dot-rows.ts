@@ -21,7 +21,7 @@ export interface DotRows {
 
 const HEADING = 26;
 /** Pixels; a longer heading is shortened, because it must not run into the plot. */
-const MOST_HEADING = 236;
+const MAX_HEADING = 236;
 
 /** Rows of estimates with their intervals on one axis. */
 export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
@@ -37,7 +37,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
     SIZE.text,
   );
   const names = Math.max(
-    Math.min(headings - 4, MOST_HEADING),
+    Math.min(headings - 4, MAX_HEADING),
     widest(
       rows.map((r) => r.label),
       'bold',

@@ -12,17 +12,17 @@ import { frameText } from '../parts/frame.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
-const MOST_VARIANTS = 6;
-const MOST_ROWS = 36;
+const MAX_VARIANTS = 6;
+const MAX_ROWS = 36;
 
 type Phase = NonNullable<VariantFindings['phases']>[number];
 
 /** Mean energy of each phase that the workload told, by variant. `null` when it told none. */
 export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { places, note } = chosenVariants(analysis, MOST_VARIANTS);
+  const { places, note } = chosenVariants(analysis, MAX_VARIANTS);
   const names = [...new Set(places.flatMap((i) => (findings.variants[i]!.phases ?? []).map((p) => p.phase)))];
-  const phases = names.slice(0, Math.max(1, Math.floor(MOST_ROWS / places.length)));
+  const phases = names.slice(0, Math.max(1, Math.floor(MAX_ROWS / places.length)));
   const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
   if (rows.length === 0) return null;
   const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);

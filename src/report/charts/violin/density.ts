@@ -35,7 +35,7 @@ export function densityAt({ at, density }: Density, x: number): number {
 }
 
 /** Pairs grow with the square of the runs: beyond this the rule of thumb must do. */
-const MOST = 500;
+const MAX = 500;
 
 /**
  * Bandwidth of a Gaussian kernel, of values in ascending order. Sheather and Jones 1991, "solve the equation"
@@ -45,7 +45,7 @@ const MOST = 500;
 export function bandwidthOf(sorted: readonly number[]): number {
   const thumb = 0.9 * Math.min(...spreads(sorted, 1.34)) * sorted.length ** -0.2;
   if (!Number.isFinite(thumb)) return 0;
-  return sorted.length > MOST ? thumb : (sheatherJones(sorted) ?? thumb);
+  return sorted.length > MAX ? thumb : (sheatherJones(sorted) ?? thumb);
 }
 
 /** sd and scaled interquartile range, those of them that are above 0. */

@@ -23,8 +23,8 @@ export function rowShape(theme: Theme): RowShape {
 }
 
 /** Points of a row, and of all together; the shape is of all runs. */
-const MOST_POINTS = 1000;
-const MOST_POINTS_IN_ALL = 4000;
+const MAX_POINTS = 1000;
+const MAX_POINTS_IN_ALL = 4000;
 
 export interface ViolinRow {
   readonly variant: string;
@@ -128,7 +128,7 @@ function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<
 
 /** Points are spread inside their shape by the van der Corput sequence along their ranks: neighbours stand apart, the same every time. */
 export function violinPoints(row: ViolinRow, index: number, { half, shift }: RowShape, rows: number): Point[] {
-  const most = Math.min(MOST_POINTS, Math.ceil(MOST_POINTS_IN_ALL / rows));
+  const most = Math.min(MAX_POINTS, Math.ceil(MAX_POINTS_IN_ALL / rows));
   return thin([...row.values.keys()], most).map((place, rank) => {
     const x = row.values[place]!;
     const room = row.density === null ? 0.5 : densityAt(row.density, x);

@@ -1,4 +1,4 @@
-import { LEAST_BLOCKS } from '../../../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../../../analysis/verdict.ts';
 import { fixed, pText, significant } from '../../../text/numbers.ts';
 import { code, joined, listed, name, sentences, text } from '../../document/text.ts';
 import { rangeWords } from '../verdict.ts';
@@ -18,7 +18,7 @@ export const comparisonChecks = {
       case 'unknown':
         return {
           found: [
-            `The noise floor is unknown: it takes ${LEAST_BLOCKS} blocks in which both arms of the baseline have an energy above zero, and energies that vary; there are ${blocks}.`,
+            `The noise floor is unknown: it takes ${MIN_BLOCKS} blocks in which both arms of the baseline have an energy above zero, and energies that vary; there are ${blocks}.`,
           ],
           advice: ['Run more repetitions.'],
         };

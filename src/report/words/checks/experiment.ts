@@ -1,11 +1,11 @@
 import type { Noise } from '../../../findings/checks.ts';
-import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
+import { ENOUGH_READINGS, MIN_READINGS } from '../../../schedule/batch.ts';
 import { durationText, fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { canGoOn } from '../../../text/way-in.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { runReasonText } from '../run-reason.ts';
-import { type CheckTable, firstOf, MOST_LISTED, size } from './table.ts';
+import { type CheckTable, firstOf, MAX_LISTED, size } from './table.ts';
 
 interface StartUp {
   readonly executions: number;
@@ -63,7 +63,7 @@ export const experimentChecks = {
     const found = readings === null ? `${length}.` : `${length}: ${plural(readings, 'reading')} of the meter.`;
     if (reason === 'long-enough') return { title, found: [found] };
     if (reason === 'few-readings') {
-      const need: Text = [`${LEAST_READINGS} readings are the minimum; ${ENOUGH_READINGS} are good.`];
+      const need: Text = [`${MIN_READINGS} readings are the minimum; ${ENOUGH_READINGS} are good.`];
       const brief = `its shortest window holds only ${plural(readings ?? 0, 'reading')} of the meter`;
       return { title, found: [found], advice: sentences([longer(enough, facts), need]), brief: [brief] };
     }
@@ -108,7 +108,7 @@ export const experimentChecks = {
   'left by prepare'({ reason, facts: { seen } }) {
     const each = seen.map(({ variant, processes, runs_on: runsOn }) => {
       const they = processes.length === 1 ? 'it' : 'they';
-      const left = text`${code('prepare')} of ${name(variant)} left ${listed(processes.slice(0, MOST_LISTED))} running`;
+      const left = text`${code('prepare')} of ${name(variant)} left ${listed(processes.slice(0, MAX_LISTED))} running`;
       return runsOn
         ? text`${left}; ${they} ran on beside the command.`
         : text`${left}; ${they} ended with ${code('prepare')}.`;
@@ -184,8 +184,8 @@ export const experimentChecks = {
   files({ reason, facts: { commit, changes, named } }) {
     if (reason === 'same') return { found: ["The workload's files were the same each time measuring started."] };
     const what: Text[] = [
-      ...named.slice(0, MOST_LISTED).map((path) => [code(path)]),
-      ...(named.length > MOST_LISTED ? [[`${named.length - MOST_LISTED} more files`]] : []),
+      ...named.slice(0, MAX_LISTED).map((path) => [code(path)]),
+      ...(named.length > MAX_LISTED ? [[`${named.length - MAX_LISTED} more files`]] : []),
       ...(commit ? [['the commit that was checked out']] : []),
       ...(changes ? [['files that differ from the commit']] : []),
     ];
@@ -212,8 +212,8 @@ export const experimentChecks = {
       };
     }
     if (reason === 'whole') return { found: ['Every block contains every variant.'] };
-    const more = incomplete.length > MOST_LISTED ? ` and ${incomplete.length - MOST_LISTED} more` : '';
-    const which = `${incomplete.slice(0, MOST_LISTED).join(', ')}${more}`;
+    const more = incomplete.length > MAX_LISTED ? ` and ${incomplete.length - MAX_LISTED} more` : '';
+    const which = `${incomplete.slice(0, MAX_LISTED).join(', ')}${more}`;
     return {
       found: [
         `${incomplete.length} of ${plural(of, 'block')} ${incomplete.length === 1 ? 'lacks' : 'lack'} a valid run of some variant (block ${which}).`,
@@ -240,8 +240,8 @@ export const experimentChecks = {
 } satisfies Partial<CheckTable>;
 
 function whichRuns(runs: readonly { readonly run: number; readonly variant: string }[]): Text {
-  const shown = runs.slice(0, MOST_LISTED).map(({ run, variant }) => text`${String(run)} of ${name(variant)}`);
-  const more = runs.length > MOST_LISTED ? ` and ${runs.length - MOST_LISTED} more` : '';
+  const shown = runs.slice(0, MAX_LISTED).map(({ run, variant }) => text`${String(run)} of ${name(variant)}`);
+  const more = runs.length > MAX_LISTED ? ` and ${runs.length - MAX_LISTED} more` : '';
   return text`run ${joined(shown, ', ')}${more}`;
 }
 
@@ -349,9 +349,9 @@ export const csvChecks = {
     };
   },
   columns({ facts: { names } }) {
-    const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
+    const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
     return {
-      found: text`Ignored columns: ${listed(names.slice(0, MOST_LISTED))}${more}.`,
+      found: text`Ignored columns: ${listed(names.slice(0, MAX_LISTED))}${more}.`,
       advice: text`If one says which runs belong together, such as a job or a day, name it ${code('block')}. Energy per unit of work needs ${code('metrics')} in an experiment file.`,
     };
   },

@@ -14,7 +14,7 @@ export interface CheckWords {
 /** For each name the function that puts its checks into words. */
 export type CheckTable = { readonly [Name in CheckName]: (check: CheckOf<Name>) => CheckWords };
 
-export const MOST_LISTED = 5;
+export const MAX_LISTED = 5;
 
 /** The first of many; `all` where only some of them are at hand. */
 export function firstOf(each: readonly Text[], all = each.length): Text {

@@ -1,9 +1,9 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
+import { endsAt, nominalLevels } from '../../../src/analysis/analyze-interim.ts';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
-import { repeatedP } from '../../../src/analysis/comparison/look.ts';
+import { repeatedP } from '../../../src/analysis/comparison/interim.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
-import { endsAt, nominalLevels } from '../../../src/analysis/take-look.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';

@@ -27,7 +27,7 @@ export interface Look {
  * `through`: blocks of the plan that are through, lost ones too, where that is known. Null before the first look. Pure. Throws RangeError
  * for a list that isn't such.
  */
-export function atLook(
+export function interimResult(
   logRatios: readonly number[],
   looks: readonly number[],
   through = logRatios.length,

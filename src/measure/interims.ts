@@ -1,6 +1,6 @@
-import { nominalLevels } from '../analysis/take-look.ts';
+import { nominalLevels } from '../analysis/analyze-interim.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import type { LookRecord } from '../store/records.ts';
+import type { InterimRecord } from '../store/records.ts';
 import { significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
 
@@ -11,9 +11,9 @@ export interface LooksSetup {
   /** Blocks at each look, increasing; none: the number of blocks is fixed. */
   readonly planned: readonly number[];
   /** Those of before, where an experiment is resumed. */
-  readonly taken: readonly LookRecord[];
+  readonly taken: readonly InterimRecord[];
   /** Decides by what is in the database, and records it. */
-  readonly take: (look: number) => LookRecord;
+  readonly take: (look: number) => InterimRecord;
   readonly progress: Pick<Progress, 'note'>;
 }
 
@@ -44,7 +44,7 @@ export class Looks {
   }
 }
 
-function lookText({ look, blocks, p, nominalP, stopped }: LookRecord, planned: readonly number[]): string {
+function lookText({ look, blocks, p, nominalP, stopped }: InterimRecord, planned: readonly number[]): string {
   const found =
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
   const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;
@@ -59,7 +59,7 @@ function lookText({ look, blocks, p, nominalP, stopped }: LookRecord, planned: r
 }
 
 /** What somebody who plans such looks should know before they begin. */
-export function lookNotes(planned: readonly number[]): string[] {
+export function interimNotes(planned: readonly number[]): string[] {
   const first = planned[0];
   if (first === undefined) return [];
   const list = `${planned.slice(0, -1).join(', ')} or ${planned.at(-1)}`;

@@ -1,6 +1,6 @@
 import type { FoundImage } from '../container/image.ts';
 import { networkPath } from '../container/userland-proxy.ts';
-import type { PlaceLook, PlaceLooks } from '../executor.ts';
+import type { PlaceInspection, PlaceInspections } from '../executor.ts';
 import { factsOfImages } from './images.ts';
 import type { ComposeModel, Stack } from './model.ts';
 import { meant } from './run-file.ts';
@@ -9,7 +9,11 @@ import type { ComposeVariant } from './variant.ts';
 type Images = ReadonlyMap<string, FoundImage>;
 
 /** How to look around in each container of a project: as if its service were the one that the command runs in. */
-export function looksOf(variant: ComposeVariant, { model, workload, ownCommand }: Stack, images: Images): PlaceLooks {
+export function inspectionsOf(
+  variant: ComposeVariant,
+  { model, workload, ownCommand }: Stack,
+  images: Images,
+): PlaceInspections {
   const { place: _, ...inside } = variant.workload;
   // Of the command's variables and folder the others get nothing.
   const as = (service: string): ComposeVariant => ({
@@ -17,7 +21,7 @@ export function looksOf(variant: ComposeVariant, { model, workload, ownCommand }
     service,
     workload: { ...inside, env: {}, workdir: null },
   });
-  const look = (service: string): PlaceLook => ({
+  const look = (service: string): PlaceInspection => ({
     variant: as(service),
     program: programOf(model, images, service),
     network: networkOf(model, service),

@@ -1,6 +1,6 @@
 import type { Comparison } from '../findings/comparison.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
-import type { LookRecord, StoreReader } from '../store/records.ts';
+import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
 import { runEnergies } from './run-energies.ts';
 
@@ -19,7 +19,7 @@ export function nominalLevels(planned: readonly number[]): number[] {
  * shown to differ from the baseline (repeated interval beside zero, p within the level of the look; several variants by Holm's method
  * too), and at the last. It never ends early for being equivalent. Reads the samples of one channel only, between two runs.
  */
-export function takeLook(reader: StoreReader, planned: readonly number[], number: number): LookRecord {
+export function analyzeInterim(reader: StoreReader, planned: readonly number[], number: number): InterimRecord {
   const blocks = planned[number - 1] as number;
   const { baseline, marginPercent, seed } = reader.experiment();
   const primary = reader.channels().slice(0, 1);

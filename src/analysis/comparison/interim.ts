@@ -1,7 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { lanDeMets } from '../../stats/lan-demets.ts';
-import { atLook } from '../looks.ts';
+import { interimResult } from '../interims.ts';
 import { roomOf, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
@@ -22,7 +22,7 @@ export interface LookAt {
 }
 
 /** Total error that the repeated p is looked for between. */
-const [LEAST_ALPHA, MOST_ALPHA] = [1e-12, 0.5];
+const [MIN_ALPHA, MAX_ALPHA] = [1e-12, 0.5];
 
 /**
  * A comparison at the look where the experiment stands: its repeated intervals, which hold with 95 % (90 %) whichever look one stops at
@@ -34,7 +34,7 @@ export function lookAt(sample: Sample, { planned, through, stoppedEarly }: Looks
   if (logRatios === null || through < 1) return null;
   const room = (interval: Interval | null) => withoutRoom(interval, -roomOf(sample).log);
   const most = planned.at(-1) as number;
-  const look = atLook(logRatios, looksTaken(planned, through), through);
+  const look = interimResult(logRatios, interimsTaken(planned, through), through);
   if (look === null) return null;
   const { levels, p, changeInterval, equivalenceInterval } = look;
   return {
@@ -55,7 +55,7 @@ export function lookAt(sample: Sample, { planned, through, stoppedEarly }: Looks
 }
 
 /** A look off the plan stands between those of the plan. */
-function looksTaken(planned: readonly number[], through: number): number[] {
+function interimsTaken(planned: readonly number[], through: number): number[] {
   const most = planned.at(-1) as number;
   return through < most ? [...planned.filter((blocks) => blocks < through), through, most] : [...planned];
 }
@@ -63,7 +63,7 @@ function looksTaken(planned: readonly number[], through: number): number[] {
 /** Shares of the planned data at the looks up to the one where the experiment stands, that one last. */
 export function lookShares({ planned, through }: Pick<Looks, 'planned' | 'through'>): number[] {
   const most = planned.at(-1) as number;
-  return looksTaken(planned, through)
+  return interimsTaken(planned, through)
     .filter((blocks) => blocks <= through)
     .map((blocks) => blocks / most);
 }
@@ -77,7 +77,7 @@ export function repeatedP(p: number, shares: readonly number[]): number {
   const excess = (logAlpha: number): number =>
     Math.log((lanDeMets(shares, Math.exp(logAlpha)).at(-1)?.nominalP ?? 0) || Number.MIN_VALUE) - Math.log(p);
   // A look never has a higher level than the whole.
-  let [low, high] = [Math.log(Math.max(p, LEAST_ALPHA)), Math.log(MOST_ALPHA)];
+  let [low, high] = [Math.log(Math.max(p, MIN_ALPHA)), Math.log(MAX_ALPHA)];
   let atHigh = excess(high);
   if (atHigh < 0) return 1;
   let atLow = excess(low);

@@ -1,0 +1,29 @@
+import type { Executor } from './executor.ts';
+
+/** Every member that an executor may have: a new one that is missing here is an error of the types. */
+const MEMBERS = {
+  services: true,
+  setup: true,
+  inspections: true,
+  repeatProblem: true,
+  prepare: true,
+  makeService: true,
+  traces: true,
+  hasGroups: true,
+  filesOf: true,
+  recover: true,
+} as const satisfies Record<keyof Executor, true>;
+
+/** An executor that does what another one does, but for what is changed, and `without` the optional members that are named. */
+export function decorate(
+  executor: Executor,
+  changes: Partial<Executor>,
+  without: readonly (keyof Executor)[] = [],
+): Executor {
+  const kept = (Object.keys(MEMBERS) as (keyof Executor)[]).filter((name) => !without.includes(name));
+  const own = kept.flatMap((name) => {
+    const member = executor[name];
+    return member === undefined ? [] : [[name, typeof member === 'function' ? member.bind(executor) : member]];
+  });
+  return { ...(Object.fromEntries(own) as Executor), ...changes };
+}
