@@ -79,10 +79,13 @@ function step(name: string, env: Record<string, string>) {
     'bash',
     ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script],
     {
-      ...{ cwd: folder, encoding: 'utf8' },
+      cwd: folder,
+      encoding: 'utf8',
       env: {
         PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
-        ...{ GITHUB_REPOSITORY: 'us/joulediff', GITHUB_OUTPUT: output, ...env },
+        GITHUB_REPOSITORY: 'us/joulediff',
+        GITHUB_OUTPUT: output,
+        ...env,
       },
     },
   );

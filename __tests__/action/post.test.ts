@@ -25,7 +25,9 @@ async function post(env: Readonly<Record<string, string>> = {}): Promise<string>
     'pull_request',
     { pull_request: pull },
     {
-      ...{ GITHUB_WORKFLOW: 'Energy', GITHUB_JOB: 'measure', GITHUB_API_URL: server.url },
+      GITHUB_WORKFLOW: 'Energy',
+      GITHUB_JOB: 'measure',
+      GITHUB_API_URL: server.url,
       ...{
         'INPUT_GITHUB-TOKEN': 'ghs_secret',
         'INPUT_COMMENT-KEY': 'a',

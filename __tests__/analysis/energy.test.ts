@@ -129,7 +129,9 @@ describe('counterEnergy', () => {
           durationS: Float64Array.from(stretches, ([, , lengthS]) => lengthS),
         },
         {
-          ...{ startNs: 11e9, endNs: 13e9, guardEndNs: 15e9 },
+          startNs: 11e9,
+          endNs: 13e9,
+          guardEndNs: 15e9,
           ...{ before: { fromNs: 8e9, toNs: 10e9 }, after: { fromNs: 14e9, toNs: 16e9 } },
         },
       ) as RunEnergy;

@@ -158,7 +158,10 @@ describe('runUncertainty', () => {
 
   it('leaves a counter that was read beside the edges of its window the clock’s share and its own, with all of its power', () => {
     const rapl: UncertainChannel = {
-      ...{ integration: 'counter', clock: 'host', samplingPeriodS: 0.1, edgeS: 0 },
+      integration: 'counter',
+      clock: 'host',
+      samplingPeriodS: 0.1,
+      edgeS: 0,
       meter: { accuracy: null },
     };
     const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl, { edgeS: 0.2, lengthS: 0.01 });
@@ -169,7 +172,10 @@ describe('runUncertainty', () => {
 
   it('leaves a counter what the readings beside the edges of its window share wrongly, where this machine’s clock told them', () => {
     const rapl: UncertainChannel = {
-      ...{ integration: 'counter', clock: 'host', samplingPeriodS: 0.1, edgeS: 0 },
+      integration: 'counter',
+      clock: 'host',
+      samplingPeriodS: 0.1,
+      edgeS: 0,
       meter: { accuracy: null },
     };
     const { gross, net } = runUncertainty({ ...energy, sharedJ: 1.5 }, 20, rapl);

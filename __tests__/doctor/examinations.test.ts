@@ -79,7 +79,8 @@ describe('joulediff doctor', () => {
     expect(found.get('virtualization')).toMatchObject({
       state: 'warn',
       seen: 'this is inside of: docker container',
-      ...{ remedy: 'joulediff doctor --all', note: expect.stringContaining('on the host itself') },
+      remedy: 'joulediff doctor --all',
+      note: expect.stringContaining('on the host itself'),
     });
   });
 
@@ -129,7 +130,8 @@ describe('joulediff doctor', () => {
     expect((await as(['joulediff'], 0o660)).get('user')?.state).toBe('ok');
     expect((await as([], 0o666)).get('user')?.state).toBe('ok');
     expect((await as(['dialout'], 0o660)).get('user')).toMatchObject({
-      ...{ state: 'warn', seen: 'runner may not use /dev/ttyUSB0' },
+      state: 'warn',
+      seen: 'runner may not use /dev/ttyUSB0',
       remedy: 'sudo usermod -aG joulediff runner',
     });
   });
@@ -377,7 +379,9 @@ describe('KVM', () => {
       note,
     });
     expect(await kvmOf({ kvm: 'broken', why: 'it broke down' })).toMatchObject({
-      ...{ state: 'warn', seen: '/dev/kvm is there, and does not work: it broke down', note },
+      state: 'warn',
+      seen: '/dev/kvm is there, and does not work: it broke down',
+      note,
     });
   });
 });

@@ -45,7 +45,8 @@ describeLooking('the confirming experiment', () => {
       name: 'packets',
       workload: { run: ['busybox', 'ping', '-A', '-q', '-c', '1500', '-s', '60000', gateway()] },
       variants: { native: {}, inside: { image: IMAGE, pull: 'never', network: 'bridge' } },
-      ...{ meter: 'estimate', batch: 1 },
+      meter: 'estimate',
+      batch: 1,
     });
     const call = async (...words: string[]) => {
       const { code, stdout, stderr } = await joulediff(words, {

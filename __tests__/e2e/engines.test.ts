@@ -68,7 +68,11 @@ const sleepers = (seconds: string): string =>
         volumes: [`${meter.folder}:${meter.folder}`],
       },
       podman: {
-        ...{ image: IMAGE, pull: 'never', engine: 'podman', network: 'none', ...RUNTIME },
+        image: IMAGE,
+        pull: 'never',
+        engine: 'podman',
+        network: 'none',
+        ...RUNTIME,
         volumes: [`${meter.folder}:${meter.folder}`],
       },
     },

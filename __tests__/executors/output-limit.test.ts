@@ -168,7 +168,8 @@ it('what a container prints can’t fill the engine’s disk', async () => {
     const flood = `head -c 900000 /dev/zero | tr '\\0' '\\n'; echo last`;
     const executor = await bench.ready(container(IMAGE, { run: flood }));
     const run = await executor.prepare({
-      ...{ ...bench.context(), outputToDisk: true },
+      ...bench.context(),
+      outputToDisk: true,
       phaseLines: [{ phase: 'b', pattern: 'last' }],
     });
     await run.execute({ onEdge() {} });

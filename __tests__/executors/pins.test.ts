@@ -39,7 +39,9 @@ async function printedBy(file: object, variant: string): Promise<string> {
   await using places = await setUpPlaces(bench.experimentId, {
     experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === variant) },
     progress: { note: ignore, warn: ignore, status: ignore, end: ignore },
-    ...{ folder, recorded: null, signal: bench.stop.signal },
+    folder,
+    recorded: null,
+    signal: bench.stop.signal,
   });
   const run = await places.executors.get(variant)?.prepare({ ...bench.context(), logFile });
   try {

@@ -21,7 +21,10 @@ async function pageBy(
     return request.url.pathname === '/api/v1/repos/octo/demo/actions/runs/812' ? run : reply;
   });
   const event = readEvent({
-    ...{ GITHUB_REPOSITORY: 'octo/demo', GITHUB_RUN_ID: '812', GITHUB_RUN_NUMBER: '7', GITEA_ACTIONS: 'true' },
+    GITHUB_REPOSITORY: 'octo/demo',
+    GITHUB_RUN_ID: '812',
+    GITHUB_RUN_NUMBER: '7',
+    GITEA_ACTIONS: 'true',
     ...{ GITHUB_SERVER_URL: server.url, GITHUB_API_URL: `${server.url}/api/v1`, ...env },
   });
   const page = runPage(await withRunPages(event, 'secret', { mostBytes: 10_000, totalMs }));

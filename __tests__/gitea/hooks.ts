@@ -60,7 +60,9 @@ export function hookScenarios(forge: () => Forge, program: string): void {
       mkdirSync(folder);
       env = {
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-        ...{ HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
+        HOME: folder,
+        NODE_OPTIONS: '',
+        JOULEDIFF_LOCK: LOCK,
       };
       writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`);
       chmodSync(join(folder, 'joulediff'), 0o755);

@@ -45,11 +45,18 @@ it('tells the difference of the totals before and after, and only of cards what 
   });
   const all = new Map(counters.end().map((one) => [one.counter, one.value ?? one.missing]));
   expect(Object.fromEntries(all)).toEqual({
-    ...{ machine_context_switches: 500, machine_received_bytes: 1000, machine_sent_bytes: 200 },
-    ...{ machine_cpu_stall_s: 0.25, machine_memory_stall_s: 'not-counted', machine_memory_full_stall_s: 'not-counted' },
-    ...{ machine_io_stall_s: 'not-counted', machine_io_full_stall_s: 'not-counted' },
+    machine_context_switches: 500,
+    machine_received_bytes: 1000,
+    machine_sent_bytes: 200,
+    machine_cpu_stall_s: 0.25,
+    machine_memory_stall_s: 'not-counted',
+    machine_memory_full_stall_s: 'not-counted',
+    machine_io_stall_s: 'not-counted',
+    machine_io_full_stall_s: 'not-counted',
     // A quarter of the time at 1 GHz.
-    ...{ mean_frequency_hz: 1.75e9, frequency_after_hz: 2e9, temperature_after_c: 'no-sensor' },
+    mean_frequency_hz: 1.75e9,
+    frequency_after_hz: 2e9,
+    temperature_after_c: 'no-sensor',
   });
 });
 

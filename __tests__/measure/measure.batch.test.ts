@@ -133,7 +133,8 @@ describe('batch', () => {
         expect(variant).toMatchObject({ executions_per_run: 3, starts_per_run: 3 });
       const [check] = findings.quality.checks.filter(({ name }) => name === 'start-up');
       expect(check).toMatchObject({
-        ...{ state: asked ? 'ok' : 'warn', reason: 'large' },
+        state: asked ? 'ok' : 'warn',
+        reason: 'large',
         facts: { asked, seen: [{ variant: 'container', executions: 3, starts: 3 }] },
       });
       expect(notes.filter((note) => note.includes('has no shell'))).toHaveLength(asked ? 0 : 1);

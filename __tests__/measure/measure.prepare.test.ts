@@ -55,7 +55,9 @@ it('tells what prepare left running, and that it ended where it did', async () =
   ]);
   const { findings } = withStore(join(outDir, 'experiment.db'), analyzeStore);
   expect(findings.quality.checks).toContainEqual({
-    ...{ name: 'left by prepare', state: 'warn', reason: 'ended' },
+    name: 'left by prepare',
+    state: 'warn',
+    reason: 'ended',
     facts: {
       seen: [
         { variant: 'native', processes: ['sleep'], runs_on: true, runs: 2 },

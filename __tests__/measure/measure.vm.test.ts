@@ -59,7 +59,11 @@ const EMULATED = /QEMU emulated the processors of .*guest.* \(TCG\)/;
       const guest = reader.variants().find(({ name }) => name === 'guest');
       expect(guest).toMatchObject({
         facts: {
-          ...{ vm_accel: 'tcg', vm_cpu_model: 'max', vm_cpus: 1, vm_guest_cpus: 1, vm_memory_bytes: 192 * 2 ** 20 },
+          vm_accel: 'tcg',
+          vm_cpu_model: 'max',
+          vm_cpus: 1,
+          vm_guest_cpus: 1,
+          vm_memory_bytes: 192 * 2 ** 20,
           vm_guest_kernel: expect.stringMatching(/^\d+\.\d+\./),
           vm_initrd: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         },

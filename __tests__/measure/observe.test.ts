@@ -70,7 +70,9 @@ it('an experiment that is not there, or not finished, is not explained', async (
 it('says that services are not looked at that last as long as the experiment', async () => {
   const service: Service = {
     ...{ name: 'server', run: ['sleep', '1000'], env: {}, workdir: null, place: 'host' as const },
-    ...{ lifetime: 'experiment' as const, ready: null, readyWithinS: 30 },
+    lifetime: 'experiment' as const,
+    ready: null,
+    readyWithinS: 30,
     stop: { signal: 'SIGKILL', withinS: 10 },
   };
   const experiment = shortExperiment('/', [native({ run: 'true' })], { repetitions: 1, services: [service] });
@@ -194,7 +196,10 @@ describeLooking('runs that perf looks at', () => {
       const sum = (kind: string, name: string): number =>
         run.counts.reduce((all, count) => (count.kind === kind && count.name === name ? all + count.value : all), 0);
       expect({
-        ...{ i, status: run.status, getpid: sum('syscall', 'getpid'), sleeps: sum('syscall', 'clock_nanosleep') },
+        i,
+        status: run.status,
+        getpid: sum('syscall', 'getpid'),
+        sleeps: sum('syscall', 'clock_nanosleep'),
         failures: sum('error', 'close EBADF'),
       }).toEqual({ i, status: 'ok', getpid: times * 20_000, sleeps: times * 40, failures: times * 100 });
       // Its start calls and touches pages, too: some hundreds, as its C library does.
@@ -257,7 +262,9 @@ describeLooking('runs that perf looks at', () => {
           .reduce((all, count) => (count.name === name ? all + count.value : all), 0);
       const told = (of: string) => ['network-sent', 'network-received'].map((name) => sum(of, name));
       expect({ variant, disk: told('disk'), network: told('network') }).toEqual({
-        ...{ variant, disk: [0, 0], network: [bytes, bytes] },
+        variant,
+        disk: [0, 0],
+        network: [bytes, bytes],
       });
       // What the file system notes beside is written, too.
       const written = sum('disk', 'disks-written') - blocks * 65_536;

@@ -91,7 +91,10 @@ describeTracing('runs under strace', () => {
       const opens = run.variant === 'native' ? 10 : 30;
       const found = { told, variant: run.variant, reason: run.reason, by: run.by, executions: run.executions };
       expect(found).toEqual({
-        ...{ told, variant: run.variant, reason: null, executions: 1 },
+        told,
+        variant: run.variant,
+        reason: null,
+        executions: 1,
         by: [{ name: 'strace', failure: null }],
       });
       expect(amounts(run, 'getpid')).toMatchObject({ calls: 1000, errors: 0 });
@@ -118,7 +121,11 @@ describeTracing('runs under strace', () => {
     const variant = native({ run });
     const experiment = shortExperiment('/', [variant]);
     await using places = await setUpPlaces('too-slow', {
-      ...{ experiment, progress, signal: neverStopped, folder, recorded: null },
+      experiment,
+      progress,
+      signal: neverStopped,
+      folder,
+      recorded: null,
     });
     mkdirSync(join(folder, 'logs'), { recursive: true });
     const request = { id: 'too-slow', experiment, seed: 1, folder, places, progress, signal: neverStopped };
@@ -126,7 +133,9 @@ describeTracing('runs under strace', () => {
     const { record } = await traceOne(request, { ...turn, usualS: 0, leastS: 2 });
     expect({ record, told }).toMatchObject({
       record: {
-        ...{ status: 'failed', reason, counts: [] },
+        status: 'failed',
+        reason,
+        counts: [],
         by: [{ name: 'strace', failure: lack }],
       },
     });
@@ -173,8 +182,11 @@ describeUftrace('runs under uftrace', () => {
     const callsOf = ({ counts }: ObservedRecord, call: string) =>
       counts.find(({ kind, name }) => kind === 'call' && name === call)?.value;
     const seen = runs.map((run) => ({
-      ...{ variant: run.variant, failure: run.by[0]?.failure, reason: run.reason },
-      ...{ strdup: callsOf(run, 'strdup'), qsort: callsOf(run, 'qsort') },
+      variant: run.variant,
+      failure: run.by[0]?.failure,
+      reason: run.reason,
+      strdup: callsOf(run, 'strdup'),
+      qsort: callsOf(run, 'qsort'),
     }));
     const good = { failure: null, reason: null };
     const refused = {
@@ -260,7 +272,11 @@ describeUftrace('runs under uftrace', () => {
     const variant = native({ run: run(), ...(hangs && { env }) });
     const experiment = shortExperiment('/', [variant]);
     await using places = await setUpPlaces('uftraced', {
-      ...{ experiment, progress, signal: neverStopped, folder, recorded: null },
+      experiment,
+      progress,
+      signal: neverStopped,
+      folder,
+      recorded: null,
     });
     mkdirSync(join(folder, 'logs'), { recursive: true });
     const request = { id: 'uftraced', experiment, seed: 1, folder, places, progress, signal: neverStopped };

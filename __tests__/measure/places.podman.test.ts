@@ -44,7 +44,9 @@ async function freePort(): Promise<number> {
     const inside = isPublished ? 8080 : port;
     const network = { network: 'bridge', ...(isPublished && { ports: [`127.0.0.1:${port}:8080`] }) };
     const text = JSON.stringify({
-      ...{ rest: 0, guard: 0, window: 'workload' },
+      rest: 0,
+      guard: 0,
+      window: 'workload',
       variants: { native: {}, podman: { image: IMAGE, pull: 'never', engine: 'podman', ...RUNTIME, ...network } },
       workload: { run: `busybox wget -q -O - "http://${host}:${port}/page"`, place },
       services: {
@@ -59,7 +61,9 @@ async function freePort(): Promise<number> {
     await using places = await setUpPlaces(bench.experimentId, {
       experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === 'podman') },
       progress: { note() {}, warn() {}, status() {}, end() {} },
-      ...{ folder: bench.folder, recorded: null, signal },
+      folder: bench.folder,
+      recorded: null,
+      signal,
     });
     const run = await places.executors.get('podman')?.prepare(bench.context());
     await run?.execute({ onEdge() {} });

@@ -99,7 +99,11 @@ async function runOnce(
   }
   const read = (path: string): string => readFileSync(path, 'utf8');
   return {
-    ...{ execution, thrown, notes, used, services: run?.services },
+    execution,
+    thrown,
+    notes,
+    used,
+    services: run?.services,
     printed: execution === null ? '' : read(logFile),
     serviceLog: (name) => read(serviceLog(logFile, name)),
   };
@@ -228,7 +232,8 @@ describe('a service on the host', () => {
         variants,
         workload: {
           run: `cat word; busybox wget -q -O - http://127.0.0.1:${port}/page`,
-          ...{ place: 'host', workdir: 'clients' },
+          place: 'host',
+          workdir: 'clients',
         },
         services: { server: { run, ready: { tcp: 8080 }, stop: KILL } },
       },
@@ -254,7 +259,8 @@ describe('a service on the host', () => {
     const server = `echo inside > page-${name}; exec busybox httpd -f -p ${port}`;
     const { printed, thrown } = await runOnce(
       {
-        ...{ variants, window },
+        variants,
+        window,
         workload: { run: `busybox wget -q -O - "http://$JOULEDIFF_SERVICE_HOST:${port}/page-${name}"`, place },
         services: { server: { run: server, ready: { tcp: port }, stop: KILL } },
       },

@@ -75,13 +75,21 @@ it('sees a temporary folder in memory, a limit of memory and one of processor ti
   );
   const differences = between(plain, other);
   expect(differences).toContainEqual({
-    ...{ aspect: 'file-system', of: 'temporary', baseline: 'overlay', variant: 'tmpfs', weight: 'may-matter' },
+    aspect: 'file-system',
+    of: 'temporary',
+    baseline: 'overlay',
+    variant: 'tmpfs',
+    weight: 'may-matter',
   });
   expect(differences).toContainEqual(
     expect.objectContaining({ aspect: 'memory-limit', variant: String(2 ** 28), weight: 'asked' }),
   );
   expect(differences).toContainEqual({
-    ...{ aspect: 'cpu-limit', of: null, baseline: 'none', variant: '0.5', weight: 'asked' },
+    aspect: 'cpu-limit',
+    of: null,
+    baseline: 'none',
+    variant: '0.5',
+    weight: 'asked',
   });
 });
 
@@ -125,7 +133,11 @@ it('names the packages, libraries, allocator, compiler and network path of two i
   );
   const host = await seen(native());
   expect(between(host, from)).toContainEqual({
-    ...{ aspect: 'network', of: null, baseline: 'host', variant: 'bridge', weight: 'asked' },
+    aspect: 'network',
+    of: null,
+    baseline: 'host',
+    variant: 'bridge',
+    weight: 'asked',
   });
 });
 
@@ -172,7 +184,11 @@ it('asks for the version in every place, and compares what was told', async () =
   const failing = await seen(container(IMAGE, { version: 'echo broken; exit 3' }), 'failing');
   expect(one.version).toEqual({ output: 'program 1', exitCode: 0 });
   expect(between(one, two)[0]).toEqual({
-    ...{ aspect: 'version', of: null, baseline: 'program 1', variant: 'program 2', weight: 'may-matter' },
+    aspect: 'version',
+    of: null,
+    baseline: 'program 1',
+    variant: 'program 2',
+    weight: 'may-matter',
   });
   expect(failing.version).toEqual({ output: 'broken', exitCode: 3 });
   expect(between(one, failing).map(({ aspect }) => aspect)).not.toContain('version');

@@ -20,7 +20,12 @@ const inGroup = (group: number): number[] => findProcesses((found) => found.grou
 
 const run = (command: string, more: Partial<HostCommand>) =>
   runOnHost({
-    ...{ command, executions: 1, before: [], subject: 'It', directory: bench.folder, logFile: bench.logFile },
+    command,
+    executions: 1,
+    before: [],
+    subject: 'It',
+    directory: bench.folder,
+    logFile: bench.logFile,
     ...{ env: { PATH: process.env.PATH ?? '' }, timeoutS: 300, signal: bench.stop.signal, limitsOutput: false },
     ...more,
   });

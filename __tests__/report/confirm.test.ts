@@ -89,7 +89,11 @@ describe('the confirming experiment', () => {
     const all = explanation();
     const lines = Object.entries(groups).map(([name, [baseline, variant]]) => ({
       ...all.lines[0]!,
-      ...{ phase: null, name, baseline, variant, difference: variant - baseline },
+      phase: null,
+      name,
+      baseline,
+      variant,
+      difference: variant - baseline,
     }));
     const text = confirmingFile({ ...all, lines: lines.reverse() }, await experimentOf(FILE)) ?? '';
     expect((await experimentOf(text)).variants.map(({ name }) => name)).toEqual(['as-it-is', changed]);

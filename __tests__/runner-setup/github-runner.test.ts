@@ -49,7 +49,9 @@ describe('the just-in-time runner of GitHub', () => {
     writeFileSync(join(folder, 'token'), 'ghp_secret\n');
     const env = {
       GITHUB_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ...{ GITHUB_SCOPE: 'repos/us/it', GITHUB_TOKEN_FILE: join(folder, 'token'), RUNNER_USER: userInfo().username },
+      GITHUB_SCOPE: 'repos/us/it',
+      GITHUB_TOKEN_FILE: join(folder, 'token'),
+      RUNNER_USER: userInfo().username,
       RUNNER_LABELS: 'joulediff,i5"8500t',
     };
     expect(await script('token', env)).toEqual({ code: 0, told: '' });
@@ -61,7 +63,9 @@ describe('the just-in-time runner of GitHub', () => {
           authorization: 'Bearer ghp_secret',
         },
         body: {
-          ...{ name: expect.any(String), runner_group_id: 1, work_folder: '_work' },
+          name: expect.any(String),
+          runner_group_id: 1,
+          work_folder: '_work',
           labels: ['self-hosted', 'joulediff', 'i58500t'],
         },
       },
@@ -87,7 +91,9 @@ describe('the just-in-time runner of GitHub', () => {
     writeFileSync(join(folder, 'token'), 'x');
     const { code, told } = await script('token', {
       GITHUB_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ...{ GITHUB_SCOPE: 'orgs/us', GITHUB_TOKEN_FILE: join(folder, 'token'), RUNNER_USER: userInfo().username },
+      GITHUB_SCOPE: 'orgs/us',
+      GITHUB_TOKEN_FILE: join(folder, 'token'),
+      RUNNER_USER: userInfo().username,
     });
     expect({ code, told }).toEqual({ code: 1, told: 'GitHub gave no configuration.\n' });
   });

@@ -140,7 +140,9 @@ describe('the hook before a job', () => {
     );
     const env = { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK };
     const child = spawn(process.execPath, [entry, 'measure', file, '--out', 'out'], {
-      ...{ cwd: place, env, stdio: 'ignore' },
+      cwd: place,
+      env,
+      stdio: 'ignore',
     });
     const ended = new Promise((done) => child.on('close', done));
     try {

@@ -61,8 +61,10 @@ const SWITCHED_OFF = ['1', 'performance', 'performance', 'off'];
 
 const cases: readonly Case[] = [
   {
-    ...{ root: 'debian-12', words: ['--forge', 'github', '--meter-usb', '0403:6001:A1B2', ...QUIET] },
-    ...{ groups: 'joulediff-runner joulediff docker', switches: SWITCHED_OFF },
+    root: 'debian-12',
+    words: ['--forge', 'github', '--meter-usb', '0403:6001:A1B2', ...QUIET],
+    groups: 'joulediff-runner joulediff docker',
+    switches: SWITCHED_OFF,
     has: [
       ...['440 joulediff', 'apt-daily.timer /dev/null', 'man-db.timer /dev/null', 'brltty-udev.service /dev/null'],
       ...['SYMLINK+="joulediff-meter", GROUP="joulediff"', 'ATTRS{serial}=="A1B2"', 'GITHUB_SCOPE='],
@@ -74,7 +76,9 @@ const cases: readonly Case[] = [
     hasNot: [],
   },
   {
-    ...{ root: 'ubuntu-24.04', words: ['--forge', 'gitea'], groups: 'joulediff-runner dialout joulediff docker' },
+    root: 'ubuntu-24.04',
+    words: ['--forge', 'gitea'],
+    groups: 'joulediff-runner dialout joulediff docker',
     switches: AS_FOUND,
     has: [
       ...[
@@ -91,7 +95,8 @@ const cases: readonly Case[] = [
       root: 'ubuntu-24.04',
       words: ['--forge', 'forgejo', '--meter-usb', '1a86:7523', '--no-docker', '--no-rapl', ...QUIET, ...TARBALL],
     },
-    ...{ groups: 'joulediff-runner joulediff', switches: SWITCHED_OFF },
+    groups: 'joulediff-runner joulediff',
+    switches: SWITCHED_OFF,
     has: [
       ...['400 root', 'apt-daily.timer /dev/null', 'token_url: file:/etc/joulediff/forgejo.token'],
       'ExecStart=/usr/local/bin/forgejo-runner one-job --wait --config /etc/joulediff/forgejo-runner.yaml',

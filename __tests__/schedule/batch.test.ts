@@ -35,7 +35,12 @@ describe('batchFor', () => {
 describe('Batch', () => {
   const seconds = (s: number) => BigInt(Math.round(s * 1e9));
   const run = (variant: string, windowS: number, executions: number, startUpS: number | null) => ({
-    ...{ variant, status: 'warmup' as const, startNs: 0n, endNs: seconds(windowS), executions, startUpS },
+    variant,
+    status: 'warmup' as const,
+    startNs: 0n,
+    endNs: seconds(windowS),
+    executions,
+    startUpS,
   });
 
   it('leaves out what starting takes where one start holds all executions, and finds a short command by many of them', () => {

@@ -43,7 +43,9 @@ export class Stage {
     for (const path of [this.#temporary, this.#state]) mkdirSync(path);
     this.#env = {
       ...process.env,
-      ...{ NODE_OPTIONS: '', NO_COLOR: '1', [this.#mark[0]]: this.#mark[1] },
+      NODE_OPTIONS: '',
+      NO_COLOR: '1',
+      [this.#mark[0]]: this.#mark[1],
       ...{ TMPDIR: this.#temporary, XDG_STATE_HOME: this.#state, JOULEDIFF_LOCK: `joulediff.soak.${this.#marker}` },
     };
     // A person at a terminal, wherever this runs.
@@ -86,8 +88,11 @@ export class Stage {
 
   left(): string[] {
     return whatIsLeft({
-      ...{ mark: this.#mark, marker: this.#marker, image: this.#image },
-      ...{ temporary: this.#temporary, state: this.#state },
+      mark: this.#mark,
+      marker: this.#marker,
+      image: this.#image,
+      temporary: this.#temporary,
+      state: this.#state,
       known: new Set([this.meter.process.pid ?? 0]),
       programs: this.#programs,
       experiments: this.#experiments,

@@ -57,7 +57,9 @@ function create(): void {
     meters: [
       {
         ...{ type: 'rapl', name: 'rapl', address: null, source: 'measured', identity: {}, accuracy: null },
-        ...{ minimumGuardS: 0, remarks: [], passport: null },
+        minimumGuardS: 0,
+        remarks: [],
+        passport: null,
         channels: [{ channel: 'package', integration: 'counter', samplingPeriodS: 1, clock: 'host' }],
       },
     ],

@@ -106,8 +106,13 @@ describe('an experiment.db', () => {
     expect(reader.sessions()).toMatchObject([{ originNs: START, end: { kind: 'complete' }, conditions }]);
     expect(reader.runs()).toMatchObject([
       {
-        ...{ run: 1, block: 1, variant: 'container', status: 'invalid', cause: 'block-repeated' },
-        ...{ reason: 'its block is repeated, because run 2 is failed', endNs: START + 5_000_000_002n },
+        run: 1,
+        block: 1,
+        variant: 'container',
+        status: 'invalid',
+        cause: 'block-repeated',
+        reason: 'its block is repeated, because run 2 is failed',
+        endNs: START + 5_000_000_002n,
       },
       { run: 2, variant: 'native', status: 'failed', cause: 'exit-code', reason: 'exit code 1', executions: 2 },
     ]);

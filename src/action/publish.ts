@@ -71,8 +71,13 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     if (inputs.comment !== 'never') {
       const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
       const said = await markStale({
-        ...{ apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name },
-        ...{ pullRequest: pull.number, marker: markerOf(run, inputs, event), permissions: PERMISSIONS },
+        apiUrl,
+        token: inputs.token,
+        owner: repository.owner,
+        repository: repository.name,
+        pullRequest: pull.number,
+        marker: markerOf(run, inputs, event),
+        permissions: PERMISSIONS,
         note: staleNote(run.headSha, page),
       });
       if (said !== null) log.info(said.sentence);

@@ -50,7 +50,9 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = {
-    ...{ experiment, energies, ...progress },
+    experiment,
+    energies,
+    ...progress,
     sessions: reader.sessions(),
     incidents: reader.incidents(),
     quietInspections: reader.quietInspections(),
@@ -112,7 +114,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   return { findings: told, runs, traces: energies.traces, ...(explained && { observed: explained.observed }) };
 }
 
-/** Of the first session: a resumed one tells where its files are no longer the same. */
+/** Files of the first session. A check reports where those of a resumed one differ. */
 function commitOf(reader: StoreReader, shown: readonly VariantRecord[]): Pick<Findings['experiment'], 'commit'> {
   const { commit, changes } = reader.sessions()[0]?.files ?? { commit: null, changes: null };
   if (commit === null || shown.every(({ revision }) => revision !== null)) return {};

@@ -13,7 +13,7 @@ export interface Look {
   readonly look: number;
   /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. */
   readonly levels: { readonly change: number; readonly equivalence: number };
-  /** Of the exact signed-rank test. */
+  /** p of the exact signed-rank test. */
   readonly p: number | null;
   /** Repeated intervals, percent: right at whichever look one stops. Null where so few blocks don't reach the level. */
   readonly changeInterval: Interval | null;

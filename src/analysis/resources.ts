@@ -17,22 +17,47 @@ import type { RunResult } from './results.ts';
 
 /** Share of false alarms among the differences that are called clear. */
 const FALSE_DISCOVERIES = 0.05;
-/** Of the larger mean: what is smaller explains no energy, however sure it is. */
+/** Share of the larger mean. A smaller difference explains no energy, however certain it is. */
 const MIN_SHARE = 0.05;
 
 /** The least amounts that are worth a word, in the unit of each. */
 const MIN: Readonly<Record<Resource, number>> = {
-  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03, guest_cpu_s: 0.03, services_cpu_s: 0.03 },
-  ...{ client_cpu_s: 0.03 },
-  ...{ services_peak_memory_bytes: 2 ** 20, services_read_bytes: 2 ** 20, services_written_bytes: 2 ** 20 },
-  ...{ services_received_bytes: 2 ** 20, services_sent_bytes: 2 ** 20 },
-  ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
-  ...{ received_bytes: 2 ** 20, sent_bytes: 2 ** 20, machine_received_bytes: 2 ** 20, machine_sent_bytes: 2 ** 20 },
-  ...{ minor_faults: 1000, major_faults: 10, switches_above_idle: 1000, machine_context_switches: 1000 },
-  ...{ cpu_stall_s: 0.03, memory_stall_s: 0.03, memory_full_stall_s: 0.03, io_stall_s: 0.03, io_full_stall_s: 0.03 },
-  ...{ machine_cpu_stall_s: 0.03, machine_memory_stall_s: 0.03, machine_memory_full_stall_s: 0.03 },
-  ...{ machine_io_stall_s: 0.03, machine_io_full_stall_s: 0.03 },
-  ...{ mean_frequency_hz: 1e7, frequency_after_hz: 1e7, temperature_after_c: 1 },
+  cpu_s: 0.03,
+  user_s: 0.03,
+  system_s: 0.03,
+  throttled_s: 0.03,
+  guest_cpu_s: 0.03,
+  services_cpu_s: 0.03,
+  client_cpu_s: 0.03,
+  services_peak_memory_bytes: 2 ** 20,
+  services_read_bytes: 2 ** 20,
+  services_written_bytes: 2 ** 20,
+  services_received_bytes: 2 ** 20,
+  services_sent_bytes: 2 ** 20,
+  peak_memory_bytes: 2 ** 20,
+  read_bytes: 2 ** 20,
+  written_bytes: 2 ** 20,
+  received_bytes: 2 ** 20,
+  sent_bytes: 2 ** 20,
+  machine_received_bytes: 2 ** 20,
+  machine_sent_bytes: 2 ** 20,
+  minor_faults: 1000,
+  major_faults: 10,
+  switches_above_idle: 1000,
+  machine_context_switches: 1000,
+  cpu_stall_s: 0.03,
+  memory_stall_s: 0.03,
+  memory_full_stall_s: 0.03,
+  io_stall_s: 0.03,
+  io_full_stall_s: 0.03,
+  machine_cpu_stall_s: 0.03,
+  machine_memory_stall_s: 0.03,
+  machine_memory_full_stall_s: 0.03,
+  machine_io_stall_s: 0.03,
+  machine_io_full_stall_s: 0.03,
+  mean_frequency_hz: 1e7,
+  frequency_after_hz: 1e7,
+  temperature_after_c: 1,
 };
 
 /** A single block says nothing of chance. */

@@ -22,7 +22,7 @@ export const ASSUMED_MACHINE = { powerW: 80, idleW: 40, fluctuationW: 0.5 };
 
 /** The asymptotic relative efficiency of the signed-rank test beside Student's, 3/π, for normal differences (Lehmann, Nonparametrics, 1975). */
 const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
-/** Of fewer blocks no signed-rank interval has 95 %. */
+/** With fewer blocks, no signed-rank interval reaches 95 %. */
 const MIN_BLOCKS = 6;
 
 export type SmallestVisible =

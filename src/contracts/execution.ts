@@ -29,16 +29,16 @@ export type LimitMet = Limit | 'perhaps-memory';
 
 /** Seconds, at the most. */
 export interface WindowClock {
-  /** Of each edge. */
+  /** Error of each edge. */
   readonly edgeS: number;
-  /** Of the time between them: both are off alike, for the most part. */
+  /** Error of the time between the edges, which is smaller: both are off in the same way, for the most part. */
   readonly lengthS: number;
 }
 
 /** Names of processes. */
 export interface LeftRunning {
   readonly ended: readonly string[];
-  /** Those that could not be ended, or that may be somebody else's; each with its number. */
+  /** Processes that could not be ended, or may be somebody else's, each with its number. */
   readonly remaining: readonly string[];
 }
 

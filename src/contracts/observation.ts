@@ -45,7 +45,7 @@ export interface StretchCount {
   readonly kind: (typeof COUNT_KINDS)[number];
   readonly name: string;
   readonly value: number;
-  /** Of system calls and commands; null: not counted. */
+  /** How many system calls or commands failed; null: that isn't counted. */
   readonly errors: number | null;
 }
 
@@ -95,7 +95,7 @@ export type Lack = (typeof LACKS)[number];
 interface NamedGroup {
   /** Without a slash in front: as perf calls it. */
   readonly name: string;
-  /** In the tree that perf looks in. */
+  /** Its folder in the tree that perf reads. */
   readonly folder: string;
 }
 

@@ -51,7 +51,7 @@ function remedyOf(
   return { remedy: 'sudo systemctl status docker', note: note === undefined ? consequence : `${note} ${consequence}` };
 }
 
-/** Those that copy whole layers, or go through a file system in user space. */
+/** Storage drivers that copy whole layers, or go through a file system in user space. */
 const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
 
 const storage: Examination = {
@@ -73,7 +73,7 @@ const storage: Examination = {
     }),
 };
 
-/** Of the kernel's command line. */
+/** The option on the kernel's command line that asks for version 2 of control groups. */
 const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
 
 const cgroups: Examination = {
@@ -107,7 +107,9 @@ const compose: Examination = {
     const version = plain((await output('docker', ['compose', 'version', '--short'])) ?? '', LONGEST_VERSION);
     if (version !== '') return { state: 'ok', seen: version, how };
     return {
-      ...{ state: 'ok', seen: 'not installed; only variants with compose need it', how },
+      state: 'ok',
+      seen: 'not installed; only variants with compose need it',
+      how,
       remedy: 'sudo apt-get install docker-compose-plugin || sudo apt-get install docker-compose-v2',
       note: HOW_TO_INSTALL,
     };
@@ -134,7 +136,9 @@ const otherEngines: Examination = {
     ];
     if (found.length > 0) return { state: 'ok', seen: found.join('; '), how };
     return {
-      ...{ state: 'ok', seen: 'none; only variants that name one need it', how },
+      state: 'ok',
+      seen: 'none; only variants that name one need it',
+      how,
       remedy: 'sudo apt-get install podman',
     };
   },

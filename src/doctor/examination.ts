@@ -62,7 +62,7 @@ export interface OpenedMeter {
   readonly name: string;
   readonly source: 'measured' | 'modelled' | 'emulated';
   readonly sees: string;
-  /** Of `meter check`; null: it was never checked on this machine. */
+  /** What `meter check` found; null: this meter was never checked on this machine. */
   readonly passport: { readonly at: string; readonly passed: boolean } | null;
 }
 

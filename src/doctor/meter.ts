@@ -15,7 +15,10 @@ const meter: Examination = {
     const found = await patient.meter();
     if (found === null)
       return {
-        ...{ state: 'unknown', seen: 'none was named', how: 'joulediff meter list', remedy: 'joulediff meter list' },
+        state: 'unknown',
+        seen: 'none was named',
+        how: 'joulediff meter list',
+        remedy: 'joulediff meter list',
         note: 'On this machine: which of its meters the other machine hangs on, nobody but you knows. --meter names it.',
       };
     if ('why' in found)
@@ -41,7 +44,8 @@ const meter: Examination = {
     if (source === 'emulated')
       return {
         ...{ state: 'warn', seen: `${name} is emulated, and does not measure`, how },
-        ...{ remedy: 'joulediff meter list', note: CONNECT },
+        remedy: 'joulediff meter list',
+        note: CONNECT,
       };
     if (passport === null)
       return {
@@ -63,7 +67,8 @@ const rapl: Examination = {
   examine({ files, person, host }) {
     if (host !== null)
       return {
-        ...{ state: 'unknown', seen: 'the counters of another machine can’t be read from here' },
+        state: 'unknown',
+        seen: 'the counters of another machine can’t be read from here',
         how: 'ls -l /sys/class/powercap/*/energy_uj',
       };
     const root = files.path('sys/class/powercap');

@@ -77,7 +77,11 @@ export async function overSsh(address: string, meterName: string | null, signal:
     const { free, log, ...person } = await connection.ask({ op: 'about', paths }, About);
     const output = oneByOne((program: string, args: readonly string[]) => outputOf(connection, program, args));
     const patient: Patient = {
-      ...{ host: address, files, person, engineAddress: null, output },
+      host: address,
+      files,
+      person,
+      engineAddress: null,
+      output,
       load: () => readLoad(connection, signal),
       engine: once(() => askEngine(output)),
       meter: once(async () => (meterName === null ? null : askMeter(meterName))),
@@ -152,7 +156,7 @@ function busyIn(files: RemoteFiles): number {
   }
 }
 
-/** As the user of the connection may ask it, with the program that is there. */
+/** Asks the engine with the other machine's own client, as the user who is logged in there. */
 async function askEngine(output: Patient['output']): Promise<Engine | Trouble> {
   const info = await output('docker', ['info', '--format', '{{json .}}']);
   const listed = await output('docker', ['ps', '--format', '{{.Names}}\t{{.Label "joulediff.experiment"}}']);

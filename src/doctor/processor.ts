@@ -136,7 +136,7 @@ const idleStates: Examination = {
   },
 };
 
-/** Of a Raspberry Pi: https://www.raspberrypi.com/documentation/computers/os.html#get_throttled */
+/** The file in which a Raspberry Pi reports throttling: https://www.raspberrypi.com/documentation/computers/os.html#get_throttled */
 const PI = 'sys/devices/platform/soc/soc:firmware/get_throttled';
 const PI_BITS: readonly [bit: number, what: string][] = [
   [0, 'under-voltage'],

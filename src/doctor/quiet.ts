@@ -19,7 +19,9 @@ const load: Examination = {
     const seen = `others keep ${found.processors.toFixed(2)} of ${plural(count, 'processor')} busy${who}`;
     if (found.processors < RESTLESS) return { state: 'ok', seen, how };
     return {
-      ...{ state: found.processors >= Math.max(1, BUSY_SHARE * count) ? 'fail' : 'warn', seen, how },
+      state: found.processors >= Math.max(1, BUSY_SHARE * count) ? 'fail' : 'warn',
+      seen,
+      how,
       remedy: 'top -c',
       note: 'Let what is running finish, or stop it: in top, the key k ends a process.',
     };
@@ -36,7 +38,10 @@ const experiment: Examination = {
     if (held === null) return { state: 'ok', seen: 'none', how };
     if (patient.host !== null)
       return {
-        ...{ state: 'warn', seen: held.replace(/\.$/, ''), how, remedy: "watch 'lslocks | grep joulediff'" },
+        state: 'warn',
+        seen: held.replace(/\.$/, ''),
+        how,
+        remedy: "watch 'lslocks | grep joulediff'",
         note: 'It shows when that one has ended; an experiment over ssh does not wait for it.',
       };
     return {

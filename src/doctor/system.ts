@@ -20,12 +20,16 @@ const guest: Examination = {
     const seen = inContainer ? `this is inside of: ${found}` : `a guest of: ${found}`;
     if (inContainer && !found.includes(','))
       return {
-        ...{ state: 'warn', seen, how },
+        state: 'warn',
+        seen,
+        how,
         remedy: 'joulediff doctor --all',
         note: 'Run it on the host itself, and measure there: joulediff starts the containers that it measures.',
       };
     return {
-      ...{ state: 'warn', seen, how },
+      state: 'warn',
+      seen,
+      how,
       remedy: 'joulediff noise',
       note: 'Measure on metal that nobody shares. Here only compare; the command tells how large a difference has to be to be seen.',
     };
@@ -75,7 +79,7 @@ const kvm: Examination = {
   },
 };
 
-/** That are read without leaving user space, or nearly so. */
+/** Clock sources that a program reads without a system call, or nearly so. */
 const FAST = /^(tsc|tsc-early|kvm-clock|arch_sys_counter|hyperv_clocksource_tsc_page|timebase|riscv_clocksource|xen)$/;
 
 const clockSource: Examination = {
@@ -93,7 +97,10 @@ const clockSource: Examination = {
     if (has.includes('tsc'))
       return { state: 'warn', seen, how, remedy: `echo tsc | sudo tee /${folder}/current_clocksource` };
     return {
-      ...{ state: 'warn', seen, how, remedy: 'sudo dmesg | grep -i tsc' },
+      state: 'warn',
+      seen,
+      how,
+      remedy: 'sudo dmesg | grep -i tsc',
       note: 'It shows why the kernel doesn’t trust the faster one; an update of the firmware often helps.',
     };
   },
@@ -206,7 +213,10 @@ const versions: Examination = {
     const old = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
     return old
       ? {
-          ...{ state: 'warn', seen, how, remedy: 'sudo runner-setup/install.sh' },
+          state: 'warn',
+          seen,
+          how,
+          remedy: 'sudo runner-setup/install.sh',
           note: 'In a clone of joulediff: it installs Node.js 24 beside yours, and --dry-run says what else it does.',
         }
       : { state: 'ok', seen, how };

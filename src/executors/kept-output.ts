@@ -5,7 +5,7 @@ import type { PhaseLine } from './phases/phase-lines.ts';
 import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from './phases/phase-marks.ts';
 import { Scanner } from './phases/scan-log.ts';
 
-/** Of a longer output this much of both ends is kept. */
+/** Bytes that are kept of each end of a longer output. */
 const END_BYTES = 8 * 2 ** 20;
 /** What came last is only put on a pile, so that a window has no more to bear of it; then it is looked through. */
 const MAX_FRESH_BYTES = 8 * 2 ** 20;

@@ -20,7 +20,7 @@ export type PlaceKeys = Readonly<Record<string, z.ZodType>>;
  * which kind a variant is of. Loading a descriptor loads none of what runs a workload, since whoever only reads a file doesn't need it.
  */
 export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends PlaceKeys = PlaceKeys> {
-  /** In the database and in findings. */
+  /** Its name in the database and in findings. */
   readonly name: V['kind'];
   /** What a person calls several of them, as in "network is for containers". */
   readonly plural: string;

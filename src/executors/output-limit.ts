@@ -22,7 +22,7 @@ export interface LogLimits {
 /** Where the experiment file says nothing. */
 export const LOG_LIMITS: LogLimits = { runBytes: 4 * 2 ** 20, allBytes: 64 * 2 ** 20 };
 
-/** Kept of both ends of an output that was longer. */
+/** Bytes that are kept of each end of a longer output. */
 const END_BYTES = 8 * 2 ** 20;
 
 /** What stands in a log in the place of what was left out. */
@@ -40,7 +40,7 @@ export class OutputLimit {
   readonly #keptTo: number;
   readonly #mostBytes: number;
   readonly #endBytes: number;
-  /** From the end of the beginning to here nothing is there any more. */
+  /** What lies between the kept beginning and this place has been removed. */
   #goneTo: number;
   #tail = Buffer.alloc(0);
   /** Bytes that the file is shorter than what was written into it. */

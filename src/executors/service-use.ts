@@ -9,7 +9,7 @@ export interface ServiceUse {
   readonly cpuS: number | Uncounted;
   /** Most memory at a time since its start, with the page cache. */
   readonly peakMemoryBytes: number | Uncounted;
-  /** From and to disks. */
+  /** Bytes read from disks, and below, written to them. */
   readonly readBytes: number | Uncounted;
   readonly writtenBytes: number | Uncounted;
   /** What went through its network since that was made: a total of all that share it. */

@@ -32,12 +32,12 @@ export type Ready =
 export interface ServiceCommand {
   readonly name: string;
   readonly run: Command;
-  /** Beside the variant's own, where it runs there. */
+  /** Variables beside the variant's own, where it runs there. */
   readonly env: Readonly<Record<string, string>>;
   /** Null: the workload's. */
   readonly workdir: string | null;
   readonly stop: { readonly signal: ServiceSignal; readonly withinS: number };
-  /** Of sentences about it; absent: that of a service. */
+  /** Subject of sentences about it; absent: that of a service. */
   readonly subject?: string;
 }
 
@@ -57,7 +57,7 @@ export interface Service extends Omit<ServiceCommand, 'subject'> {
 
 export interface ServiceContext {
   readonly experimentId: string;
-  /** Of the run that it is for; 0: of all. */
+  /** Number of the run that it is for; 0: it is for all. */
   readonly runId: number;
   /** Everything that it prints goes here. */
   readonly logFile: string;

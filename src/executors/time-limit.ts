@@ -2,7 +2,7 @@
 const AGAIN_S = 1;
 
 export interface TimeLimitSetup {
-  /** Of one execution. */
+  /** Limit of one execution. */
   readonly timeoutS: number;
   /** Executions of the one start that is watched. */
   readonly executions: number;

@@ -9,7 +9,7 @@ export const ProgramParts = z.strictObject({
   libc: text.nullable(),
   /** What it is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
   libraries: z.record(text, text).nullable(),
-  /** In the place of the C library's own. */
+  /** The memory allocator that replaces the C library's own. */
   allocator: text.nullable(),
   /** As its file tells it, with the flags where they were recorded. */
   compiler: text.nullable(),

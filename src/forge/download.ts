@@ -9,7 +9,7 @@ export interface DownloadLimits {
   readonly totalMs: number;
 }
 
-/** From the API to the storage, and wherever that leads. */
+/** Redirects that are followed, from the API to the storage and on. */
 const HOPS = 4;
 
 /** The server answered with something else than the file. */

@@ -84,7 +84,7 @@ function differenceOf(before: Image, now: Image): { from: string; to: string } |
 
 interface Side {
   readonly record: HistoryRecord;
-  /** Those whose images count, in the same order on both sides. */
+  /** The variants whose images count, in the same order on both sides. */
   readonly variants: readonly HistoryVariant[];
 }
 

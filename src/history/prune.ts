@@ -3,7 +3,7 @@ import { type Series, seriesOf } from './trend.ts';
 
 /** What stays: an experiment that either part wants to keep. */
 export interface Keep {
-  /** Those that are not older than so many days; null: no age keeps one. */
+  /** Experiments that are not older than so many days are kept; null: no age keeps one. */
   readonly days: number | null;
   /** So many of the latest of each line. */
   readonly last: number;

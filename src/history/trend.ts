@@ -9,7 +9,7 @@ import type { LevelPoint } from './steps/level.ts';
 
 /** What the trend page shows. Experiments are known by their number within their series, from 0 in the order of measuring. */
 export interface TrendSeries {
-  /** Of what makes it one series; the same in every page. */
+  /** Made of what makes it one series, so that it is the same in every page. */
   readonly id: string;
   readonly experiment: string;
   readonly repository: string | null;

@@ -9,10 +9,10 @@ export const TimeNs = z
   .lt(2 ** 63)
   .refine(Number.isInteger, 'no whole number of nanoseconds');
 
-/** Of work or waiting; more than that no machine has been running. */
+/** Seconds of work or waiting. No machine has been running for longer. */
 export const Seconds = z.number().min(0).max(1e12);
 
-/** Of processes or containers. */
+/** Names of processes or containers. */
 export const Names = z.array(z.string().max(4096)).max(65_536);
 
 /** Both ends of what was printed, in base64, and how many bytes are missing between them. */

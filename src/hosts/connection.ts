@@ -42,7 +42,7 @@ export class Connection {
   readonly owner: string;
   /** Folders of killed helpers that this one removed. */
   readonly left: readonly string[];
-  /** Those that it could not remove. */
+  /** Folders that it could not remove. */
   readonly kept: readonly string[];
   /** Which machine it is, and since which start of it; empty where it doesn't tell. */
   readonly machine: string;
@@ -205,7 +205,7 @@ function holderText(taken: z.output<typeof Hello>['taken']): string {
   return since === null ? `It is ${told}.` : `It is ${told}, since ${minute(plain(since, 40))}.`;
 }
 
-/** Of a time in ISO 8601. */
+/** The minute of a time in ISO 8601, as people write it. */
 const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
 interface Question {

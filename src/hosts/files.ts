@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 /** What is looked at there, by its paths; a star stands for what it stands for in a shell. */
 export interface Looked {
   readonly patterns: readonly string[];
-  /** That are there, and whom they belong to: never opened. */
+  /** Files of which only existence and owner are asked; they are never opened. */
   readonly names?: readonly string[];
   readonly links?: readonly string[];
 }
@@ -60,7 +60,7 @@ export class RemoteFiles extends MachineFiles {
     return new RemoteFiles(await connection.ask({ op: 'files', patterns, names, links }, Answer));
   }
 
-  /** Whoever would open it would open a file of this machine. */
+  /** Throws: opening a path of another machine would open a file of this one. */
   override path(path: string): never {
     throw new MeasureError(`${path} is on another machine`);
   }

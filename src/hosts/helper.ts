@@ -8,16 +8,16 @@ export const PLACE_LABEL = 'joulediff.place';
 /** Where Docker's engine is asked on the other machine. */
 export const ENGINE_SOCKET = '/var/run/docker.sock';
 
-/** In the order in which they make one program. */
+/** Files of the program, in their order. */
 const PARTS = ['base', 'machine', 'engine', 'services', 'program'];
 
-/** Of the checkout, or of dist/. */
+/** Where they lie: in the checkout, or in dist/. */
 const FOLDERS = ['helper', 'assets/helper'];
 
 /** What differs from one connection to the next. */
 export interface HelperSettings {
   readonly nonce: string;
-  /** Of the experiment. */
+  /** Token of the experiment. */
   readonly token: string;
   /** Owner token of joulediff. */
   readonly asker: string;

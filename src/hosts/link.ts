@@ -43,7 +43,7 @@ export const Hello = z.object({
   /** As things of a joulediff name it. */
   owner: Text.optional(),
   left: Folders.optional(),
-  /** Of killed helpers too, and could not be removed. */
+  /** Folders of killed helpers that could not be removed. */
   kept: Folders.optional(),
   /** Of its installation, of its running since its last start, and of its hardware; empty where it has none. */
   machine: Text.optional(),

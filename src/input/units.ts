@@ -1,14 +1,43 @@
 /** Prefixes of units. `K` is a misspelt `k`; `m` beside `M` is why letters keep their case. */
 const PREFIXES: Readonly<Record<string, number>> = {
-  ...{ n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, K: 1e3, M: 1e6, G: 1e9, T: 1e12 },
-  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 },
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
 };
 
 /** Units of time that have names of their own, in seconds. */
 const TIMES: Readonly<Record<string, number>> = {
-  ...{ s: 1, sec: 1, secs: 1, second: 1, seconds: 1, msec: 1e-3, msecs: 1e-3, usec: 1e-6, usecs: 1e-6, nsec: 1e-9 },
-  ...{ milliseconds: 1e-3, microseconds: 1e-6, nanoseconds: 1e-9 },
-  ...{ m: 60, min: 60, mins: 60, minute: 60, minutes: 60, h: 3600, hr: 3600, hour: 3600, hours: 3600 },
+  s: 1,
+  sec: 1,
+  secs: 1,
+  second: 1,
+  seconds: 1,
+  msec: 1e-3,
+  msecs: 1e-3,
+  usec: 1e-6,
+  usecs: 1e-6,
+  nsec: 1e-9,
+  milliseconds: 1e-3,
+  microseconds: 1e-6,
+  nanoseconds: 1e-9,
+  m: 60,
+  min: 60,
+  mins: 60,
+  minute: 60,
+  minutes: 60,
+  h: 3600,
+  hr: 3600,
+  hour: 3600,
+  hours: 3600,
 };
 
 /** A prefix is taken off these only: `min` is no `m` of an `in`. Others are counts, which have no letters of their own. */

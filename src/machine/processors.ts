@@ -42,7 +42,7 @@ export interface FrequencyLimit {
 
 const KILO = 1000;
 
-/** Of each policy whose frequencies can be read. */
+/** One for each frequency policy that can be read. */
 export function frequencyLimits(files: MachineFiles): FrequencyLimit[] {
   return policies(files).flatMap((policy) => {
     const most = files.number(`${policy}/cpuinfo_max_freq`);

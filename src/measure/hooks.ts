@@ -175,8 +175,17 @@ export class Hooks {
     };
     try {
       const ended = await runOnHost({
-        ...{ command: hook.run, executions: 1, before: [], subject, directory: experiment.directory },
-        ...{ env, logFile, timeoutS: hook.timeoutS, signal, limitsOutput: true, birth: group },
+        command: hook.run,
+        executions: 1,
+        before: [],
+        subject,
+        directory: experiment.directory,
+        env,
+        logFile,
+        timeoutS: hook.timeoutS,
+        signal,
+        limitsOutput: true,
+        birth: group,
         watched: { limits, processes: (own) => findProcesses((found) => found.group === own) },
       });
       const execution = { ...ended, limit: group.reached() ?? ended.limit };

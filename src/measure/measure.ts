@@ -205,7 +205,10 @@ function openHost(
 ): Promise<RemoteHost> {
   const from = `${what}, measured from ${hostname()}`;
   return whenFree({
-    ...{ waitS: experiment.waitForMachineS ?? 0, progress, signal, machine: address },
+    waitS: experiment.waitForMachineS ?? 0,
+    progress,
+    signal,
+    machine: address,
     // Each look is a connection, which that machine has to do something for: somebody measures there.
     everyS: 60,
     take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what: from }),

@@ -5,7 +5,7 @@ import { mayBeScaled, unitFactor } from '../input/units.ts';
 import type { MetricValue } from '../store/records.ts';
 import { openRegular } from '../system/open-regular.ts';
 
-/** Of a longer output so much of its end is looked through. */
+/** Bytes at the end of a longer output that are searched. */
 const MAX_BYTES = 32 * 2 ** 20;
 /** With or without thousands in groups: `17226.53`, `1,234.5`, `1e6`. */
 const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\d.,]*\d)/;

@@ -305,7 +305,13 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
     const counted = seen.flatMap(({ counts }) => counts);
     const counts = [...counted, ...accountsOf(outcome, counted)];
     const record: ObservedRecord = {
-      ...{ round, variant, startNs, endNs, executions, by, way: 'sampled' as const },
+      round,
+      variant,
+      startNs,
+      endNs,
+      executions,
+      by,
+      way: 'sampled' as const,
       status: status === 'ok' ? 'ok' : 'failed',
       reason: status === 'ok' ? null : (reason ?? 'nobody knows why'),
       marks: telemetry?.marks ?? [],

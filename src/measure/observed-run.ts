@@ -55,7 +55,7 @@ export interface OneOutcome {
 }
 
 interface Performed extends Omit<ObservedTurn, 'way'> {
-  /** Of all of its way. */
+  /** Rounds of runs of this way, in all. */
   readonly rounds: number;
   readonly executor: Executor;
   readonly run: number;

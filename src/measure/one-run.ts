@@ -163,7 +163,7 @@ function checkClock({ clock }: Execution, guardS: number): void {
   );
 }
 
-/** Of a guard. */
+/** Share of the guard by which an edge of the window may be uncertain. */
 const MAX_EDGE = 0.25;
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */

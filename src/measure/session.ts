@@ -197,7 +197,12 @@ export class Session {
       signal: AbortSignal.any([signal, meters.lostSignal]),
     };
     const outcome = await performRun(next, {
-      ...{ executor, meters, buffer, restS, guardS, context },
+      executor,
+      meters,
+      buffer,
+      restS,
+      guardS,
+      context,
       // All of them look at this machine.
       ...(experiment.host === undefined && {
         sensors: this.#sensors,

@@ -32,7 +32,7 @@ const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Beside a database without a place: a job's log has told of it. */
+/** This file lies beside a database without a place once a job's log has reported it. */
 const TOLD_FILE = 'told';
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 

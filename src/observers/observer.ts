@@ -88,7 +88,7 @@ export interface TracedCommand {
 /** A way of looking at calls that slows a run down as much as it likes, so that nothing else looks at the same run. */
 export interface TracerKind {
   readonly name: TracerName;
-  /** Of the runs under it. */
+  /** The `way` of the runs under this tracer. */
   readonly way: TracedWay;
   /** Where commands can be started under it. */
   readonly places: 'host' | 'any';

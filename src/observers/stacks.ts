@@ -21,7 +21,7 @@ export class KnownStacks {
     this.#mostParts = mostParts;
   }
 
-  /** Of the texts of its functions, in their order; null: there is no room for more. */
+  /** Gives a stack by the texts of its functions, outermost first; null: there is no room for another. */
   of(told: readonly string[]): readonly Frame[] | null {
     const frames: Frame[] = [];
     const numbers: number[] = [];

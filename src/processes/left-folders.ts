@@ -7,10 +7,10 @@ import { privateFolder, readOwnFile, stateFolder } from '../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 import { forgetShared } from './shared-memory.ts';
 
-/** Of the folder that holds this end of ssh's way to another machine's engine. */
+/** Beginning of the name of the folder that holds this end of a connection to another machine's engine. */
 export const LINE_PREFIX = 'joulediff-line-';
 
-/** Of the folder that observers of extra runs write into. */
+/** Beginning of the name of the folder that observers of extra runs write into. */
 export const OBSERVING_PREFIX = 'joulediff-observing-';
 
 /** How the names of temporary folders begin, and what is said of one that is removed. */

@@ -34,7 +34,7 @@ export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): P
   return lines;
 }
 
-/** In version 1 the trees of these controllers, in version 2 the one that has all. */
+/** Trees that are searched: those of these controllers in version 1 of control groups, the one tree in version 2. */
 const TREES = ['memory', 'pids', 'unified', '.'];
 const MAX_FOLDERS = 50_000;
 
@@ -90,7 +90,7 @@ export function removeLeftIn(parent: string): void {
   }
 }
 
-/** With the groups that the workload made inside it, as far as nothing is in them. */
+/** Removes a group with the empty groups that the workload made inside it. */
 export function removeGroup(folder: string): void {
   inUse.delete(folder);
   for (const path of [folder, ...foldersIn(folder)].reverse()) {

@@ -89,7 +89,7 @@ export function readStat(pid: number): ProcessStat | null {
   }
 }
 
-/** In which /proc tells times: USER_HZ, 100 on every Linux that people run. */
+/** Unit of the times in /proc: USER_HZ, 100 on every Linux that people run. */
 export const TICKS_PER_S = 100;
 
 /** Ticks since boot, in which `startTicks` is told. */

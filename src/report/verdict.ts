@@ -93,7 +93,7 @@ export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult
   return thresholds ?? [];
 }
 
-/** Those that fail the job. */
+/** The thresholds that fail the job. */
 export function failing(findings: Findings): ThresholdResult[] {
   return thresholdsOf(findings).filter(({ fails }) => fails);
 }

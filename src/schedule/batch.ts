@@ -50,7 +50,7 @@ interface EndedRun {
   readonly startNs: bigint;
   readonly endNs: bigint;
   readonly executions: number;
-  /** Of the window, until its place had started; null: nothing but the command is started. */
+  /** Seconds of the window until its place had started; null: nothing but the command is started. */
   readonly startUpS: number | null;
 }
 
@@ -101,7 +101,7 @@ export class Batch {
     return executions === 'auto' && !ownStarts && this.#warmups.has(variant) ? this.#found : 1;
   }
 
-  /** From those warm-up runs of each variant that hold the most executions. */
+  /** The number of executions, by the warm-up runs of each variant that hold the most of them. */
   get #found(): number {
     const each = [...this.#warmups].map(([variant, warmups]) => {
       const most = Math.max(...warmups.map(({ executions }) => executions));

@@ -30,7 +30,7 @@ export interface Pooled {
   /** Cochran's Q and its p: whether the studies differ at all. */
   readonly q: number;
   readonly p: number;
-  /** Of each study, adding up to 1. */
+  /** One for each study; they add up to 1. */
   readonly weights: readonly number[];
 }
 

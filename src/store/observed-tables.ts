@@ -118,7 +118,7 @@ export const OBSERVED_SAMPLE = table(
   },
 );
 
-/** In the order in which they are made. */
+/** All tables of observed runs, in the order in which they are made. */
 export const OBSERVED_TABLES = [
   OBSERVER,
   OBSERVED_RUN,

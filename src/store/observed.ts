@@ -64,10 +64,10 @@ export function writeObserved(
 
 const keyOf = ({ name, library }: Frame): string => JSON.stringify([name, library]);
 
-/** Of a dictionary in the database. */
+/** Limits of a dictionary in the database. */
 interface Room {
   readonly rows: number;
-  /** Of its texts. */
+  /** Bytes of its texts. */
   readonly bytes: number;
 }
 

@@ -135,7 +135,7 @@ export interface StoreReader extends Disposable {
   closingIdle(): readonly IdleRecord[];
   /** By number of the run; those of which nothing was recorded are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
-  /** In order; none where it was not looked at. */
+  /** Inspections in order; none where the machine was not inspected. */
   quietInspections(): readonly QuietInspection[];
   /** By run; those of which nothing was recorded are absent. */
   incidents(): ReadonlyMap<number, RunIncidents>;

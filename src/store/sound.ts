@@ -14,7 +14,7 @@ export const LIMITS = {
   texts: 128 * 2 ** 20,
 };
 
-/** Those that time goes by in. */
+/** Tables that grow with the time that is measured. */
 const LONG_TABLES: ReadonlySet<string> = new Set([
   'sample',
   'told',
@@ -99,7 +99,7 @@ export class Room {
   }
 }
 
-/** Of a table: `text` is its longest one, in bytes, `texts` all of them. */
+/** Size of a table. `text`: bytes of its longest text; `texts`: bytes of all of them. */
 interface Size {
   readonly rows: number;
   readonly text: number;

@@ -303,9 +303,9 @@ export const RUN_SERVICE = table(
   {
     run: integer,
     service: text,
-    /** From its start until it was ready; null: it never was. */
+    /** Seconds from its start until it was ready; null: it never was. */
     readyS: nullable(real),
-    /** From its stop signal to its end; null: it was gone before. */
+    /** Seconds from its stop signal to its end; null: it was gone before. */
     stopS: nullable(real),
     ended: oneOf(['stopped', 'killed', 'died']),
   },
@@ -346,9 +346,9 @@ export const RUN_CLOCK = table(
   'run_clock',
   {
     run: integer,
-    /** Of each edge. */
+    /** Error of each edge. */
     edgeS: real,
-    /** Of the time between them. */
+    /** Error of the time between the edges. */
     lengthS: real,
   },
   {
@@ -431,7 +431,7 @@ export const LOOK = table(
   { key: ['look'] },
 );
 
-/** In the order in which they are made. */
+/** All tables, in the order in which they are made. */
 export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = [
   EXPERIMENT,
   VARIANT,

@@ -95,7 +95,7 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly place: RunPlace | null;
   /** What it printed; absent: nothing is looked for. */
   readonly metrics?: readonly MetricValue[];
-  /** Of the whole machine; absent: not looked at. */
+  /** What was counted for the whole machine; absent: nothing was. */
   readonly counters?: readonly Counted[];
   /** Absent: it has none. */
   readonly services?: readonly ServiceRun[];
@@ -121,9 +121,9 @@ export class StoreWriter {
   readonly #db: Database.Database;
   readonly #room: Room;
   #session: number | null = null;
-  /** Of the file's content, as far as others write it; null: that they did was told. */
+  /** Version of what other connections wrote; null: it has changed, and that was reported. */
   #othersVersion: number | null;
-  /** Of the files, after what this writer wrote last. */
+  /** State of the files after this writer's last write. */
   #stamp: string | null;
   /** Written, and left out; null: not counted yet. */
   #events: number | null = null;
@@ -180,8 +180,18 @@ export class StoreWriter {
     });
     const { name, repetitions, baseline, marginPercent, restS, guardS } = experiment;
     this.#insert(EXPERIMENT)({
-      ...{ id, name, startedAt, joulediffVersion: VERSION, seed: plan.seed, orderRule: plan.order },
-      ...{ repetitions, baseline, marginPercent, restS, guardS, definition: experiment },
+      id,
+      name,
+      startedAt,
+      joulediffVersion: VERSION,
+      seed: plan.seed,
+      orderRule: plan.order,
+      repetitions,
+      baseline,
+      marginPercent,
+      restS,
+      guardS,
+      definition: experiment,
     });
     const insertPlanned = this.#insert(PLANNED_RUN);
     for (const { run, ...planned } of plan.runs) insertPlanned({ ...planned, planned: run });

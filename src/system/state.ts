@@ -78,7 +78,7 @@ export function readOwnFile(path: string, mostBytes: number): string {
   }
 }
 
-/** Of this user or root, and others lack the permissions of `mode`. */
+/** Whether it belongs to this user or root, and others lack the permissions of `mode`. */
 const isOnlyOurs = (found: Stats, mode: number): boolean =>
   [0, process.getuid?.()].includes(found.uid) && (found.mode & mode) === 0;
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 /** Name of the file that is being made, process, and what nobody can foresee. */
 const NAME = /^(.*)\.(\d{1,10})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/s;
 
-/** Those of this process: one that was killed may have had its number, as in containers. */
+/** Files of this process. A killed one may have had the same number, as in containers. */
 const own = new Set<string>();
 
 /** Where a file is written before it takes its place: a name that nobody can foresee, so no link can be laid in its way. */

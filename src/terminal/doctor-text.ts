@@ -9,7 +9,7 @@ const DIM = '\x1b[2m';
 const OFF = '\x1b[0m';
 const INDENT = 4;
 const CONTINUED = ' \\';
-/** With whatever is quoted in it. */
+/** A word of a shell command, with the quotes in it. */
 const SHELL_WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*")+/g;
 
 export interface DoctorTextOptions {

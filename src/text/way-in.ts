@@ -8,7 +8,7 @@ interface WayIn {
 
 let way: WayIn = { isAction: false, keys: 'file' };
 
-/** Of this process, which measures one experiment. */
+/** Sets it for this process, which measures one experiment. */
 export function cameBy(given: Partial<WayIn>): void {
   way = { ...way, ...given };
 }

@@ -65,7 +65,8 @@ describe('a meter', () => {
 
   it('that is later than the guard fails', () => {
     expect(check((variant) => run(variant), late(4.5))).toMatchObject({
-      ...{ state: 'fail', reason: 'late' },
+      state: 'fail',
+      reason: 'late',
       facts: { late_runs: 12, runs: 12 },
     });
   });

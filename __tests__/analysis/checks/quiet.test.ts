@@ -6,8 +6,16 @@ import { plainText } from '../../../src/report/document/text.ts';
 import { checkTexts } from '../../../src/report/words/checks.ts';
 
 const look = (found: Noise[] = [], waitedS = 0, remaining: Noise[] = []) => ({
-  ...{ tNs: 0n, block: 1, warmup: false, found, remaining, waitedS },
-  ...{ load: 0, temperatureC: null, limitHz: null, throttled: null },
+  tNs: 0n,
+  block: 1,
+  warmup: false,
+  found,
+  remaining,
+  waitedS,
+  load: 0,
+  temperatureC: null,
+  limitHz: null,
+  throttled: null,
 });
 
 const wordsOf = (looks: ReturnType<typeof look>[]): string[] =>

@@ -104,7 +104,8 @@ it('context switches of the workload alone have an interval for each variant and
 
 it('context switches that nobody could count are absent, and never none', () => {
   const uncounted = (run: number): ObservedRun => ({
-    ...{ variant: run % 2 === 0 ? 'glibc' : 'musl', run },
+    variant: run % 2 === 0 ? 'glibc' : 'musl',
+    run,
     phases: [{ phase: null, wallS: 1, cpuS: 1, stacks: [], counts: [] }],
   });
   const runs = [1, 2, 3, 4].map(uncounted);
@@ -179,15 +180,27 @@ it('calls that are the same in every run, and more in a variant, are told as the
   const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
   expect(lines).toMatchObject([
     {
-      ...{ of: 'b', kind: 'syscall', name: 'write', phase: null, unit: '1' },
-      ...{ baseline: 1000, variant: 1500, difference: 500, alike: true },
+      of: 'b',
+      kind: 'syscall',
+      name: 'write',
+      phase: null,
+      unit: '1',
+      baseline: 1000,
+      variant: 1500,
+      difference: 500,
+      alike: true,
     },
   ]);
 });
 
 const S = 1_000_000_000n;
 const RECORD: ObservedRecord = {
-  ...{ round: 1, variant: 'a', status: 'ok', reason: null, way: 'sampled', executions: 1 },
+  round: 1,
+  variant: 'a',
+  status: 'ok',
+  reason: null,
+  way: 'sampled',
+  executions: 1,
   startNs: 100n * S,
   endNs: 104n * S,
   marks: [
@@ -265,7 +278,11 @@ function countedRun(i: number, phaseNs: bigint, calls: number, lateNs = 0n): Obs
   });
   return {
     ...RECORD,
-    ...{ variant: i % 2 === 0 ? 'a' : 'b', startNs, endNs, samples: [], counts: counts.flat() },
+    variant: i % 2 === 0 ? 'a' : 'b',
+    startNs,
+    endNs,
+    samples: [],
+    counts: counts.flat(),
     marks: [
       { tNs: begun, lateNs, phase: 'calls' },
       { tNs: ended, lateNs, phase: 'copies' },
@@ -302,7 +319,8 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
       const moved = { fromNs: 1029n * (S / 10n), toNs: 1029n * (S / 10n) + 1n, kind: 'bytes' as const, errors: null };
       return {
         ...RECORD,
-        ...{ variant: i % 2 === 0 ? 'a' : 'b', samples: [] },
+        variant: i % 2 === 0 ? 'a' : 'b',
+        samples: [],
         counts: [{ ...moved, name: 'network-sent', value: i % 2 === 0 ? 1e6 : 5e6 }],
         marks: [
           { tNs: 101n * S, lateNs: 0n, phase: 'load' },
@@ -312,7 +330,11 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
     });
   const phasesOf = (lateNs: bigint) =>
     explain({
-      ...{ runs: observedRuns(runs(lateNs)), baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] },
+      runs: observedRuns(runs(lateNs)),
+      baseline: 'a',
+      variants: ['a', 'b'],
+      rungs: [],
+      stretch: [],
     }).lines.map(({ phase }) => phase);
   expect(phasesOf(0n)).toEqual([null, 'load']);
   expect(phasesOf(400_000_000n)).toEqual([null]);
@@ -334,7 +356,12 @@ it('where no run differs from another of its variant the interval has no width',
 
 it('where an observer failed, what it would have seen is not known, and no zero', () => {
   const count = (kind: 'off-cpu' | 'error', value: number) => ({
-    ...{ fromNs: 101n * S, toNs: 102n * S, kind, name: kind, value, errors: null },
+    fromNs: 101n * S,
+    toNs: 102n * S,
+    kind,
+    name: kind,
+    value,
+    errors: null,
   });
   const linesOf = (failure: 'overrun' | null) => {
     const records = Array.from({ length: 10 }, (_, i): ObservedRecord => {

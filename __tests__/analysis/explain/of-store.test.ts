@@ -29,7 +29,12 @@ it('a small file that would unfold into millions of parts is analyzed without th
     for (const variant of ['native', 'container']) {
       const times = Array.from({ length: 600 }, (_, i) => AT + BigInt(i) * 1000n);
       writeObserved(db, {
-        ...{ round: 1, variant, status: 'ok', reason: null, startNs: AT, endNs: AT + 10_000_000_000n },
+        round: 1,
+        variant,
+        status: 'ok',
+        reason: null,
+        startNs: AT,
+        endNs: AT + 10_000_000_000n,
         ...{ executions: 1, way: 'sampled', by: [{ name: 'perf-record', failure: null }], counts: [] },
         marks: times.map((tNs, i) => ({ phase: `p${i}`, tNs, lateNs: 0n })),
         samples: times.map((tNs, i) => ({ tNs, weightNs: 1_000_000, frames: stacks[i % 60] ?? [] })),

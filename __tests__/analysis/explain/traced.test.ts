@@ -8,8 +8,16 @@ import type { ObservedRecord } from '../../../src/store/observed.ts';
 function traced(variant: string, round: number, calls: Record<string, readonly [number, number, number]>) {
   const stretch = { fromNs: 0n, toNs: 1_000_000_000n };
   const record: ObservedRecord = {
-    ...{ round, variant, status: 'ok', reason: null, way: 'traced', executions: 1 },
-    ...{ startNs: 0n, endNs: 1_000_000_000n, marks: [], samples: [] },
+    round,
+    variant,
+    status: 'ok',
+    reason: null,
+    way: 'traced',
+    executions: 1,
+    startNs: 0n,
+    endNs: 1_000_000_000n,
+    marks: [],
+    samples: [],
     by: [{ name: 'strace', failure: null }],
     counts: Object.entries(calls).flatMap(([name, [value, errors, seconds]]) => [
       { ...stretch, kind: 'syscall' as const, name, value, errors },

@@ -508,7 +508,11 @@ withCompose('a Compose project with its client on the host', () => {
     const progress = { note: (line: string) => void notes.push(line), warn() {}, status() {}, end() {} };
     const seen = await (async () => {
       await using places = await setUpPlaces(experimentId, {
-        ...{ experiment, progress, folder, recorded: null, signal: stop.signal },
+        experiment,
+        progress,
+        folder,
+        recorded: null,
+        signal: stop.signal,
       });
       return places.surroundings;
     })();

@@ -65,7 +65,11 @@ export class OrdinaryUser {
   get env(): Record<string, string> {
     const { PATH = '', JOULEDIFF_TEST_RUN } = process.env;
     return {
-      ...{ PATH, HOME: this.home, USER: this.name, TMPDIR: this.home, XDG_RUNTIME_DIR: join(this.home, 'run') },
+      PATH,
+      HOME: this.home,
+      USER: this.name,
+      TMPDIR: this.home,
+      XDG_RUNTIME_DIR: join(this.home, 'run'),
       ...(JOULEDIFF_TEST_RUN !== undefined && { JOULEDIFF_TEST_RUN }),
     };
   }

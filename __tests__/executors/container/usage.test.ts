@@ -61,8 +61,16 @@ describe('ContainerUsage', () => {
     const { counters = [] } = await ended(group('docker/abc', AT_END), new ContainerUsage('abc', root));
     const known = counters.flatMap(({ counter, value }) => (value === null ? [] : [[counter, value]]));
     expect(Object.fromEntries(known)).toEqual({
-      ...{ user_s: 2, system_s: 0.5, throttled_s: 0.25, minor_faults: 860, major_faults: 40 },
-      ...{ cpu_stall_s: 0.12, memory_stall_s: 0.003, memory_full_stall_s: 0.002, io_stall_s: 0, io_full_stall_s: 0 },
+      user_s: 2,
+      system_s: 0.5,
+      throttled_s: 0.25,
+      minor_faults: 860,
+      major_faults: 40,
+      cpu_stall_s: 0.12,
+      memory_stall_s: 0.003,
+      memory_full_stall_s: 0.002,
+      io_stall_s: 0,
+      io_full_stall_s: 0,
     });
     expect(counters).toContainEqual({ counter: 'received_bytes', value: null, missing: 'not-allowed' });
   });

@@ -26,7 +26,9 @@ const { signal: never } = new AbortController();
 
   const clientOn = (host: RemoteHost, change: Partial<RemoteClient> = {}) =>
     asRemoteClient(makeRemoteExecutor(native(), bench.environment(), host), {
-      ...{ host, serviceHost: '127.0.0.1', served: [] },
+      host,
+      serviceHost: '127.0.0.1',
+      served: [],
       ...change,
     });
 

@@ -70,7 +70,10 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
 
     expect(edges).toEqual(['start', 'end']);
     expect(execution).toMatchObject({
-      ...{ exitCode: 3, signal: null, timedOut: false, limit: 'memory' },
+      exitCode: 3,
+      signal: null,
+      timedOut: false,
+      limit: 'memory',
       leftRunning: { ended: ['sleep'], remaining: [] },
     });
     const log = bench.log();

@@ -14,9 +14,16 @@ variants:
 describe('vm', () => {
   it('is a guest with KVM and the processor of the host where nothing else is said', () => {
     expect(parse(RIGHT).variants[1]).toMatchObject({
-      ...{ kind: 'vm', accel: 'kvm', cpuModel: 'host', cpus: 2, memoryBytes: 2 ** 30, withinS: 120, append: '' },
+      kind: 'vm',
+      accel: 'kvm',
+      cpuModel: 'host',
+      cpus: 2,
+      memoryBytes: 2 ** 30,
+      withinS: 120,
+      append: '',
       image: expect.stringMatching(/^\/.*\/disk\.qcow2$/),
-      ...{ kernel: null, initrd: null },
+      kernel: null,
+      initrd: null,
     });
     expect(parse(RIGHT.replace('cpus', 'accel: tcg, cpus')).variants[1]).toMatchObject({
       accel: 'tcg',

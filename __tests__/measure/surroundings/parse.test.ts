@@ -39,7 +39,10 @@ it('takes the lowest limit from a group to the root, in both versions of control
     'cpu.max max 100000',
   ];
   expect(told({ groups: second.join('\n') })?.groupLimits).toEqual({
-    ...{ cpus: 0.5, memoryBytes: 2 ** 30, swapBytes: null, processes: null },
+    cpus: 0.5,
+    memoryBytes: 2 ** 30,
+    swapBytes: null,
+    processes: null,
   });
   const first = [
     ...['memory.limit_in_bytes 536870912', 'memory.memsw.limit_in_bytes 1073741824'],
@@ -47,17 +50,22 @@ it('takes the lowest limit from a group to the root, in both versions of control
     ...['cpu.cfs_quota_us -1', 'cpu.cfs_period_us 100000', 'cpu.cfs_quota_us 150000', 'cpu.cfs_period_us 100000'],
   ];
   expect(told({ groups: first.join('\n') })?.groupLimits).toEqual({
-    ...{ cpus: 1.5, memoryBytes: 2 ** 29, swapBytes: 2 ** 30, processes: 512 },
+    cpus: 1.5,
+    memoryBytes: 2 ** 29,
+    swapBytes: 2 ** 30,
+    processes: 512,
   });
 });
 
 it('takes packages from dpkg, rpm and apk, and what a program is linked with from ldd', () => {
   expect(told({ packages: 'zlib1g 1:1.2.13.dfsg-1\nca-certificates 20230311' })?.packages).toEqual({
-    ...{ zlib1g: '1:1.2.13.dfsg-1', 'ca-certificates': '20230311' },
+    zlib1g: '1:1.2.13.dfsg-1',
+    'ca-certificates': '20230311',
   });
   expect(told({ packages: 'ca-certificates-bundle-20250619-r0\nmusl-1.2.5-r10\nWARNING: no index' })?.packages).toEqual(
     {
-      ...{ 'ca-certificates-bundle': '20250619-r0', musl: '1.2.5-r10' },
+      'ca-certificates-bundle': '20250619-r0',
+      musl: '1.2.5-r10',
     },
   );
   const libraries =
@@ -67,7 +75,10 @@ it('takes packages from dpkg, rpm and apk, and what a program is linked with fro
     allocator: 'tcmalloc',
   });
   expect(told({ 'libraries 0': '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
-    ...{ libraries: null, allocator: 'jemalloc', compiler: null, packages: null },
+    libraries: null,
+    allocator: 'jemalloc',
+    compiler: null,
+    packages: null,
   });
 });
 
@@ -77,7 +88,8 @@ it.each([
   ['linked statically', 'GCC: (Debian) 12.2.0'],
 ])('tells of a program that it is %s', (libc, compiler) => {
   expect(told({ 'elf 0': 'yes', 'libraries 0': '', 'compiler 0': compiler })).toMatchObject({
-    ...{ libc, compiler: 'GCC: (Debian) 12.2.0' },
+    libc,
+    compiler: 'GCC: (Debian) 12.2.0',
   });
 });
 

@@ -121,7 +121,10 @@ it('takes profiles out of containers, whoever runs there, and nothing that is no
   // One sample, of all time.
   const made = JSON.stringify({
     nodes: [{ id: 1, callFrame: { functionName: 'made', url: '', lineNumber: 0 }, children: [1] }],
-    ...{ startTime: 0, endTime: 9e12, samples: [1], timeDeltas: [0] },
+    startTime: 0,
+    endTime: 9e12,
+    samples: [1],
+    timeDeltas: [0],
   });
   const run = (last: string) => ({
     run: [
@@ -136,7 +139,8 @@ it('takes profiles out of containers, whoever runs there, and nothing that is no
     name: 'bad',
   };
   const experiment = shortExperiment(folder, [good, bad], {
-    ...{ baseline: 'good', repetitions: 1 },
+    baseline: 'good',
+    repetitions: 1,
     profiles: [{ kind: 'node', of: null, port: null }],
   });
   const { observed, explanation } = await explained(folder, experiment, 2);
@@ -149,12 +153,15 @@ it('takes profiles out of containers, whoever runs there, and nothing that is no
   const [one] = observed.filter(({ variant }) => variant === 'good');
   expect(one?.samples).toEqual([
     {
-      ...{ tNs: one?.startNs, weightNs: Number(one!.endNs - one!.startNs) },
+      tNs: one?.startNs,
+      weightNs: Number(one!.endNs - one!.startNs),
       frames: expect.arrayContaining([{ name: 'made', library: 'node:internal' }]),
     },
   ]);
   expect(explanation?.rungs).toContainEqual({
-    ...{ name: 'node', state: 'used', missing: null },
+    name: 'node',
+    state: 'used',
+    missing: null,
     lacking: [{ of: 'bad', rounds: [1, 2], missing: 'unreadable' }],
   });
   // What nobody saw in one of them is no difference.
@@ -175,7 +182,8 @@ itWithRedis('gives the commands that a Redis executed for its client, call by ca
     name: `times ${times}`,
   });
   const experiment = shortExperiment(folder, [calling(37), calling(50)], {
-    ...{ baseline: 'times 37', repetitions: 1 },
+    baseline: 'times 37',
+    repetitions: 1,
     services: [service('server', server(port), port), service('locked', server(locked, '--requirepass', 'x'), locked)],
     profiles: [
       { kind: 'redis', of: 'server', port },
@@ -214,7 +222,8 @@ itWithRedis('compares the calls of variants, and asks nobody else where a servic
     // The same port of the host is somebody else's.
     const apart = { ...container(image, { run: ['true'] }, { network: 'none' }), name: 'apart' };
     const inside = shortExperiment(folder, [apart], {
-      ...{ baseline: 'apart', repetitions: 1 },
+      baseline: 'apart',
+      repetitions: 1,
       services: [
         { ...service('server', ['sleep', '1000'], port), ready: null, stop: { signal: 'SIGKILL', withinS: 300 } },
       ],
@@ -232,7 +241,8 @@ itWithRedis('compares the calls of variants, and asks nobody else where a servic
     name: `times ${times}`,
   });
   const experiment = shortExperiment(folder, [calling(37), calling(50)], {
-    ...{ baseline: 'times 37', repetitions: 1 },
+    baseline: 'times 37',
+    repetitions: 1,
     services: [service('server', ['redis-server', '--port', String(port), '--save', ''], port)],
     profiles: [{ kind: 'redis', of: 'server', port }],
   });

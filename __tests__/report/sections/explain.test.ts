@@ -122,13 +122,19 @@ describe('what goes with a difference', () => {
 
   it('tells more instructions from more time for each, and what the processor didn’t count', () => {
     const change = (baseline: number, variant: number, percent: number) => ({
-      ...{ baseline, variant, percent },
+      baseline,
+      variant,
+      percent,
       ci95: [percent - 0.2, percent + 0.2] as [number, number],
     });
     const of = 'debian';
     const whole = {
-      ...{ of, phase: null, story: 'instructions' as const, instructions: change(1e9, 1.389e9, 38.9) },
-      ...{ cycles: change(5e8, 7e8, 40.1), per_cycle: change(2.1, 2.08, -0.9) },
+      of,
+      phase: null,
+      story: 'instructions' as const,
+      instructions: change(1e9, 1.389e9, 38.9),
+      cycles: change(5e8, 7e8, 40.1),
+      per_cycle: change(2.1, 2.08, -0.9),
     };
     const slower = { ...whole, story: 'speed' as const, phase: 'LRANGE_600', instructions: change(1e9, 1e9, 0.1) };
     const rungs: Explanation['rungs'] = [{ name: 'perf-counters', state: 'used', missing: null }];

@@ -14,15 +14,27 @@ import { explanation } from '../synthetic/observed.ts';
 const { measured, inconclusive } = everyAnalysis();
 
 const libc: PlaceDifference = {
-  ...{ aspect: 'libc', of: null, baseline: 'glibc 2.36', variant: 'musl 1.2.5', weight: 'may-matter' },
+  aspect: 'libc',
+  of: null,
+  baseline: 'glibc 2.36',
+  variant: 'musl 1.2.5',
+  weight: 'may-matter',
 };
 const tmp: PlaceDifference = {
-  ...{ aspect: 'file-system', of: 'temporary', baseline: 'ext4', variant: 'tmpfs', weight: 'may-matter' },
+  aspect: 'file-system',
+  of: 'temporary',
+  baseline: 'ext4',
+  variant: 'tmpfs',
+  weight: 'may-matter',
 };
 const cpus: PlaceDifference = { aspect: 'cpus', of: null, baseline: '0-3', variant: '0', weight: 'asked' };
 const seccomp: PlaceDifference = { aspect: 'seccomp', of: null, baseline: 'off', variant: 'filter', weight: 'usual' };
 const variable = (of: string): PlaceDifference => ({
-  ...{ aspect: 'environment', of, baseline: 'set', variant: null, weight: 'usual' },
+  aspect: 'environment',
+  of,
+  baseline: 'set',
+  variant: null,
+  weight: 'usual',
 });
 
 function withDifferences(
@@ -53,14 +65,26 @@ it('says nothing of reasons where nothing changed, or nothing of weight differs'
 
 it('names the service that differs, and a container without a network', () => {
   const network: PlaceDifference = {
-    ...{ aspect: 'network', of: null, baseline: 'host', variant: 'none', weight: 'asked' },
+    aspect: 'network',
+    of: null,
+    baseline: 'host',
+    variant: 'none',
+    weight: 'asked',
   };
   const allocator: PlaceDifference = {
-    ...{ aspect: 'allocator', of: null, service: 'db', weight: 'may-matter' },
-    ...{ baseline: 'that of the C library', variant: 'jemalloc' },
+    aspect: 'allocator',
+    of: null,
+    service: 'db',
+    weight: 'may-matter',
+    baseline: 'that of the C library',
+    variant: 'jemalloc',
   };
   const gone: PlaceDifference = {
-    ...{ aspect: 'service', of: 'cache', baseline: 'there', variant: null, weight: 'may-matter' },
+    aspect: 'service',
+    of: 'cache',
+    baseline: 'there',
+    variant: null,
+    weight: 'may-matter',
   };
   const findings = withDifferences(measured!, [network, allocator, gone]);
   expect(schema.safeParse(findings).error).toBeUndefined();
@@ -85,7 +109,11 @@ it('lists all of them by weight, the many variables of a shell in a line', () =>
 
 it('folds packages away, and stands beside what a difference goes with, in the terminal too', () => {
   const zlib: PlaceDifference = {
-    ...{ aspect: 'package', of: 'zlib1g', baseline: '1.2.13', variant: '1.3.1', weight: 'usual' },
+    aspect: 'package',
+    of: 'zlib1g',
+    baseline: '1.2.13',
+    variant: '1.3.1',
+    weight: 'usual',
   };
   const findings = withDifferences(measured!, [libc, zlib]);
   expect(told(findings)).toContain('1 package of other versions');

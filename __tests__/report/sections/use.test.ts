@@ -77,8 +77,15 @@ describe('what the terminal tells of phases and resources', () => {
 describe('what else differs between the runs', () => {
   const { measured } = everyAnalysis();
   const one = (resource: Resource, from: number, to: number, clear: boolean): ResourceComparison => ({
-    ...{ resource, blocks: 30, baseline_mean: from, variant_mean: to, difference: to - from },
-    ...{ ci95: [0.95 * (to - from), 1.05 * (to - from)], p: 0.001, q: 0.002, clear },
+    resource,
+    blocks: 30,
+    baseline_mean: from,
+    variant_mean: to,
+    difference: to - from,
+    ci95: [0.95 * (to - from), 1.05 * (to - from)],
+    p: 0.001,
+    q: 0.002,
+    clear,
   });
   const resources = [
     one('cpu_s', 5, 10, true),

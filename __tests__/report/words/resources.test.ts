@@ -8,8 +8,15 @@ const one = (
   [from, to]: readonly [number, number],
   ci95: readonly [number, number] | null,
 ): ResourceComparison => ({
-  ...{ resource, blocks: 30, baseline_mean: from, variant_mean: to, difference: to - from },
-  ...{ ci95: ci95 && [...ci95], p: 0.001, q: 0.002, clear: true },
+  resource,
+  blocks: 30,
+  baseline_mean: from,
+  variant_mean: to,
+  difference: to - from,
+  ci95: ci95 && [...ci95],
+  p: 0.001,
+  q: 0.002,
+  clear: true,
 });
 
 it('shows a difference, its ends and both means in one unit each, whichever side of a unit they are on', () => {

@@ -13,8 +13,11 @@ describe('joulediff doctor', () => {
     expect(checks.map(({ name }: { name: string }) => name)).toEqual(EXAMINATIONS.map(({ name }) => name));
     for (const check of checks) {
       expect(check).toEqual({
-        ...{ name: expect.any(String), group: expect.any(String), why: expect.stringMatching(/\.$/) },
-        ...{ state: expect.stringMatching(/^(ok|warn|fail|unknown)$/), seen: expect.not.stringMatching(/\.$/) },
+        name: expect.any(String),
+        group: expect.any(String),
+        why: expect.stringMatching(/\.$/),
+        state: expect.stringMatching(/^(ok|warn|fail|unknown)$/),
+        seen: expect.not.stringMatching(/\.$/),
         how: expect.stringMatching(/\S/),
         remedy: check.remedy === null ? null : expect.stringMatching(/\S/),
         note: check.note === null ? null : expect.stringMatching(/\.$/),

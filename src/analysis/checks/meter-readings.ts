@@ -80,7 +80,7 @@ export function meterReadings({ runs, channels }: RunEnergies, guardS: number): 
   return [{ name, state: 'ok', reason: 'follow', facts }];
 }
 
-/** Of the values that it gives at all. */
+/** Smallest difference between two of the values that the meter gives. */
 function smallestStep({ powerW }: SampleColumns): number {
   const values = powerW.toSorted();
   return values.reduce((least, watts, i) => {

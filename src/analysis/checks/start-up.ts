@@ -2,7 +2,7 @@ import type { CheckOf } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import type { RunResult } from '../results.ts';
 
-/** Of a window: more than this, and it is the start that is measured. */
+/** Share of a window. Where the start takes more, it is mostly the start that is measured. */
 const MAX_SHARE = 0.1;
 
 /**

@@ -49,7 +49,7 @@ function around(sample: Sample, percent: Percent): Typical['energy_j'] {
   };
 }
 
-/** Of the compared runs only: those of another block say nothing of the difference. */
+/** Uses the compared runs only: those of another block say nothing of the difference. */
 function armsBy({ x, y, pairs }: Sample, center: (values: readonly number[]) => number): Arms {
   if (pairs === null) return { baseline: center(x), variant: center(y) };
   return {

@@ -21,7 +21,7 @@ export class Course {
     this.#latestNs = stretches.reduce((most, { start, end }) => Math.max(most, start.lateNs / 2, end.lateNs / 2), 0);
   }
 
-  /** Those that this time touches, or may touch. */
+  /** Phases that this time touches, or may touch. */
   near(fromNs: number, toNs: number): readonly Stretch[] {
     const { stretches } = this;
     let [low, high] = [0, stretches.length];

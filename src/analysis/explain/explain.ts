@@ -84,7 +84,7 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
 const sumOfSwitches = (counts: readonly Count[], amount: (count: Count) => number): number =>
   counts.reduce((sum, count) => (count.name === 'context-switches' ? sum + amount(count) : sum), 0);
 
-/** Of each variant and phase, the greatest groups first. */
+/** Groups of each variant and phase, the greatest first. */
 function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
   return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
     const isOfWhole = own.some(({ stacks }) => stacks !== undefined);
@@ -304,7 +304,10 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
     const most = [before, after].reduce((sum, arm) => sum + mean(arm.map((value) => value.most)), 0);
     const { p } = boundedTest(estimate, most);
     const line = {
-      ...{ of, phase, kind, name },
+      of,
+      phase,
+      kind,
+      name,
       baseline: mean(baseline),
       variant: mean(variant),
       unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),

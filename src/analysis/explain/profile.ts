@@ -13,7 +13,7 @@ export interface Count {
   readonly kind: Exclude<StretchCount['kind'], 'cpu' | 'stretched' | 'call'>;
   readonly name: string;
   readonly value: number;
-  /** Of system calls and commands; null: not counted. */
+  /** How many system calls or commands failed; null: that isn't counted. */
   readonly errors: number | null;
   /** What comes from stretches that other phases have a part in, or may have: how much of the value, and how far off it can be; absent: nothing. */
   readonly unsure?: { readonly given: number; readonly most: number };

@@ -25,7 +25,7 @@ const NONE: Amounts = { calls: 0, errors: 0, seconds: 0 };
 
 export interface TracedRequest {
   readonly records: readonly ObservedRecord[];
-  /** Of the experiment itself, on the primary channel. */
+  /** The experiment's own runs, on the primary channel. */
   readonly runs: readonly RunResult[];
   readonly baseline: string;
   readonly variants: readonly string[];

@@ -104,7 +104,7 @@ interface Stack {
   readonly frames: readonly Frame[];
   /** The frame that comes next. */
   at: number;
-  /** Of the mean run. */
+  /** Seconds in the mean run. */
   readonly seconds: number;
   /** Place of the variant. */
   readonly of: number;
@@ -121,7 +121,7 @@ const nodeOf = (of: Pick<ProfileNode, 'name' | 'file' | 'group'>, variants: numb
 });
 
 interface Level {
-  /** That pass through the node. */
+  /** Stacks that pass through the node. */
   readonly stacks: readonly Stack[];
   readonly known: Names;
   /** Seconds of each variant below which a function is folded. */

@@ -14,7 +14,7 @@ export interface FoundPhases {
   readonly marks: Marks;
   /** Lines that each good run printed once, in the same order. */
   readonly common: number;
-  /** Those that begin a phase. */
+  /** The lines that begin a phase. */
   readonly used: number;
 }
 

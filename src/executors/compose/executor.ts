@@ -43,7 +43,7 @@ interface Ready {
   readonly limits: Limits;
   /** How the engine calls control groups. */
   readonly groupDriver: string | undefined;
-  /** With the words of its command, where that is the service's own. */
+  /** The stack, with the words of its command where that is the service's own. */
   readonly commanded: Commanded;
   /** Words that stand before a command that is a list. */
   readonly entrypoint: readonly string[];
@@ -75,9 +75,20 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   const alone = (image: Pick<FoundImage, 'id' | 'volumes'>, command: ContainerCommand) => {
     const { docker, limits } = isReady();
     const bare = {
-      ...{ kind: 'container' as const, name: variant.name, workload: variant.workload, pull: 'never' as const },
-      ...{ image: null, build: null, volumes: [], network: 'none', user: null, cpuset: null, cpus: null },
-      ...{ memoryBytes: null, entrypoint: null, runtime: null },
+      kind: 'container' as const,
+      name: variant.name,
+      workload: variant.workload,
+      pull: 'never' as const,
+      image: null,
+      build: null,
+      volumes: [],
+      network: 'none',
+      user: null,
+      cpuset: null,
+      cpus: null,
+      memoryBytes: null,
+      entrypoint: null,
+      runtime: null,
     };
     return createContainer(docker, bare, image, identityOf(0), { command, limits, logsOutput: false });
   };

@@ -49,7 +49,7 @@ export function factsOfImages(images: ReadonlyMap<string, FoundImage>): PlaceFac
   );
 }
 
-/** Those of one, as a container's facts have them; null: the record has none. */
+/** Facts of one service's image, under the names that a container has for them; null: none are recorded. */
 function imageFacts(recorded: PlaceFacts, service: string): PlaceFacts | null {
   const names = ['image', 'image_digest', 'image_id'];
   const facts = Object.fromEntries(names.map((name) => [name, recorded[`${service}_${name}`] ?? null]));
@@ -71,8 +71,16 @@ function lookedFor({ variant }: ImagesSetup, service: string, one: ComposeServic
       workload: variant.workload,
       image: one.image ?? null,
     },
-    ...{ build: null, pull, volumes: [], network: null, user: null, cpuset: null, cpus: null },
-    ...{ memoryBytes: null, entrypoint: null, runtime: null },
+    build: null,
+    pull,
+    volumes: [],
+    network: null,
+    user: null,
+    cpuset: null,
+    cpus: null,
+    memoryBytes: null,
+    entrypoint: null,
+    runtime: null,
   };
 }
 
@@ -108,7 +116,11 @@ async function build(setup: ImagesSetup, service: string, one: ComposeService): 
   const answer = await watchBuild(`${whose} was not built`, signal, (stop) =>
     compose({
       words: ['-p', 'joulediff-build', '--project-directory', dirname(variant.file), '-f', '-', 'build', service],
-      ...{ env, directory: dirname(variant.file), input: JSON.stringify(file), withinS: IMAGE_TIMEOUT_S, signal: stop },
+      env,
+      directory: dirname(variant.file),
+      input: JSON.stringify(file),
+      withinS: IMAGE_TIMEOUT_S,
+      signal: stop,
     }),
   );
   if (answer.code !== 0) {

@@ -68,7 +68,7 @@ export type ComposeModel = z.output<typeof composeModel>;
 
 /** What is started of a Compose file, resolved: nothing of the file or of the environment is read again after that. */
 export interface Stack {
-  /** With nothing in it that is not started. */
+  /** The model without what is not started. */
   readonly model: ComposeModel;
   /** Service whose container the workload runs in; null: on the host. */
   readonly workload: string | null;

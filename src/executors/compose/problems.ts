@@ -54,7 +54,7 @@ function outsideProblem(path: string, isWritten: boolean, folders: readonly stri
   return `${path} lies outside of the folder of the experiment file; only single files from /etc and /usr that every user may read are mounted from there, and only with read_only (ro)`;
 }
 
-/** Those networks, volumes, secrets and configs that a service of the stack uses. */
+/** Problems of the networks, volumes, secrets and configs that a service of the stack uses. */
 function usedProblems({ model, workload }: Stack, outside: Outside): string[] {
   const { services, networks, volumes, secrets, configs } = model;
   const all = Object.values(services);
@@ -150,7 +150,7 @@ export function sourceProblems(variant: ComposeVariant): string[] {
   return [...new Set(problems)];
 }
 
-/** Of a file that can't be read, none: Compose says so. */
+/** Keys of a Compose file; none of one that can't be read, which Compose itself reports. */
 function keysOf(file: string): { readonly include?: unknown; readonly services?: unknown } {
   try {
     return Object(parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 100 }));

@@ -81,7 +81,10 @@ export async function callProject(
     ],
     // The marks by which a later start finds it, if this process is killed meanwhile.
     env: { ...env, ...hostMarks(identity, 'service') },
-    ...{ directory, input: file, withinS, signal },
+    directory,
+    input: file,
+    withinS,
+    signal,
   });
   if (answer.code !== 0) await throwIfGone();
   return answer;
@@ -137,7 +140,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   const sweep = () => removeProject(docker, identity);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
   let watched: Watched[] = [];
-  /** Those that have to go on. */
+  /** The services that have to go on. */
   let needed = new Set<string>();
   let dead: Watched | null = null;
   let events: Readable | null = null;
@@ -170,7 +173,8 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     await arrived(one);
     throw diedError({
       ...{ service: { ...service, name: one.service }, end: { exitCode, signal: null, limit }, wasReady: false },
-      ...{ output: one.output.text(), left: [] },
+      output: one.output.text(),
+      left: [],
     });
   };
   const stuck = (one: Watched, state: State) =>
@@ -250,7 +254,8 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
         if (!isHurried) {
           // What it can't do, the removal by labels does.
           await callProject(calls, ['down', '--volumes', '--remove-orphans'], file, {
-            ...{ withinS: DOWN_S + withinS, signal: new AbortController().signal },
+            withinS: DOWN_S + withinS,
+            signal: new AbortController().signal,
           }).catch(() => {});
         }
         await sweep();

@@ -13,7 +13,7 @@ const KEPT = { driver: LOGGED.Type, options: LOGGED.Config };
 /** The container of the workload: what `docker compose run SERVICE COMMAND` changes of the service. */
 export interface WorkloadContainer {
   readonly command: ContainerCommand;
-  /** Beside what the file gives. */
+  /** Variables beside those that the file gives. */
   readonly env: Readonly<Record<string, string>>;
   /** Null: as the file has it. */
   readonly workdir: string | null;

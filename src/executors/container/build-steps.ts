@@ -21,7 +21,7 @@ export class BuildSteps implements Disposable {
   readonly #limits: Limits;
   readonly #parents: readonly string[];
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Those that hold. */
+  /** Steps whose limits the kernel holds. */
   readonly #held = new Set<string>();
   readonly #ids = new Set<string>();
   /** Groups of builds that began before ours. */

@@ -26,7 +26,7 @@ const MET: Readonly<Record<Limit, string>> = {
     'A step of a build on this machine, most likely of this one, was ended because memory ran out: look at the steps of its Dockerfile, or build the image elsewhere.',
 };
 
-/** With less memory than the reserve to begin with, half of what there is. */
+/** Limits by the memory that is free now: half of it where that is less than the reserve. */
 function limitsNow(): BuildLimits {
   const memoryBytes = memoryOf(totalmem());
   return {

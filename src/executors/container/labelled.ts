@@ -64,7 +64,7 @@ interface Labelled {
   remove(): Promise<unknown>;
 }
 
-/** In the order in which they can be removed. */
+/** Things with our labels, in the order in which they can be removed. */
 async function labelledThings(): Promise<Labelled[]> {
   try {
     return await withDeadline(

@@ -6,14 +6,14 @@ import { engineMessage, openDocker, statusOf } from './docker.ts';
 import { listedImages } from './listed-images.ts';
 import { isOlder, lastTagged, renewing } from './renewed.ts';
 
-/** As long as the result of an unfinished experiment is kept where its folder is gone. */
+/** Days for which an image is kept: as long as an unfinished result whose folder is gone. */
 const KEPT_DAYS = 30;
 const WITHIN_MS = 20_000;
 
 export interface OldImages {
   /** Facts of the places of an experiment that goes on: their images stay. */
   readonly needed?: readonly PlaceFacts[];
-  /** That of another machine; absent: the usual one here. */
+  /** The engine of another machine; absent: the usual one here. */
   readonly docker?: Docker;
   /** For tests: another time, and the only tag that is looked at. */
   readonly nowMs?: number;

@@ -21,7 +21,7 @@ export interface StartedWith {
   readonly serviceHost?: RunContext['serviceHost'];
   /** Control group that it is made in, as the engine calls it; absent: the engine's own. */
   readonly groupParent?: string | undefined;
-  /** Beside those that all of an experiment's carry. */
+  /** Labels beside those that all containers of an experiment have. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 

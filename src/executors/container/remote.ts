@@ -126,7 +126,9 @@ export function makeRemoteContainerExecutor(
         const docker = await engineOf(host);
         const created = await createContainer(docker, equipped, image, identityOf(context.runId), {
           command: runCommand(variant, image.entrypoint, 1),
-          ...{ limits, logsOutput: false, labels: labels() },
+          limits,
+          logsOutput: false,
+          labels: labels(),
         });
         return await preparedRun({ variant, host, context, created });
       });
@@ -252,7 +254,10 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
 }
 
 const UNREAD: Usage = {
-  ...{ cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null },
+  cpuS: null,
+  peakMemoryBytes: null,
+  readBytes: null,
+  writtenBytes: null,
   unread: ['What a container uses is not read on another machine.'],
 };
 
@@ -278,7 +283,11 @@ async function execute(
     }
     const isBad = ended.exit_code !== 0 || ended.timed_out;
     const execution: Execution = {
-      ...{ startNs, endNs, exitCode: ended.exit_code, signal: null, timedOut: ended.timed_out },
+      startNs,
+      endNs,
+      exitCode: ended.exit_code,
+      signal: null,
+      timedOut: ended.timed_out,
       outputTail: isBad && !signal.aborted ? (await printedThere(host)).slice(-TAIL_CHARACTERS) : '',
       leftRunning: null,
       limit: ended.out_of_memory ? 'memory' : null,

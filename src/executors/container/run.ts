@@ -108,7 +108,7 @@ class ContainerRun implements PreparedRun {
     return titleOf(this.#request.isPodman ?? false);
   }
 
-  /** Of one start. */
+  /** Executions of one start. */
   get #executions(): number {
     const { executions = 1, ownStarts = false } = this.#request.context;
     return ownStarts ? 1 : executions;

@@ -28,7 +28,7 @@ const CONNECT_MS = 1000;
 export interface ContainerServiceSetup {
   readonly docker: Docker;
   readonly isPodman: boolean;
-  /** With the environment of the service's container as that of its workload. */
+  /** The variant, with the environment of the service's container as that of its workload. */
   readonly variant: ContainerVariant;
   readonly image: Pick<FoundImage, 'id' | 'volumes'>;
   readonly limits: Limits;
@@ -158,7 +158,7 @@ export function withAddedTo(
   return { ...variant, volumes, workload: { ...variant.workload, env } };
 }
 
-/** Of the container whose network it is in. */
+/** Network of the container that it shares it with. */
 async function networkOf(
   docker: Docker,
   found: Docker.ContainerInspectInfo,

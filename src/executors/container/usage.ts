@@ -229,7 +229,7 @@ const PARENTS = ['docker', 'system.slice', 'libpod_parent', 'machine.slice'];
 
 const SLICES = 'user.slice';
 
-/** Those of engines without root, in the slice that systemd gives their user. */
+/** Parent groups of engines without root, in the slice that systemd gives their user. */
 function parentsOfUsers(root: string): string[] {
   return namesIn(join(root, SLICES), /^user-\d+\.slice$/).flatMap((slice) => {
     const manager = join(SLICES, slice, `user@${slice.slice('user-'.length, -'.slice'.length)}.service`);

@@ -103,9 +103,9 @@ interface NativeState {
   readonly directory: string;
   /** Null: joulediff's own. */
   user: HostUser | null;
-  /** Those that a control group holds a command to. */
+  /** Limits that a control group holds a command to. */
   limits: Limits;
-  /** Those that nothing holds it to. */
+  /** Limits that no control group holds it to, so that they are watched. */
   watched: Limits;
   /** Whether it was said that there is no memory for what runs print. */
   isTold: boolean;
@@ -271,7 +271,14 @@ async function runStage(
   const { timeoutS } = variant.workload;
   const { group: processGroup, ...execution } = await runOnHost(
     {
-      ...{ command, executions, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
+      command,
+      executions,
+      directory,
+      env,
+      timeoutS,
+      birth,
+      logFile: context.logFile,
+      signal: context.signal,
       subject: subjectOf(variant, stage),
       limitsOutput: stage !== 'run',
       pin: variant.workload.pin ?? NO_PIN,

@@ -27,7 +27,7 @@ const KILLED = 137;
 
 export interface HostCommand {
   readonly command: Command;
-  /** Of the command, one after the other. */
+  /** How often the command is executed, one after the other. */
   readonly executions: number;
   /** Absent: as everything else. */
   readonly pin?: Pin;

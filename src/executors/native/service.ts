@@ -29,7 +29,7 @@ import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
 /** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
 const LOOK_MS = 1000;
-/** Of a longer output so much of both ends is looked through. */
+/** Bytes of each end of a longer output that are searched. */
 const END_BYTES = 2 ** 20;
 /** How often it is looked whether a group has ended. */
 const GROUP_MS = 20;
@@ -47,7 +47,7 @@ export interface NativeServiceSetup {
   /** Words that stand before its command. */
   readonly before: readonly string[];
   readonly limits: Limits;
-  /** Those that nothing holds it to. */
+  /** Limits that no control group holds it to, so that they are watched. */
   readonly watched: Limits;
 }
 
@@ -66,7 +66,9 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const group = new RunGroup(name, limits, undefined, undefined, context.observed);
   group.weigh(setup.pin.nice);
   const survivors = new Survivors({
-    ...{ identity, directory, uid },
+    identity,
+    directory,
+    uid,
     stage: 'service',
     logFile: memory?.name ?? logFile,
   });

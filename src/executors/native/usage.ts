@@ -42,7 +42,7 @@ export class NativeUsage {
     };
   }
 
-  /** Of the run's own group, where it has one in version 2. */
+  /** Stalls of the run's own group, where it has one in version 2 of control groups. */
   #stalls(): readonly Counted[] {
     return groupStalls(this.#group.accounts(), 'shared-group');
   }

@@ -28,7 +28,7 @@ export interface RemoteClient {
 
 interface Served {
   readonly service: Service;
-  /** Of this machine, that it may answer at; none: it isn't known, and not proven. */
+  /** Ports of this machine at which it may answer; none: they aren't known, so nothing is tried. */
   readonly ports: readonly number[];
   /** It starts in the window: before the command runs it can't be reached. */
   readonly startsInWindow: boolean;

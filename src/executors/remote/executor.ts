@@ -90,7 +90,10 @@ class RemotePlace {
   makeService(service: ServiceCommand, context: ServiceContext): MadeService {
     const { workload, name } = this.#variant;
     const made = makeRemoteService({
-      ...{ host: this.#host, service, context, variant: name },
+      host: this.#host,
+      service,
+      context,
+      variant: name,
       env: { ...this.#environment.passedEnv, ...workload.env },
       directory: () => this.#folder(service.workdir ?? workload.workdir, `service ${JSON.stringify(service.name)}`),
     });
@@ -170,7 +173,9 @@ class RemotePlace {
           const usage = usageOf(ended);
           if (settled === null) return { marks: [], phaseProblem: null, usage };
           const { marks, problem } = await stampedPhases(this.#host, printed, {
-            ...{ there: ended, here: settled, phaseLines: context.phaseLines ?? [] },
+            there: ended,
+            here: settled,
+            phaseLines: context.phaseLines ?? [],
           });
           return { marks, phaseProblem: problem, usage };
         } catch (thrown) {

@@ -13,7 +13,7 @@ import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '..
 import { serviceSubject } from '../services/failures.ts';
 import { MAX_BROUGHT_BYTES, telling, textOf } from './machine.ts';
 
-/** Of its output while it is waited for: enough to find a line in. */
+/** Bytes of its output that are searched for a line while it is waited for. */
 const MAX_LOOKED_BYTES = 2 * 2 ** 20;
 /** What is left when it has been killed is ended, too; a helper that is silent for so much longer is gone. */
 const LATE_MS = 60_000;

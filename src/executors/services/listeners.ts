@@ -21,7 +21,7 @@ export function listenersOf(pid: number | 'self'): Listener[] {
   return ['tcp', 'tcp6'].flatMap((table) => listenersIn(tableOf(pid, table), LOCAL));
 }
 
-/** Those of a table of the kernel, at addresses that look so. */
+/** Listeners in a table of the kernel, at addresses that match. */
 export function listenersIn(table: string, at = /^/): Listener[] {
   const [, ...lines] = table.split('\n');
   return lines.flatMap((line) => {
@@ -49,7 +49,7 @@ export interface TakenPort {
   readonly by: string | null;
 }
 
-/** Those of these ports of the host that somebody listens on. */
+/** The ports among these that somebody listens on, on the host. */
 export function takenPorts(ports: readonly number[]): TakenPort[] {
   const listeners = listenersOf('self');
   return [...new Set(ports)].flatMap((port) => {

@@ -46,7 +46,7 @@ export class RunningService {
     return this.#setup.made.addresses();
   }
 
-  /** As `addresses`; null: nobody outside of its network can ask it. */
+  /** Addresses at which it answers; null: nobody outside of its network can ask it. */
   async reach(): Promise<readonly string[] | null> {
     const { made } = this.#setup;
     return made.isApart?.() === true ? null : made.addresses();

@@ -37,7 +37,7 @@ export interface ServicesSetup {
   hostPorts(service: Service): readonly number[];
   /** Where what a service of this run prints is kept. */
   logOf(context: Pick<RunContext, 'logFile'>, service: Service): string;
-  /** Those that run as long as the experiment. */
+  /** The services that run as long as the experiment. */
   readonly lasting: { values(): readonly RunningService[] };
   log(line: string): void;
 }

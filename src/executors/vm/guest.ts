@@ -43,7 +43,7 @@ export interface GuestEnd {
   readonly exitCode: number;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** Of its clock, nanoseconds: 0 where it tells every one. */
+  /** Step of the guest's clock, nanoseconds; 0: it tells every nanosecond. */
   readonly stepNs: bigint;
   /** Arrival of its end here. */
   readonly arrivedNs: bigint;
@@ -53,7 +53,7 @@ export interface GuestEnd {
 export interface GuestAccount {
   /** Processes that the guest's kernel ended because memory ran out. */
   readonly outOfMemory: number;
-  /** Of all processors of the guest, by its own account. */
+  /** Time of all processors of the guest, by its own account. */
   readonly guestCpuS: number;
   /** Names of processes that went on; those of a run were ended. */
   readonly left: readonly string[];

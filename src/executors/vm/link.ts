@@ -46,7 +46,7 @@ export class GuestLink {
     this.#port.write(text);
   }
 
-  /** Whoever waits, and will wait, gets this reason. */
+  /** Rejects everybody who waits, now and later, with this reason. */
   end(reason: unknown): void {
     this.#ended ??= { reason };
     this.#waiting?.reject(this.#ended.reason);

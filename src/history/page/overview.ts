@@ -6,7 +6,7 @@ import { drawnPoints, groupSize, intervalAt, isLookedThrough, isUntrusted, lineN
 
 /** A place as the overview has it: what its card tells, and what it is found and ordered by. */
 export interface Card {
-  /** Of its section. */
+  /** The id of the section that this line links to. */
   readonly id: string;
   readonly experiment: string;
   readonly machine: string;

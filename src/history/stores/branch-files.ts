@@ -25,7 +25,7 @@ export interface TreeFile {
 }
 
 const RECORD = /^records\/.+\.json$/;
-/** Kept experiments have about 2 kB. */
+/** Largest file that is read as a kept experiment. They have about 2 kB. */
 const MAX_BYTES = 200_000;
 
 /** What a commit of the branch holds, the records read. Throws InputError when it is no branch of ours, or a newer one. */

@@ -119,7 +119,7 @@ function mountsOf(lines: readonly string[]): FileSystems {
 const unescaped = (path: string): string =>
   path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** Those that joulediff, the shell and the engine set anew for every run tell nothing. */
+/** Variables that joulediff, the shell and the engine set anew for every run, so that they tell nothing. */
 const PASSING = /^(?:JOULEDIFF_.*|HOSTNAME|PWD|OLDPWD|SHLVL|_)$/;
 
 function environmentOf(lines: readonly string[]): Readonly<Record<string, string>> | null {

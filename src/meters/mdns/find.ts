@@ -17,7 +17,7 @@ export interface FoundDevice {
 const GROUP = { address: '224.0.0.251', port: 5353 };
 const SERVICES = ['_shelly._tcp.local', '_http._tcp.local'];
 const HTTP_PORT = 80;
-/** Whoever answers more is no network of plugs. */
+/** Most answers that are read: no network has more plugs. */
 const MAX_ANSWERS = 2000;
 const MAX_DEVICES = 100;
 

@@ -55,7 +55,7 @@ function hasOwnNumber(device: string, root: string): boolean {
   return own !== null && entries(all).filter((entry) => numberIn(join(all, entry)) === own).length === 1;
 }
 
-/** Of the USB device that a folder of sysfs belongs to. */
+/** Number of the USB device that a folder of sysfs belongs to. */
 function numberAbove(root: string, link: string): string | null {
   if (!existsSync(link)) return null;
   for (let folder = realpathSync(link); folder !== dirname(folder) && folder !== root; folder = dirname(folder))

@@ -15,8 +15,15 @@ import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
  * (`em`), and what has a meter beside what it switches.
  */
 const METHODS = {
-  ...{ switch: 'Switch', pm1: 'PM1', em1: 'EM1', em: 'EM' },
-  ...{ light: 'Light', cover: 'Cover', cct: 'CCT', rgb: 'RGB', rgbw: 'RGBW' },
+  switch: 'Switch',
+  pm1: 'PM1',
+  em1: 'EM1',
+  em: 'EM',
+  light: 'Light',
+  cover: 'Cover',
+  cct: 'CCT',
+  rgb: 'RGB',
+  rgbw: 'RGBW',
 } as const;
 type Kind = keyof typeof METHODS;
 

@@ -11,9 +11,9 @@ import { blockBytes, type Moved, socketBytes } from './events.ts';
 
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
-/** Of one run: some three million calls. */
+/** Room for the trace of one run: some three million calls. */
 const MAX_WRITTEN_MB = 256;
-/** Of all processors together. */
+/** Buffers of all processors together. */
 const BUFFERS_MB = 16;
 const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 

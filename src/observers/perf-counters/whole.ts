@@ -30,7 +30,12 @@ export function wholeCounters(counted: IntervalCounts, origin: Origin, window: W
     const name = names.get(event);
     if (name === undefined) return [];
     const count = (of: CounterName): StretchCount => ({
-      ...{ fromNs, toNs, kind: 'counter', name: counterText(of), value, errors: null },
+      fromNs,
+      toNs,
+      kind: 'counter',
+      name: counterText(of),
+      value,
+      errors: null,
     });
     return name.cores === null ? [count(name)] : [count({ ...name, cores: null }), count(name)];
   });

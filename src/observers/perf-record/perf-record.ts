@@ -11,7 +11,7 @@ import { ScriptReader } from './script.ts';
 const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
-/** Of one run in one place. */
+/** Room for the samples of one run in one place. */
 const MAX_WRITTEN_MB = 1024;
 
 /** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */

@@ -45,7 +45,7 @@ const ALL_CALLS = 'raw_syscalls:sys_enter';
 const tracingFolder = (): string | undefined =>
   TRACING.find((path) => existsSync(`${path}/events/${ALL_CALLS.replace(':', '/')}`));
 
-/** Those that this machine has; the names of a kernel's calls are those of its processor. */
+/** The events that this machine has. The names of system calls differ from one processor to another. */
 function events(): string[] {
   const tracing = tracingFolder();
   if (tracing === undefined) return SOFTWARE;

@@ -11,7 +11,7 @@ const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
 /** Of one run: a program that changes processors a hundred thousand times a second writes it in ten seconds. */
 const MAX_WRITTEN_MB = 512;
-/** Of all processors together: what perf has not yet written while it gets none itself. */
+/** Buffers of all processors together: they hold what perf can't write while it gets no processor. */
 const BUFFERS_MB = 64;
 
 /** What is no error is what the kernel begins anew by itself (ERESTARTSYS, 512, and those after it). */

@@ -154,7 +154,7 @@ const errorName = (code: number): string => ERRORS.find(([, number]) => number =
 const ENTRY = /^(?:do_syscall_64|x64_sys_call|do_(?:int80|fast)_syscall\w*|invoke_syscall|el0_svc\w*|do_el0_svc)$/;
 const FAULT = /^(?:asm_)?exc_page_fault$|^(?:do_page_fault|do_mem_abort|do_translation_fault|handle_mm_fault)$/;
 const PREFIX = /^(?:__(?:x64|ia32|arm64|se|do)_(?:compat_)?sys_|ksys_|_{2,3}sys_|kernel_|do_compat_|do_sys_|do_)/;
-/** In what order it is looked for: a disk behind a page fault is a disk. */
+/** Reasons of a wait, the first that fits: a disk behind a page fault is a disk. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:io_schedule|submit_bio_wait|blk_|folio_wait_|wait_on_buffer|jbd2_)/, 'block I/O'],
   [/^(?:anon_)?pipe_/, 'pipe'],

@@ -19,7 +19,7 @@ export interface IntervalCount {
 export interface Coverage {
   /** Nanoseconds of processors, together, in which it was counted. */
   readonly countedNs: number;
-  /** In which it wasn't, since others had the processor's counters. */
+  /** Time in which it did not count, because others had the processor's counters. */
   readonly missedNs: number;
 }
 

@@ -17,7 +17,7 @@ const STRANGE_LOOKS = 10;
 /** Who doesn't look by then never will. */
 const BEGIN_MS = 10_000;
 const WRITE_MS = 30_000;
-/** Of one run, and of those at one time. */
+/** Processes of one run that are sampled, and those sampled at the same time. */
 const MAX_LOOKERS = 200;
 const MAX_AT_ONCE = 32;
 const MAX_BYTES = 64 * 2 ** 20;

@@ -12,7 +12,7 @@ import { polling } from './polled.ts';
 import type { Account, AskedProfiler, FileProfiler, Numbering, Profile, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
 
-/** Of one run. */
+/** Files with profiles that are read of one run. */
 const MAX_FILES = 500;
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_SAMPLES = 2_000_000;

@@ -48,7 +48,7 @@ export function profilerOf(rung: string): RungOfProfiler | null {
   return isName(name) ? { name, told: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
 }
 
-/** Of the functions that these rungs told. */
+/** What the seconds of functions are that these rungs report. */
 export function stackTimeOf(rungs: readonly string[]): StackTimeKind {
   const told = rungs.map((rung) => profilerOf(rung)?.told);
   return told.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';

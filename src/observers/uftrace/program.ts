@@ -36,7 +36,7 @@ export function lackOfProgram({ command, directory, path }: TracedCommand, trace
   return basename(starts.path) === basename(needed.path) ? null : 'not-glibc';
 }
 
-/** Of a command line that is one program and its arguments; null: the shell alone can tell. */
+/** The program of a command line that has only that and arguments; null: only the shell can tell. */
 const firstWord = (line: string): string | null =>
   /[;&|<>()`$=\n]/.test(line) ? null : (/^\s*([\w.+/-]+)(?=\s|$)/.exec(line)?.[1] ?? null);
 

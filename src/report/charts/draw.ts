@@ -77,7 +77,7 @@ export async function renderPng(svg: string, scale = 2): Promise<Uint8Array> {
       fontBuffers: [readFont('regular'), readFont('bold')],
       defaultFontFamily: FAMILY,
       sansSerifFamily: FAMILY,
-      ...{ loadSystemFonts: false },
+      loadSystemFonts: false,
     },
   });
   try {

@@ -74,7 +74,7 @@ function marked(flags: string | undefined, values: readonly unknown[]): unknown[
   return flags === undefined ? [...values] : values.map((value, i) => (flags[i] === MISSING ? undefined : value));
 }
 
-/** Those that are there, at their places. */
+/** Puts the values that are there at their places. */
 function spread(flags: string, there: readonly unknown[]): unknown[] {
   let next = 0;
   return [...flags].map((flag) => (flag === THERE ? there[next++] : flag === NULL ? null : undefined));

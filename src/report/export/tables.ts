@@ -17,13 +17,13 @@ export type ColumnType = 'text' | 'number' | 'integer' | 'nanoseconds' | 'boolea
 export type Rows = readonly (readonly Field[])[];
 
 export interface TableShape {
-  /** Of its file, without an ending. */
+  /** Name of its file, without an ending. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
 }
 
 export interface ExportTable extends TableShape {
-  /** Of one result. */
+  /** The rows of one result. */
   readonly rows: (exported: Exported) => Rows;
 }
 
@@ -38,11 +38,31 @@ const ORIGIN: Readonly<Record<string, (findings: Findings) => Field>> = {
 
 /** Columns that are no plain number. */
 const TYPES: Readonly<Record<string, ColumnType>> = {
-  ...{ experiment: 'text', name: 'text', started_at: 'text', host: 'text', meter: 'text', source: 'text' },
-  ...{ variant: 'text', baseline: 'text', revision: 'text', status: 'text', channel: 'text', reason: 'text' },
-  ...{ governor: 'text', verdict: 'text', metric: 'text', unit: 'text' },
-  ...{ run: 'integer', block: 'integer', position: 'integer', samples: 'integer', executions: 'integer' },
-  ...{ session: 'integer', blocks: 'integer', n_baseline: 'integer', n_variant: 'integer' },
+  experiment: 'text',
+  name: 'text',
+  started_at: 'text',
+  host: 'text',
+  meter: 'text',
+  source: 'text',
+  variant: 'text',
+  baseline: 'text',
+  revision: 'text',
+  status: 'text',
+  channel: 'text',
+  reason: 'text',
+  governor: 'text',
+  verdict: 'text',
+  metric: 'text',
+  unit: 'text',
+  run: 'integer',
+  block: 'integer',
+  position: 'integer',
+  samples: 'integer',
+  executions: 'integer',
+  session: 'integer',
+  blocks: 'integer',
+  n_baseline: 'integer',
+  n_variant: 'integer',
   ...{
     start_ns: 'nanoseconds',
     end_ns: 'nanoseconds',

@@ -47,11 +47,11 @@ export function warningTexts(findings: Findings): Text[] {
   return warnings(findings).map((warning) => sentences([warning.found, warning.advice ?? []]));
 }
 
-/** That the experiment stopped early, or a check that failed. */
+/** A warning: the experiment stopped early, or a check failed. */
 interface Warning {
   readonly found: Text;
   readonly advice: Text | null;
-  /** That the experiment is not through its plan. */
+  /** Whether it says that the plan is not complete. */
   readonly isPartial: boolean;
 }
 

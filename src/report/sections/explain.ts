@@ -72,7 +72,7 @@ const isPart = (share: number | null): share is number => share !== null && shar
 const NOTHING =
   'Observed runs: no group of functions, and no function, differs clearly in the direction of the whole. More of them may tell.';
 
-/** Of the whole run; null: no processor told its counters, or none differs clearly. */
+/** How the processor's counters differ over the whole run; null: none is known, or none differs clearly. */
 function workLine({ work = [] }: Explanation, { variant }: Compared): string | null {
   const whole = work.find(({ of, phase }) => of === variant && phase === null);
   const story = whole === undefined ? null : storyOf(whole);

@@ -45,7 +45,7 @@ function headingOf(findings: Findings, verdict: Standing | null, said: Text, tag
   };
 }
 
-/** Beside every number of a heading: it was not measured. */
+/** Stands beside every number of a heading that was not measured. */
 function sourceTag(findings: Findings): string[] {
   const { tag } = provenance(findings);
   return tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()];

@@ -5,9 +5,9 @@ import { details, note, type Part, type Table, table } from '../document/blocks.
 import { code, joined, name, type Text, text } from '../document/text.ts';
 import { AMOUNTS, differenceOf, meansText } from '../words/explain.ts';
 
-/** In the open for each amount. */
+/** Calls that are shown unfolded for each amount. */
 const MAX_CALLS = 10;
-/** Of those that take much longer. */
+/** Phases that are named among those that take much longer. */
 const MAX_PHASES = 5;
 
 interface Words {

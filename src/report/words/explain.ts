@@ -33,7 +33,7 @@ export function lineName({ kind, name: of }: ExplainLine): Text {
   return ['function', 'command', 'command-time'].includes(kind) ? [code(of)] : [name(of)];
 }
 
-/** Those of the accounts are of the whole run. */
+/** Bytes by the kernel's accounts, which are of the whole run. */
 const BYTES: Readonly<Record<string, string>> = {
   'disks-read': 'read from disks',
   'disks-written': 'written to disks',

@@ -55,7 +55,7 @@ function ofPlace({ aspect, of }: PlaceDifference): Text {
 }
 
 const SIZES = new Set<Aspect>(['memory-limit', 'swap-limit']);
-/** Those that a size in bytes stands in (proc(5)). */
+/** Limits that are sizes in bytes (proc(5)). */
 const LIMITS_IN_BYTES = /size|memory|address space|resident set/;
 
 const MISSING: Readonly<Partial<Record<Aspect, string>>> = { library: 'not linked', service: 'not there' };

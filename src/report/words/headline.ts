@@ -25,7 +25,7 @@ export interface Headline {
 
 /** Characters of what went wrong. */
 const LONGEST_FAILURE = 200;
-/** Of why a run failed, which may end with what to do about it. */
+/** Letters of the reason why a run failed. Its end may say what to do. */
 const LONGEST_REASON = 600;
 
 /** More comparisons than these are counted instead. */

@@ -6,7 +6,7 @@ import { fixed, percent, percentInterval } from '../../text/numbers.ts';
 import { name, type Text, text } from '../document/text.ts';
 import { percentOfLog } from './change.ts';
 
-/** Of 100 × a mean log ratio. */
+/** The percentage that 100 × a mean log ratio stands for. */
 export const percentOf = (logPercent: number): number => percentOfLog(logPercent / 100);
 export const intervalOf = ([low, high]: Interval): Interval => [percentOf(low), percentOf(high)];
 

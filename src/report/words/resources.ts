@@ -2,7 +2,7 @@ import type { Resource, ResourceComparison, Uncounted } from '../../findings/res
 import { changeOfAmount, fixed, short, significant, type Unit, unitFor, unitOfBytes } from '../../text/numbers.ts';
 
 interface Words {
-  /** In a sentence. */
+  /** Its name in a sentence. */
   readonly name: string;
   readonly unit: 's' | 'bytes' | 'count' | 'Hz' | '°C';
 }
@@ -54,7 +54,7 @@ const OF_HERTZ: readonly Unit[] = [
   { unit: 'kHz', size: 1e3 },
 ];
 
-/** In what amounts of it up to `most` are best read. */
+/** The unit in which amounts up to `most` are best read. */
 function unitOf(resource: Resource, most: number): Unit {
   const { unit } = RESOURCES[resource];
   if (unit === 'bytes') return unitOfBytes(most);

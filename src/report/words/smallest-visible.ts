@@ -16,7 +16,7 @@ export function accuracyWords(accuracy: MeterSheet['accuracy']): string {
   return `± ${short(gainPercent, 2)} %${offsetW === 0 ? '' : ` ± ${short(offsetW, 2)} W`}`;
 }
 
-/** From which length of a run on it has readings enough, seconds; a counter has no such length. */
+/** Shortest run, in seconds, that has enough readings; 0 for a counter. */
 export function shortestRunS({ integration, samplingPeriodS }: MeterSheet['channel']): number {
   return integration === 'counter' ? 0 : MIN_READINGS * samplingPeriodS;
 }

@@ -44,7 +44,7 @@ function leavesOutZero(interval: Interval | null): boolean {
   return interval !== null && (interval[0] > 0 || interval[1] < 0);
 }
 
-/** Of what differs by its own interval only. Null: neither does. */
+/** Speaks only of time or power whose own interval leaves out zero. Null: neither does. */
 function sharesText(time: Part, power: Part): string | null {
   const isNearlyAll = ({ share, isClear }: Part): boolean => isClear && share >= 0.8 && share <= 1.2;
   if (isNearlyAll(power)) return 'almost all of the change is power, not time';

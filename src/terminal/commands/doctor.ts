@@ -39,7 +39,9 @@ export function doctorCommand(terminal: Terminal) {
         json
           ? jsonText(examined)
           : doctorText(title(patient), examined, {
-              ...{ colour: useColour(stdout), width, all },
+              colour: useColour(stdout),
+              width,
+              all,
               ...(address !== null && { machine: machineOf(address) }),
             }),
       );

@@ -46,7 +46,7 @@ export function meterWatchCommand(terminal: Terminal) {
 interface Until {
   readonly seconds: number | null;
   readonly signal: AbortSignal;
-  /** Whoever read the output has seen enough (| head). */
+  /** The reader of the output has closed it, as `| head` does. */
   isUnread(): boolean;
   onSample(channel: string, powerW: number): void;
 }

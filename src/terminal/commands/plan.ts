@@ -206,7 +206,7 @@ function engineNotes({ variants }: Experiment): string[] {
   ];
 }
 
-/** Those after the blocks, as far as the file asks for them. */
+/** The extra runs after the blocks that the file asks for. */
 function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
   if (explain === undefined) return [];
   const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);

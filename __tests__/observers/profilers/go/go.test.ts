@@ -107,7 +107,8 @@ itWithGo('asks a server with net/http/pprof while its client runs, within the wi
     deaf,
   );
   const experiment = shortExperiment(folder, [native({ run: [process.execPath, '-e', client] })], {
-    ...{ repetitions: 1, services: [server(port), plain] },
+    repetitions: 1,
+    services: [server(port), plain],
     profiles: [
       { kind: 'go', of: `at-${port}`, port },
       { kind: 'go', of: 'deaf', port: deaf },

@@ -82,7 +82,8 @@ it('finds the day of a printed time, and the names of lambdas that are the same 
   const main = { name: 'W.main', library: 'W' };
   expect(samples.all()).toEqual([
     {
-      ...{ tNs: window.startNs + 3_000_000n, weightNs: 10_000_000 },
+      tNs: window.startNs + 3_000_000n,
+      weightNs: 10_000_000,
       frames: [
         main,
         { name: 'java.util.ArrayList.forEach', library: 'jdk:internal' },

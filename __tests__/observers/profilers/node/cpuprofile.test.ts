@@ -3,7 +3,8 @@ import { expect, it } from '@jest/globals';
 import { samplesOf } from '../../../../src/observers/profilers/node/cpuprofile.ts';
 
 const node = (id: number, functionName: string, url = '', children: number[] = []) => ({
-  ...{ id, children },
+  id,
+  children,
   callFrame: { functionName, url, scriptId: '1', lineNumber: 6, columnNumber: 0 },
 });
 const nodes = [
@@ -16,8 +17,11 @@ const nodes = [
 const window = { startNs: 1_000_000n, endNs: 9_000_000n };
 /** Samples at 500, 1,500, 3,000, 5,000 and 8,000 µs. */
 const profile = {
-  ...{ nodes, samples: [3, 4, 2, 5, 3], timeDeltas: [500, 1000, 1500, 2000, 3000] },
-  ...{ startTime: 0, endTime: 20_000 },
+  nodes,
+  samples: [3, 4, 2, 5, 3],
+  timeDeltas: [500, 1000, 1500, 2000, 3000],
+  startTime: 0,
+  endTime: 20_000,
 };
 
 it('each sample stands for the time until the next, inside of the window, and waiting for none', () => {

@@ -27,7 +27,8 @@ itWithPostgres('gives the statements that a PostgreSQL executed for its client, 
     if (AS_NOBODY.length > 0) chownSync(data, NOBODY, NOBODY);
     const [first = '', ...words] = [...AS_NOBODY, join(dirname(program as string), 'initdb')];
     execFileSync(first, [...words, '-D', data, '-A', 'trust', '-U', 'bench', '--no-sync', '--locale=C'], {
-      ...{ stdio: 'ignore', cwd: '/' },
+      stdio: 'ignore',
+      cwd: '/',
     });
     const port = await freePort();
     const psql = ['psql', '-X', '-q', '-h', '127.0.0.1', '-p', String(port), '-U', 'bench', '-d', 'postgres'];

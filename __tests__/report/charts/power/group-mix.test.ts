@@ -42,7 +42,8 @@ it('shows below the power what each phase goes to, a row a variant that was obse
 it('names what differs clearly before what is only large', () => {
   const large = ['network', 'own', 'allocation', 'scheduler', 'kernel', 'files'] as const;
   const many = ['native', 'debian'].map((of) => ({
-    ...{ of, phase: 'sort' },
+    of,
+    phase: 'sort',
     groups: groups(...large.map((name, i) => [name, 9 - i] as const), ['memory-copy', 0.5]),
   }));
   const { text } = drawn('power-over-time', withMix(many));

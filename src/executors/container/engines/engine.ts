@@ -68,7 +68,11 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
     engine_storage: info.Driver ?? null,
   };
   return {
-    ...{ docker, isPodman, info, reconnect, isRootless: isRootless(info) },
+    docker,
+    isPodman,
+    info,
+    reconnect,
+    isRootless: isRootless(info),
     text: `${isPodman ? 'Podman' : "Docker's engine"}${isRootless(info) ? ' without root' : ''} ${version}`,
     facts: name === undefined ? {} : facts,
   };
@@ -79,7 +83,7 @@ interface Line {
   reconnect(): Promise<void>;
 }
 
-/** That of DOCKER_HOST, or at its usual socket. */
+/** The engine of DOCKER_HOST, or the one at the usual socket. */
 function ambient(): Line {
   let docker: Docker | null = null;
   return {

@@ -24,7 +24,7 @@ export interface CpuStack {
 
 /** A CPU profile (`profile.proto` of github.com/google/pprof). */
 export interface CpuProfile {
-  /** Of the clock of the day; 0: not told. */
+  /** Start by the wall clock; 0: the profile doesn't say. */
   readonly startUnixNs: bigint;
   readonly durationNs: bigint;
   readonly stacks: readonly CpuStack[];

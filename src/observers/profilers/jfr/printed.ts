@@ -45,7 +45,7 @@ export class PrintedSamples {
     return this.#samples;
   }
 
-  /** That one of all days which is nearest to the window. */
+  /** A time of day, on the day that puts it nearest to the window. */
   #momentOf(ofDayMs: number): bigint {
     const { startNs } = this.#window;
     const startMs = Number((startNs + this.#aheadNs) / 1_000_000n);

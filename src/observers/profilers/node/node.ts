@@ -4,7 +4,7 @@ import { samplesOf } from './cpuprofile.ts';
 import { PRELOAD } from './preload.ts';
 
 const FILE = 'joulediff-profile.cjs';
-/** Of one process; what is made up may take some thirty times as much when it is read. */
+/** Largest profile of one process that is read. A made-up one may take some thirty times as much memory. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** Node.js' own sampler: functions of scripts by the time that a thread was in them, looked at every millisecond. */

@@ -9,7 +9,7 @@ export interface Theme {
   readonly warning: string;
   /** For counts, from few to many: least like the ground to most unlike it, in even steps of lightness. */
   readonly scale: readonly string[];
-  /** From much less to much more in steps of lightness, and what is written on each. */
+  /** Fills from much less to much more, in steps of lightness, each with the ink that is written on it. */
   readonly change: readonly { readonly fill: string; readonly ink: string }[];
   /** Title, provenance and caption stand beside the picture, not in it. */
   readonly bare?: boolean;

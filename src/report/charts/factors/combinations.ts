@@ -56,7 +56,10 @@ export function factorCombinations({ findings, runs }: Analysis): Combinations |
   if (energies.flat().every((energy) => energy === null)) return null;
   const combinations = new Set(shared.map(({ levels }) => JSON.stringify(withoutPair(levels, pair)))).size;
   return {
-    ...{ across, lines, others, energies },
+    across,
+    lines,
+    others,
+    energies,
     averaged: factors.length > 2 ? combinations : 0,
     blocks: blocks.length,
   };

@@ -14,7 +14,7 @@ export interface Flame {
   readonly theme: Theme;
   /** The one that the keyboard is on. */
   readonly at?: number;
-  /** Those that a search found; absent: nobody searches. */
+  /** Boxes that a search found; absent: nobody searches. */
   readonly found?: ReadonlySet<number>;
 }
 

@@ -76,7 +76,7 @@ export interface StaticRows {
   readonly below: number;
 }
 
-/** Of nearly all the rest is no branch. */
+/** A child with this share of its parent's time is drawn as a straight line, not as a branch. */
 const NEARLY_ALL = 0.98;
 /** So many in a row are drawn one by one. */
 const SHORT_ROW = 4;
@@ -127,7 +127,7 @@ export function standing({ baselineS, variantS }: Box): Standing {
   return variantS === 0 ? 'gone' : 'both';
 }
 
-/** From −1, where only the baseline spent time in it, to 1, where only the variant did. */
+/** Which variant spent more time in it: −1, only the baseline; 1, only the variant. */
 export function lean({ baselineS, variantS }: Box): number {
   const both = baselineS + variantS;
   return both > 0 ? (variantS - baselineS) / both : 0;

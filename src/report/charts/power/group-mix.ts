@@ -11,7 +11,7 @@ import type { PhaseSpan } from './phase-strip.ts';
 interface MixSpan {
   readonly fromS: number;
   readonly toS: number;
-  /** Of each group that is named, and of all others; their sum is 1. */
+  /** Share of each named group, and last of all others; their sum is 1. */
   readonly shares: readonly number[];
 }
 

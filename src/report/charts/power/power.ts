@@ -168,7 +168,7 @@ function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDatas
   };
 }
 
-/** With the same ticks, and empty above them. */
+/** The same axis with its ticks, and empty room above them. */
 function higherTo(axis: Axis, factor: number): Axis {
   return { ...axis, max: axis.min + factor * (axis.max - axis.min) };
 }

@@ -103,7 +103,7 @@ export interface ResourceCell {
 
 export interface ResourceColumn {
   readonly name: string;
-  /** With its unit, for the axis. */
+  /** Title of the axis, with its unit. */
   readonly title: string;
   /** One a row; null: not counted. */
   readonly cells: readonly (ResourceCell | null)[];

@@ -7,7 +7,7 @@ export interface CheckWords {
   readonly title?: Text;
   readonly found: Text;
   readonly advice?: Text;
-  /** Of one that may fail: a clause that goes on behind `The result can't be trusted: `. */
+  /** For a check that may fail: a clause that follows `The result can't be trusted: `. */
   readonly brief?: Text;
 }
 
