@@ -389,7 +389,7 @@ describe('a service that is not there', () => {
     const services = { server: { run: ['tail', '/dev/zero'] } };
     const { thrown } = await runOnce({ variants, workload: { run: 'sleep 300' }, services }, variant);
     expect(thrown?.message).toMatch(
-      /"server" ended .*: (one of its processes was ended because|it was killed, perhaps because) memory ran out: .*see memory/,
+      /"server" ended .*: (one of its processes was ended because|it was killed, perhaps because) memory ran out: .*see the key memory/,
     );
   });
 
