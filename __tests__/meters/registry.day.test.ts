@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, computes.
 import { afterAll, expect, it } from '@jest/globals';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { heapUsed } from '../bench/day.ts';

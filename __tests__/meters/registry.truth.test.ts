@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, computes.
 import { afterAll, it } from '@jest/globals';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { measuresTheTruth } from './network/driver.ts';

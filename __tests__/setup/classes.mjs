@@ -18,6 +18,8 @@ const TRAITS = [
   'truth',
   // A page in a browser: no experiment, so it may go on beside what is alone.
   'browser',
+  // It computes, as a unit does, and takes long: it gets the time that others leave.
+  'computes',
   // It begins first, so that nothing long is left for the end.
   'long',
   // Docker Compose, a Gitea with its runner, the systems that install.sh is tried in.

@@ -173,11 +173,12 @@ function grouped(files) {
   const built = (trait) => files.filter(({ traits }) => traits.includes(trait));
   const now = files.filter(({ traits }) => !traits.some((trait) => building.includes(trait)));
   const has = (trait) => now.filter((file) => file.class !== 'unit' && file.traits.includes(trait));
+  const isUnit = (file) => file.class === 'unit' || file.traits.includes('computes');
   const shared = now.filter(
-    (file) => file.class !== 'unit' && !['truth', 'alone', 'browser'].some((trait) => file.traits.includes(trait)),
+    (file) => !isUnit(file) && !['truth', 'alone', 'browser'].some((trait) => file.traits.includes(trait)),
   );
   return {
-    units: now.filter((file) => file.class === 'unit'),
+    units: now.filter(isUnit),
     ...{ truth: has('truth'), alone: has('alone'), browser: has('browser'), shared },
     later: building.map((trait) => ({ trait, files: built(trait) })),
   };

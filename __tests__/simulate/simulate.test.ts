@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, computes.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
