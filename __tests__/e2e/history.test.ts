@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, long.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Class: world, alone.
+// Class: system, alone, long.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

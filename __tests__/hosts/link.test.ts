@@ -25,7 +25,7 @@ afterAll(() => {
 function machineThat({ hello = '', answer = '{"id": ID}' }): void {
   const program = `#!/bin/sh
 IFS= read -r first
-nonce=$(printf %s "$first" | sed 's/^"nonce, token, asker, what = \\\\"\\([0-9a-f]*\\).*/\\1/')
+nonce=$(printf %s "$first" | sed 's/^"nonce = \\\\"\\([0-9a-f]*\\).*/\\1/')
 echo 'Welcome!'
 echo "{\\"joulediff\\": \\"$nonce\\"${hello.replaceAll('"', '\\"')}}"
 while IFS= read -r asked; do

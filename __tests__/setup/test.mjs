@@ -196,7 +196,9 @@ async function runGroups(files, runTests, { env, signal }) {
   }));
   const computed = runTests(units, processors, { niceness: LOW, idleUntil: isFree.promise });
   await runTests(truth, 2 * processors).finally(isFree.resolve);
-  await runTests(shared, Math.ceil(2.5 * processors));
+  // Tests of the world wait for most of their time.
+  const isWorld = shared.every((file) => file.class === 'world');
+  await runTests(shared, Math.ceil((isWorld ? 3.5 : 2.5) * processors));
   await Promise.all([computed, runTests(alone, 1), runTests(browser, processors, { niceness: LOW })]);
   await Promise.all(
     builds.map(async ({ trait, waiting, done }) => {

@@ -112,6 +112,29 @@ function isShared(place: string): boolean {
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o1777) === 0o1777;
 }
 
+/** So long is another process waited for that does the same, milliseconds. */
+const ALONE_MS = 10_000;
+
+/**
+ * Does something that no two processes may do at once; the lock is of the kernel, on an empty file that is made at `path`, and goes with the process.
+ * Without such a file it is done all the same. Throws what `work` does, and SQLITE_BUSY where another one takes too long.
+ */
+export function alone<T>(path: string, work: () => T): T {
+  let db: Database.Database | undefined;
+  try {
+    try {
+      db = new Database(path, { timeout: ALONE_MS });
+      db.pragma('journal_mode = MEMORY');
+      db.exec('BEGIN IMMEDIATE');
+    } catch (cause) {
+      if (codeOf(cause).startsWith('SQLITE_BUSY')) throw cause;
+    }
+    return work();
+  } finally {
+    db?.close();
+  }
+}
+
 /** SQLite's way to lock a file is fcntl(2), which Node.js does not offer; no transaction is ever written. */
 function lock(path: string): Database.Database {
   let db: Database.Database | undefined;

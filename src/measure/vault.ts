@@ -27,6 +27,7 @@ import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files
 import { freeName, ResultFolder } from '../system/result-folder.ts';
 import { stateFolder } from '../system/state.ts';
 import { canGoOn } from '../text/way-in.ts';
+import { alone } from './lock.ts';
 
 const PREFIX = 'joulediff-measuring-';
 /** So long is kept what was measured and has no place any more. */
@@ -34,6 +35,8 @@ const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** This file lies beside a database without a place once a job's log has reported it. */
 const TOLD_FILE = 'told';
+/** Held while its folder is handed over, and removed with it. */
+const LOCK_FILE = 'handing-over.lock';
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
@@ -143,20 +146,10 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
   const ofJobs: string[] = [];
   const lines = leftFolders(PREFIX, judge(request)).flatMap((left) => {
     try {
-      return handOverOne(left, ofJobs);
+      // Of two that are started at once, the second finds nothing to do.
+      return alone(join(left.path, LOCK_FILE), () => (existsSync(left.path) ? handOverOne(left, ofJobs) : []));
     } catch (cause) {
-      if (codeOf(cause).startsWith('SQLITE_BUSY')) {
-        return [
-          `What was measured by a process that was killed is in ${left.path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
-        ];
-      }
-      // Another joulediff that was started at the same moment has put it where it belongs.
-      if (!existsSync(resultPath(left.path, 'database'))) return [];
-      const why = withoutFullStop(messageOf(cause));
-      if (cause instanceof InputError || isDamage(cause)) return keptUnreadable(left.path, why);
-      return [
-        `What was measured by a process that was killed is kept in ${left.path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
-      ];
+      return notHandedOver(left, cause);
     }
   });
   if (ofJobs.length === 0) return lines;
@@ -173,6 +166,31 @@ export function measuredNow(outDir: string): string | null {
   const living = leftFolders(PREFIX, (mark) => !isAbandoned(mark));
   return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
 }
+
+/** Why what a killed process measured is still where it was; nothing, where another joulediff has put it where it belongs meanwhile. */
+function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
+  try {
+    const untilMs = keptUntilMs(path);
+    if (isBusy(cause)) {
+      return [
+        `What was measured by a process that was killed is in ${path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
+      ];
+    }
+    const why = withoutFullStop(messageOf(cause));
+    if (cause instanceof InputError || isDamage(cause)) return keptUnreadable(path, untilMs, why);
+    return [
+      `What was measured by a process that was killed is kept in ${path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
+    ];
+  } catch (thrown) {
+    // Its database was there a moment ago.
+    if (codeOf(thrown) === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+/** Whether somebody else has the database open, as SQLite or the error that was made of it says. */
+const isBusy = (cause: unknown): boolean =>
+  [cause, cause instanceof Error ? cause.cause : null].some((one) => codeOf(one).startsWith('SQLITE_BUSY'));
 
 /** `ofJobs` gets the folder of what the runner removed the place of with its job, where no job's log has told of it. */
 function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
@@ -201,8 +219,7 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
 }
 
 /** Its database is damaged, or one of another version: somebody may want to look at it, but nobody for ever. */
-function keptUnreadable(path: string, why: string): string[] {
-  const untilMs = keptUntilMs(path);
+function keptUnreadable(path: string, untilMs: number, why: string): string[] {
   if (Date.now() > untilMs) {
     const told = `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
     return [removeFolder(path) ?? told];

@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, long.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

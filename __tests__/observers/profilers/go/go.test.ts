@@ -1,4 +1,4 @@
-// Class: world.
+// Class: world, long.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
