@@ -17,7 +17,7 @@ export interface Execution {
   readonly limitUnseen?: boolean;
   /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
   readonly startUpS: number | null;
-  /** How far off the window may be, where another machine's clock told it; absent: it is on the clock of the samples. */
+  /** Largest error of the window where another machine's clock timed it; absent: it was timed by the clock of the samples. */
   readonly clock?: WindowClock;
 }
 

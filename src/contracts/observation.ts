@@ -93,7 +93,7 @@ export type Lack = (typeof LACKS)[number];
 
 /** A group of processes below the root of every hierarchy of control groups. */
 interface NamedGroup {
-  /** Without a slash in front: as perf calls it. */
+  /** Path of the group as perf writes it, without a slash in front. */
   readonly name: string;
   /** Its folder in the tree that perf reads. */
   readonly folder: string;

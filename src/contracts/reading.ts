@@ -43,7 +43,7 @@ export interface MeterEvent {
 export type Integration = 'guard' | 'counter';
 
 export interface ChannelInfo {
-  /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment; a label, whose meaning is in `part`. */
+  /** Name of the channel, such as `wall`, `package` or `dram`; unique within an experiment. What it measures is in `part`. */
   readonly channel: string;
   /** Absent: not known to be one of these, as a model's. */
   readonly part?: MachinePart | undefined;

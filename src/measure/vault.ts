@@ -296,7 +296,7 @@ function moveResult(path: string, outDir: string): void {
   using logs = folder.folder(RESULT_FILES.logs);
   const logFolder = resultPath(path, 'logs');
   for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) {
-    // What a workload put there instead of a log: a pipe would be waited for without end.
+    // A workload may have put a pipe in the place of a log, which would be waited for without end.
     if (!lstatSync(join(logFolder, name)).isFile()) continue;
     cutLeftLog(join(logFolder, name));
     // A run that was killed with its process has not masked its own.

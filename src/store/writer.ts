@@ -60,7 +60,7 @@ import {
   VARIANT,
 } from './tables.ts';
 
-/** Events of an experiment, and letters of each: together far less than a table may hold. */
+/** Most events that are kept of an experiment, and most letters of each. Together they are far less than a table may hold. */
 const MAX_EVENTS = 50_000;
 const MAX_DETAIL = 500;
 

@@ -96,7 +96,7 @@ interface Window {
   readonly periodNs: number;
 }
 
-/** Null: the window is too short to see its level, or nothing rises in it. */
+/** Whether power rises and falls later than a guard. Null: the window is too short to see its level, or the power doesn't rise in it. */
 function isLate({ tNs, powerW }: SampleColumns, { startNs, endNs, guardNs, periodNs }: Window): boolean | null {
   const between = (fromNs: number, toNs: number): number[] => [
     ...powerW.subarray(firstAfter(tNs, fromNs), firstAfter(tNs, toNs)),

@@ -38,7 +38,7 @@ export interface ProfileTree {
 const MANY_STACKS = 50_000;
 /** Of a phase's time in each variant: what has less of it in all of them is rare. */
 const RARE_SHARE = 1e-4;
-/** Of all phases together: what comes then is folded, however few stacks there are. A file that was made up could unfold into billions. */
+/** Most nodes that the trees of all phases may have together; further calls are folded. A made-up file could unfold into billions. */
 const MAX_NODES = 500_000;
 /** Callers that may tell what a function of the kernel worked on. */
 const MAX_CALLERS = 64;

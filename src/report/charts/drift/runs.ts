@@ -16,7 +16,7 @@ export type DriftRun = RunResult & { readonly energyJ: number; readonly first: b
 export interface Trend {
   readonly from: Point;
   readonly to: Point;
-  /** Change from the first run to the last, in percent of the line's middle. */
+  /** Change from the first run to the last, in percent of the line's value halfway between them. */
   readonly percent: number;
 }
 
