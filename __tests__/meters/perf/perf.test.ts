@@ -1,5 +1,5 @@
 // Class: system.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -157,6 +157,25 @@ describe('perf', () => {
     const missing = await rejection(openMeters([`perf?root=${events('energy-pkg')}&program=/no/such/perf`]));
     expect(missing.message).toMatch(/ended with exit code 127\. It said ".*\/no\/such\/perf/);
     expect(missing.advice).toMatch(/kernel\.perf_event_paranoid=0/);
+  });
+
+  it.each([
+    ['each die of a package', '0,8', [0, 0], true],
+    ['each package', '0,8', [0, 1], false],
+    ['a list of processors', '0-1', [0, 0], true],
+    ['one package', '0', [0, 0], false],
+  ])('refuses what perf would count twice: it counts on %s', async (_, cpumask, packages, isRefused) => {
+    const root = decodeURIComponent(events('energy-pkg'));
+    const power = join(folder, `power-${cpumask}-${packages.join('-')}`);
+    for (const [index, id] of packages.entries()) {
+      mkdirSync(join(power, `cpu/cpu${index}/topology`), { recursive: true });
+      writeFileSync(join(power, `cpu/cpu${index}/topology/physical_package_id`), `${id}\n`);
+    }
+    renameSync(root, join(power, 'events'));
+    writeFileSync(join(power, 'cpumask'), `${cpumask}\n`);
+    const name = `perf?root=${encodeURIComponent(join(power, 'events'))}&program=/no/such/perf`;
+    const { message } = await rejection(openMeters([name]));
+    expect(message).toContain(isRefused ? 'perf adds the counters of all dies' : 'ended with exit code 127');
   });
 
   it('reads a process of its own, which says why where it may not count', async () => {

@@ -76,12 +76,21 @@ describe('rapl', () => {
       (w: number, fromUj = 1e6) =>
       (ms: number) =>
         fromUj + Math.round(w * ms) * 1000;
+    const steps = (w: number) => (ms: number) => watts(w)(Math.floor(ms / 700) * 700);
 
     it.each([
       ['one register that both show', watts(50), watts(50), undefined, ['package-0-die-0']],
       ['one register that wraps meanwhile', watts(50), watts(50), 1_500_000n, ['package-0-die-0']],
       ['two registers', watts(25, 4e6), watts(30), undefined, ['package-0-die-0', 'package-0-die-1']],
-      ['two registers of the same power', watts(25, 2e6), watts(25), undefined, ['package-0-die-0', 'package-0-die-1']],
+      ['one register that both show from another beginning', watts(50, 2e6), watts(50), undefined, ['package-0-die-0']],
+      ['one register that steps once in 0.7 s', steps(50), steps(50), undefined, ['package-0-die-0']],
+      [
+        'two registers of about the same power',
+        watts(25, 2e6),
+        watts(25.05),
+        undefined,
+        ['package-0-die-0', 'package-0-die-1'],
+      ],
       ['two that began together', watts(25), watts(27), undefined, ['package-0-die-0', 'package-0-die-1']],
       ['two that don’t move', () => 1e6, () => 1e6, undefined, ['package-0-die-0', 'package-0-die-1']],
     ])('counts %s', async (_, first, second, maximumUj, zones) => {
@@ -95,6 +104,19 @@ describe('rapl', () => {
         stop();
       }
     });
+  });
+
+  it('is lost where zones that stood still when it was opened advance alike, since it would count them twice', async () => {
+    tree.zone('intel-rapl:0', 'package-0-die-0').zone('intel-rapl:1', 'package-0-die-1').packages(0, 0);
+    await start();
+    for (let i = 1n; i <= 9n; i++) {
+      tree.set('intel-rapl:0', i * 1000n).set('intel-rapl:1', i * 1000n);
+      mark();
+    }
+    expect(collected.lostWith).toEqual([]);
+    tree.set('intel-rapl:0', 20_000n).set('intel-rapl:1', 20_000n);
+    mark();
+    expect(String(collected.lostWith[0])).toContain('package-0-die-1 and package-0-die-0 advance alike');
   });
 
   it('adds packages and dram of all sockets, and nothing that is contained in them or counted twice', async () => {

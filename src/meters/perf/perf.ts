@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { ChannelInfo } from '../../contracts/reading.ts';
 import { JoulediffError, MeasureError } from '../../errors.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
@@ -5,10 +6,12 @@ import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { shellWord } from '../program/program.ts';
-import { entries } from '../sysfs.ts';
+import { packagesOfMachine } from '../rapl/zones.ts';
+import { entries, text } from '../sysfs.ts';
 import { type EnergyEvent, IntervalReader } from './interval-reader.ts';
 
 const POWER_EVENTS = '/sys/bus/event_source/devices/power/events';
+const CPUS = '/sys/devices/system/cpu';
 /** perf rounds to this, so short intervals are coarse. */
 const STEP_J = 0.01;
 const DEFAULT_PERIOD_S = 0.5;
@@ -58,6 +61,12 @@ export const perf: MeterType = {
         advice: 'Virtual machines have none. On bare metal with an Intel or AMD processor: `sudo modprobe rapl`.',
       });
     }
+    if (countsDies(root)) {
+      throw new MeasureError('perf adds the counters of all dies, and a processor of this machine has several dies.', {
+        advice:
+          'On some of them each die shows the counter of the whole processor, which would count twice. Use `rapl`: it notices that, and counts it once.',
+      });
+    }
     const reader = new IntervalReader(events);
     const words = [
       ...[shellWord(program), 'stat', '--all-cpus', '--interval-print', Math.round(periodS * 1000)],
@@ -93,6 +102,21 @@ export const perf: MeterType = {
     }
   },
 };
+
+/** Whether perf counts on more processors than the machine has packages, and adds what it counted: once for each die of a package. */
+function countsDies(root: string): boolean {
+  const power = dirname(root);
+  const mask = text(join(power, 'cpumask'));
+  const packages = packagesOfMachine(root === POWER_EVENTS ? CPUS : join(power, 'cpu'));
+  return mask !== null && packages !== null && cpusIn(mask) > packages;
+}
+
+/** Processors in a list of the kernel, as `0,8-9`. */
+const cpusIn = (list: string): number =>
+  list.split(',').reduce((sum, range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return sum + last - first + 1;
+  }, 0);
 
 const RIGHTS =
   'perf reads energy for root, for programs with CAP_PERFMON, and for everybody after `sudo sysctl kernel.perf_event_paranoid=0` (the counters are a side channel).';

@@ -131,10 +131,44 @@ const quantityOf = ({ zone: { name }, counter: { rangeUj } }: OpenZone): Quantit
   range: Number(rangeUj),
 });
 
+/** So many equal advances in a row, a reading each: two registers never agree that often. */
+const MAX_ALIKE = 10;
+
+/** Two zones that would be counted twice. They stood still when the meter was opened, or they would have been told apart there. */
+class Alike {
+  readonly #zones: readonly OpenZone[];
+  readonly #inARow = new Map<OpenZone, number>();
+
+  constructor(zones: readonly OpenZone[]) {
+    this.#zones = zones;
+  }
+
+  /** Takes the advances of a reading, in the order of the zones. Throws MeasureError where two zones show one counter. */
+  check(advances: readonly (bigint | null)[]): void {
+    for (const [index, zone] of this.#zones.entries()) {
+      const own = advances[index];
+      if (!own) continue;
+      const first = this.#zones.findIndex(
+        (one, i) => i < index && one.zone.kind === zone.zone.kind && advances[i] === own,
+      );
+      const times = first === -1 ? 0 : (this.#inARow.get(zone) ?? 0) + 1;
+      this.#inARow.set(zone, times);
+      if (times < MAX_ALIKE) continue;
+      throw new MeasureError(
+        `${zone.zone.name} and ${this.#zones[first]!.zone.name} advance alike: they show one counter, and would be counted twice.`,
+        { advice: 'Start again: they are told apart when the meter is opened, now that they move.' },
+      );
+    }
+  }
+}
+
 function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): EnergyCounter {
+  const alike = new Alike(zones);
   return {
     advance(elapsedS) {
-      const unknown = zones.filter(({ counter }) => counter.advance(elapsedS) === null)[0];
+      const advances = zones.map(({ counter }) => counter.advance(elapsedS));
+      alike.check(advances);
+      const unknown = zones[advances.indexOf(null)];
       const told = ({ sums }: Teller) =>
         zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj));
       return {

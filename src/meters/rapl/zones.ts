@@ -73,12 +73,14 @@ export function countedUj(lastUj: bigint, nowUj: bigint, elapsedS: number, limit
 export class ZoneCounter {
   readonly #file: string;
   readonly #limits: CounterLimits;
+  readonly #openedUj: bigint;
   #lastUj: bigint;
 
   constructor({ path, kind }: Zone) {
     this.#file = join(path, 'energy_uj');
     this.#limits = { rangeUj: readMicrojoules(join(path, 'max_energy_range_uj')), limitW: IMPOSSIBLE_W[kind] };
-    this.#lastUj = readMicrojoules(this.#file);
+    this.#openedUj = readMicrojoules(this.#file);
+    this.#lastUj = this.#openedUj;
   }
 
   /** As it was read last. */
@@ -89,6 +91,12 @@ export class ZoneCounter {
   /** It begins at 0 again after this. */
   get rangeUj(): bigint {
     return this.#limits.rangeUj;
+  }
+
+  /** Microjoules since the construction, read now; good until the counter wraps a second time. */
+  sinceOpenedUj(): bigint {
+    const nowUj = readMicrojoules(this.#file);
+    return nowUj >= this.#openedUj ? nowUj - this.#openedUj : this.#limits.rangeUj - this.#openedUj + nowUj;
   }
 
   /** Microjoules since the call before (or the construction), as `countedUj`. */
@@ -105,33 +113,69 @@ function readMicrojoules(file: string): bigint {
   return BigInt(text);
 }
 
-/** Readings of two counters, taken one right after the other, that must be equal while both advance. Two registers never agree that often. */
-const EQUAL_READINGS = 3;
-/** Farther apart than this, two zones can't be one register that was read twice, microjoules. */
-const MAX_APART_UJ = 50_000_000n;
-const LOOK_MS = 5;
-const MAX_LOOKS = 200;
+/** Advances of two counters that must be equal, each another one, before they are taken for one register. */
+const EQUAL_ADVANCES = 3;
+/** After so many polls of counters that moved, two that differ in more than this share of them are two. */
+const ENOUGH_POLLS = 20;
+const UNEQUAL_SHARE = 0.2;
+const POLL_MS = 5;
+/** Polls after which zones that never moved are kept, and after which any are. */
+const MAX_POLLS = { unmoved: 300, any: 1000 };
+
+/** Whether two zones advance alike. Their values may differ: each began to count when it was switched on. */
+class Pair {
+  readonly #first: ZoneCounter;
+  readonly second: ZoneCounter;
+  readonly #equal = new Set<bigint>();
+  #moved = 0;
+  #unequal = 0;
+
+  constructor(first: ZoneCounter, second: ZoneCounter) {
+    this.#first = first;
+    this.second = second;
+  }
+
+  /** Reads both, one right after the other. */
+  poll(): void {
+    const [firstUj, secondUj] = [this.#first.sinceOpenedUj(), this.second.sinceOpenedUj()];
+    if (firstUj === 0n && secondUj === 0n) return;
+    this.#moved++;
+    if (firstUj === secondUj) this.#equal.add(firstUj);
+    else this.#unequal++;
+  }
+
+  /** Null: it can't be told yet. */
+  get areOne(): boolean | null {
+    const isUnlike = this.#unequal > UNEQUAL_SHARE * this.#moved;
+    if (this.#moved < ENOUGH_POLLS) return null;
+    if (isUnlike) return false;
+    return this.#equal.size >= EQUAL_ADVANCES ? true : null;
+  }
+
+  get hasMoved(): boolean {
+    return this.#moved > 0;
+  }
+}
 
 /**
  * The zones without those that show the register of an earlier one: AMD's first multi-die processors have one counter a socket, which the
- * kernel shows once for each die (`package-0-die-0`, `package-0-die-1`). Zones that stay equal without moving can't be told apart and are kept.
- * Throws as `readFileSync` does.
+ * kernel shows once for each die (`package-0-die-0`, `package-0-die-1`). Zones that don't move can't be told apart and are kept; `advanceAlike`
+ * goes on watching them. Throws as `readFileSync` does.
  */
 export async function withoutMirrors(zones: readonly Zone[], { after }: Clock): Promise<Zone[]> {
-  const read = ({ path }: Zone): bigint => readMicrojoules(join(path, 'energy_uj'));
-  const pairs = zones.flatMap((zone, i) =>
-    zones.slice(0, i).flatMap((first) => (first.kind === zone.kind ? [{ first, zone, equal: new Set<bigint>() }] : [])),
+  const counters = zones.map((zone) => ({ zone, counter: new ZoneCounter(zone) }));
+  const pairs = counters.flatMap(({ zone, counter }, i) =>
+    counters
+      .slice(0, i)
+      .filter((one) => one.zone.kind === zone.kind)
+      .map((one) => new Pair(one.counter, counter)),
   );
-  const areFar = (a: bigint, b: bigint): boolean => (a > b ? a - b : b - a) > MAX_APART_UJ;
-  let open = pairs.filter(({ first, zone }) => !areFar(read(first), read(zone)));
-  for (let look = 0; look < MAX_LOOKS && open.length > 0; look++) {
-    for (const { first, zone, equal } of open) {
-      const value = read(first);
-      if (read(zone) === value) equal.add(value);
-    }
-    open = open.filter(({ first, zone, equal }) => equal.size < EQUAL_READINGS && !areFar(read(first), read(zone)));
-    if (open.length > 0) await new Promise<void>((done) => after(LOOK_MS, done));
+  let open = pairs;
+  for (let poll = 0; poll < MAX_POLLS.any && open.length > 0; poll++) {
+    await new Promise<void>((done) => after(POLL_MS, done));
+    for (const pair of open) pair.poll();
+    open = open.filter((pair) => pair.areOne === null && (pair.hasMoved || poll < MAX_POLLS.unmoved));
   }
-  const mirrors = new Set(pairs.filter(({ equal }) => equal.size >= EQUAL_READINGS).map(({ zone }) => zone));
-  return zones.filter((zone) => !mirrors.has(zone));
+  const mirrors = new Set(pairs.filter(({ areOne }) => areOne).map(({ second }) => second));
+  return counters.filter(({ counter }) => !mirrors.has(counter)).map(({ zone }) => zone);
 }
