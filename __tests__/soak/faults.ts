@@ -35,9 +35,10 @@ function stopping(name: keyof typeof CODES, times = 1): Fault {
       }
       return true;
     },
-    // Before it listens and after it has told its end, the system ends it: nothing is started then.
-    ends: ({ code, signal, stderr }) =>
-      code === CODES[name] || (signal === name && (stderr === '' || stderr.includes(`stopped by ${name}`))),
+    // Before it listens, and after it has told its end or printed its result, the system ends it: nothing is started then.
+    ends: ({ code, signal, stderr, stdout }) =>
+      code === CODES[name] ||
+      (signal === name && (stderr === '' || stdout !== '' || stderr.includes(`stopped by ${name}`))),
   };
 }
 

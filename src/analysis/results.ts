@@ -6,6 +6,12 @@ import type { MachineState, RunPlace } from '../store/records.ts';
 import type { ObservedRun } from './explain/profile.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
+/**
+ * What one standard uncertainty of the meter's latency moves into a stretch, joules: by the powers just before its edges, and by those just
+ * after them.
+ */
+export type LatencyJ = readonly [before: number, after: number];
+
 /** One line of runs.csv: one execution on one channel, with what the analysis made of it. */
 export interface RunResult {
   readonly run: number;
@@ -41,6 +47,7 @@ export interface RunResult {
     readonly energyJ: number | null;
     /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
     readonly uncertaintyJ: number | null;
+    readonly latencyJ?: LatencyJ;
     /** Less than three readings long, or shorter than an edge that the meter shows: its energy is rough. */
     readonly short?: boolean;
   }[];
@@ -49,6 +56,7 @@ export interface RunResult {
     readonly durationS: number;
     readonly energyJ: number | null;
     readonly uncertaintyJ: number | null;
+    readonly latencyJ?: LatencyJ;
     readonly short: boolean;
   };
   /** What the run used; null: not read. */

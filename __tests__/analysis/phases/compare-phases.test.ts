@@ -1,7 +1,10 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import type { ChannelInfo } from '../../../src/contracts/reading.ts';
 import { OUTSIDE_PHASES } from '../../../src/executors/phases/phase-lines.ts';
+import { phaseText } from '../../../src/report/words/why.ts';
+import { wallMeter } from '../../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
 
 const BLOCKS = 8;
@@ -78,6 +81,43 @@ describe('phases in the findings', () => {
       ['load', 0, 20],
       ['sort', 20, 50],
     ]);
+  });
+});
+
+describe('an equal phase before one that differs, on a meter whose latency nobody checked', () => {
+  /** Loading takes 10 s of 60 W in both; sorting takes 62 W natively, 100 W in the container. */
+  const blocks = Array.from({ length: BLOCKS }, (_, b) =>
+    ['native', 'container'].map((variant): SimulatedRun => {
+      const sortW = (variant === 'native' ? 62 : 100) + 0.003 * b;
+      const wobble = 0.01 * ((b * 7) % 5);
+      const phases = [
+        { phase: 'load', lengthS: 10, loadW: 60 + wobble },
+        { phase: 'sort', lengthS: 20, loadW: sortW },
+      ];
+      return { variant, lengthS: 30, loadW: 50, phases };
+    }),
+  );
+  const compared = (channel: Partial<ChannelInfo>) => {
+    const meters = [{ ...wallMeter, channels: [{ ...wallMeter.channels[0]!, ...channel }] }];
+    return withSimulatedStore({ blocks, meters }, analyzeStore).findings.comparisons[0]!;
+  };
+  const asked = compared({ clock: 'host', edgeS: 1 });
+
+  it('has an interval that holds no difference, and carries nothing', () => {
+    const [load, sort] = asked.phases!;
+    expect(load!.percent.ci95![0]).toBeLessThan(0);
+    expect(load!.percent.ci95![1]).toBeGreaterThan(5);
+    expect(sort!.percent.ci95![0]).toBeGreaterThan(40);
+    expect(phaseText(asked)).toMatch(/^the phase “sort” carries \d+ % of it$/);
+  });
+
+  it('has a narrow one where the meter sets the times, or counts', () => {
+    const wide = asked.phases![0]!.percent.ci95!;
+    const quantities = [{ name: 'energy', unit: 'J', role: 'counter' } as const];
+    for (const channel of [{ clock: 'meter' }, { clock: 'host', edgeS: 0.05, quantities }] as const) {
+      const [low, high] = compared(channel).phases![0]!.percent.ci95!;
+      expect(high - low).toBeLessThan((wide[1] - wide[0]) / 2);
+    }
   });
 });
 

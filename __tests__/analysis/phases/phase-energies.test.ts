@@ -217,7 +217,7 @@ describe('energies of phases', () => {
       ['a', true],
       ['b', false],
     ]);
-    expect(outsidePhases).toEqual({ durationS: 0, energyJ: 0, uncertaintyJ: 0, short: false });
+    expect(outsidePhases).toMatchObject({ durationS: 0, energyJ: 0, uncertaintyJ: 0, short: false });
   });
 
   it('allow for a line whose time is only known to some tenths of a second', () => {

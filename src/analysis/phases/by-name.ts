@@ -1,11 +1,13 @@
 import { OUTSIDE_PHASES } from '../../executors/phases/phase-lines.ts';
-import type { RunResult } from '../results.ts';
+import type { LatencyJ, RunResult } from '../results.ts';
+import { addLatency, NO_LATENCY } from './phase-energies.ts';
 
 /** One phase of one run, all its stretches together: a phase may come again, in each execution of a batch or in a loop. */
 export interface PhaseOfRun {
   readonly energyJ: number;
   readonly durationS: number;
   readonly uncertaintyJ: number;
+  readonly latencyJ: LatencyJ;
   readonly short: boolean;
 }
 
@@ -21,16 +23,17 @@ export function phasesByName({ phases, outsidePhases }: RunResult): ReadonlyMap<
       energyJ: (before?.energyJ ?? 0) + part.energyJ,
       durationS: (before?.durationS ?? 0) + part.durationS,
       uncertaintyJ: Math.hypot(before?.uncertaintyJ ?? 0, part.uncertaintyJ),
+      latencyJ: before === undefined ? part.latencyJ : addLatency(before.latencyJ, part.latencyJ),
       short: (before?.short ?? false) || part.short,
     });
   };
-  for (const { phase, startS, endS, energyJ, uncertaintyJ, short } of phases) {
+  for (const { phase, startS, endS, energyJ, uncertaintyJ, latencyJ = NO_LATENCY, short } of phases) {
     if (energyJ === null) return new Map();
-    add(phase, { energyJ, durationS: endS - startS, uncertaintyJ: uncertaintyJ ?? 0, short: short ?? false });
+    add(phase, { energyJ, durationS: endS - startS, uncertaintyJ: uncertaintyJ ?? 0, latencyJ, short: short ?? false });
   }
   if (outsidePhases && outsidePhases.energyJ !== null && outsidePhases.durationS > 0) {
-    const { energyJ, durationS, uncertaintyJ, short } = outsidePhases;
-    add(OUTSIDE_PHASES, { energyJ, durationS, uncertaintyJ: uncertaintyJ ?? 0, short });
+    const { energyJ, durationS, uncertaintyJ, latencyJ = NO_LATENCY, short } = outsidePhases;
+    add(OUTSIDE_PHASES, { energyJ, durationS, uncertaintyJ: uncertaintyJ ?? 0, latencyJ, short });
   }
   return byName;
 }

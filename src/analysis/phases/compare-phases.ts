@@ -1,9 +1,11 @@
 import type { Comparison, PhaseComparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { moments } from '../../stats/sums.ts';
 import { interval95, percentChange } from '../comparison/percent.ts';
 import { takeSample } from '../comparison/sample.ts';
 import { isClear } from '../comparison/why.ts';
 import type { RunResult } from '../results.ts';
+import { COVERAGE_FACTOR } from '../uncertainty.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
 
 type Compared = Pick<Comparison, 'phases' | 'phases_not_compared'>;
@@ -47,6 +49,25 @@ function lackingIn(arm: Arm, phase: string, variant: string): Lacking[] {
   return [{ variant, runs: having, of: arm.length }];
 }
 
+/**
+ * How far the meter's latency may move the ratio of a phase's energies, in logarithms. The latency is one for both variants, so only what it
+ * moves more of in one of them counts.
+ */
+function latencyLog(a: Arm, b: Arm, phase: string, means: PhaseComparison['mean_energy_j']): number {
+  if (!(means.baseline > 0 && means.variant > 0)) return 0;
+  const meanOf = (arm: Arm, side: 0 | 1): number =>
+    moments(arm.map(({ phases }) => (phases.get(phase) as PhaseOfRun).latencyJ[side])).mean;
+  const moved = (side: 0 | 1): number => meanOf(b, side) / means.variant - meanOf(a, side) / means.baseline;
+  return COVERAGE_FACTOR * Math.max(Math.abs(moved(0)), Math.abs(moved(1)));
+}
+
+/** An interval in percent, wider by `log` on both sides. */
+function widened(ci: Interval | null, log: number): Interval | null {
+  if (ci === null) return null;
+  const moved = (percent: number, by: number): number => 100 * ((1 + percent / 100) * Math.exp(by) - 1);
+  return [moved(ci[0], -log), moved(ci[1], log)];
+}
+
 function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole): PhaseComparison {
   const runsOf = (arm: Arm) =>
     arm.map(({ run: { run, block }, phases }) => {
@@ -62,7 +83,7 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
     blocks: sample.pairs?.length ?? 0,
     mean_energy_j: means,
     // No confidence stands beside it, so that it is a 95 % interval or none.
-    percent: { estimate: percent.estimate, ci95: interval95(percent) },
+    percent: { estimate: percent.estimate, ci95: widened(interval95(percent), latencyLog(a, b, phase, means)) },
     difference_j: differenceJ,
     share:
       difference.of_means !== null && difference.of_means !== 0 && isClear(why.log_energy)

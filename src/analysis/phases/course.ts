@@ -90,15 +90,29 @@ interface Response {
 
 /**
  * As `meter check` found it. Else a meter that sends the means of its periods is up to a period late; a register that averages and is asked,
- * as late and as wide as the guard that it needs at the most. Either is taken for uniform: its middle, ± its half over √3.
+ * as late and as wide as the guard that it needs at the most. Either is taken for uniform: its middle, ± its half over √3. A counter whose
+ * readings have times is not late by itself.
  */
-function responseOf({ channel, integration, clock, samplingPeriodS, edgeS, meter }: ChannelRecord): Response {
+function responseOf({
+  channel,
+  integration,
+  clock,
+  samplingPeriodS,
+  edgeS,
+  meter,
+  quantities = [],
+}: ChannelRecord): Response {
   if (integration === 'counter') {
     return { latencyS: 0, latencyUncertaintyS: (edgeS ?? 0) / Math.sqrt(3), widthS: samplingPeriodS };
   }
   const mostS = clock === 'meter' ? samplingPeriodS : Math.max(samplingPeriodS, meter.minimumGuardS);
   const passport = meter.passport?.channel === channel ? meter.passport : null;
   const found = passport?.latency ?? null;
+  const counts = quantities.some(({ role }) => role === 'counter' || role === 'interval');
+  // The time of such a reading is where its energy ends.
+  if (found === null && counts) {
+    return { latencyS: 0, latencyUncertaintyS: (edgeS ?? samplingPeriodS) / Math.sqrt(3), widthS: samplingPeriodS };
+  }
   if (found === null) return { latencyS: mostS / 2, latencyUncertaintyS: mostS / Math.sqrt(12), widthS: mostS };
   const guardS = passport?.guard_needed_s ?? null;
   const widthS = clock === 'meter' || guardS === null ? mostS : 2 * (guardS - found.mean_s);

@@ -1,10 +1,14 @@
-import type { RunResult } from '../results.ts';
+import type { LatencyJ, RunResult } from '../results.ts';
 import { COVERAGE_FACTOR } from '../uncertainty.ts';
 import { type Course, type CourseOf, courseOf } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';
 
 /** With fewer readings in it, or where it is shorter than an edge of the meter, the energy of a phase is rough. */
 export const MIN_PHASE_READINGS = 3;
+
+export const NO_LATENCY: LatencyJ = [0, 0];
+
+export const addLatency = (a: LatencyJ, b: LatencyJ): LatencyJ => [a[0] + b[0], a[1] + b[1]];
 
 type Phases = Required<Pick<RunResult, 'phases' | 'outsidePhases'>>;
 
@@ -23,6 +27,7 @@ export function phaseEnergies(
     endS: (end.ns - startNs) / 1e9,
     energyJ: course && course.energyUpTo(end.ns) - course.energyUpTo(start.ns),
     uncertaintyJ: course && given && COVERAGE_FACTOR * uncertaintyJ(course, given, start, end),
+    latencyJ: course ? latencyJ(course, start, end) : NO_LATENCY,
     short: (end.ns - start.ns) / 1e9 < leastS,
   }));
   const told = energies.filter((stretch): stretch is typeof stretch & { phase: string } => stretch.phase !== null);
@@ -33,6 +38,7 @@ export function phaseEnergies(
       durationS: outside.reduce((sum, { startS, endS }) => sum + endS - startS, 0),
       energyJ: course && outside.reduce((sum, { energyJ }) => sum + (energyJ ?? 0), 0),
       uncertaintyJ: course && Math.hypot(...outside.map((stretch) => stretch.uncertaintyJ ?? 0)),
+      latencyJ: outside.map((stretch) => stretch.latencyJ).reduce(addLatency, NO_LATENCY),
       short: outside.some((stretch) => stretch.short),
     },
   };
@@ -49,13 +55,19 @@ export function phaseEnergies(
 function uncertaintyJ(course: Course, { energy, channel, moments }: CourseOf, start: Edge, end: Edge): number {
   const [from, to] = [edgeOf(course, start), edgeOf(course, end)];
   const random = [from.randomJ, to.randomJ];
-  const changeW = Math.max(Math.abs(to.beforeW - from.beforeW), Math.abs(to.afterW - from.afterW));
-  const shift = changeW * course.latencyUncertaintyS;
+  const shift = Math.max(...latencyJ(course, start, end).map(Math.abs));
   const counter = channel.integration === 'counter';
   const takenS = counter ? 0 : Math.abs(energy.summedS - (moments.endNs - moments.startNs) / 1e9) / 2;
   const level = Math.hypot(energy.idle?.uncertaintyW ?? 0, Math.abs(energy.idle?.changeW ?? 0) / Math.sqrt(12));
   const ofWindow = [start, end].filter((edge) => edge.ofWindow).length;
   return Math.hypot(...random, shift, ofWindow * takenS * level);
+}
+
+/** The latency is the same in every run of the meter, so no number of runs makes this smaller. */
+function latencyJ(course: Course, start: Edge, end: Edge): LatencyJ {
+  const [from, to] = [edgeOf(course, start), edgeOf(course, end)];
+  const u = course.latencyUncertaintyS;
+  return [u * (to.beforeW - from.beforeW), u * (to.afterW - from.afterW)];
 }
 
 /** Powers above the level on both sides of an edge; 0 at the window's own, where all of the energy is taken whenever it is shown. */
