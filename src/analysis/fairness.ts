@@ -111,7 +111,7 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
     );
   };
   return [
-    ...differing('libc', s.libc, t.libc, 'may-matter'),
+    ...(isSameLibc(s.libc, t.libc) ? [] : differing('libc', s.libc, t.libc, 'may-matter')),
     ...differing('kernel', s.kernel, t.kernel, unlessAsked('runtime', 'may-matter')),
     ...differing('cpus', s.cpus, t.cpus, unlessAsked('cpuset', 'may-matter')),
     ...group('cpus', 'cpu-limit', 'cpus', null),
@@ -142,6 +142,10 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
     ...differing('new-privileges', onOff(s.noNewPrivileges), onOff(t.noNewPrivileges), 'usual'),
   ];
 }
+
+/** A place that tells no version has no other one: `glibc` and `glibc 2.36`. */
+const isSameLibc = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && (a.startsWith(`${b} `) || b.startsWith(`${a} `)) && !/,/.test(`${a}${b}`);
 
 /** What the program is made of. A package that only one place has is no other version of it. */
 function versionDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {

@@ -1,7 +1,8 @@
 // Class: system.
+import { execFileSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 import { fileSystemAt, parseSurroundings } from '../../../src/measure/surroundings/parse.ts';
-import { MARK } from '../../../src/measure/surroundings/script.ts';
+import { MARK, scriptFor } from '../../../src/measure/surroundings/script.ts';
 
 /** What the script prints, of these parts. */
 const told = (parts: Readonly<Record<string, string>>) =>
@@ -28,6 +29,21 @@ it.each([
   [null, { libc: 'sh: ldd: not found' }],
 ])('knows %s', (libc, parts) => {
   expect(told(parts)?.libc).toBe(libc);
+});
+
+it.each([
+  'sh',
+  'bash',
+])('learns the C library and the variables from %s alone, where a place has no other program', (shell) => {
+  const path = execFileSync('sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' }).trim();
+  const env = { PATH: '/nowhere', LANG: 'C.UTF-8', QUOTED: `a'b "c" \\d $e` };
+  const bare = parseSurroundings(
+    execFileSync(path, ['-c', scriptFor([])], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  expect(bare).toMatchObject({ locale: 'C.UTF-8', environment: env });
+  const whole = parseSurroundings(execFileSync(path, ['-c', scriptFor([])], { encoding: 'utf8' }));
+  expect(bare?.libc).toBe(whole?.libc);
+  expect(bare?.libc).toMatch(/^(?:glibc|musl) \d/);
 });
 
 it('takes the lowest limit from a group to the root, in both versions of control groups', () => {

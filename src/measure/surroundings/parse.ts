@@ -33,7 +33,7 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
   };
   const whole = (value: string | null | undefined): number | null =>
     value === null || value === undefined || !/^-?\d+$/.test(value) ? null : Number(value);
-  const environment = environmentOf(part('environment'));
+  const environment = environmentOf(part('environment')) ?? environmentOf(exported(part('exports')));
   const ofPlace = libcOf(part('libc').join('\n'), part('loader'));
   const made = Array.from({ length: Math.max(1, programs) }, (_, i) =>
     programOf((name) => part(`${name} ${i}`), { libc: ofPlace, preloaded: environment?.LD_PRELOAD }),
@@ -130,6 +130,22 @@ function environmentOf(lines: readonly string[]): Readonly<Record<string, string
     return equals < 1 || PASSING.test(name) ? [] : [[name, line.slice(equals + 1)]];
   });
   return Object.fromEntries(named);
+}
+
+/**
+ * `NAME=value` of what a shell's `export -p` prints, in its quotes: of a place without `tr`. A value of several lines is left out.
+ */
+function exported(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const [, name, value] = /^(?:export|declare -x) (\w+)=(.*)$/.exec(line) ?? [];
+    const quoted = /^(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^'"\\])*$/;
+    if (name === undefined || value === undefined || !quoted.test(value)) return [];
+    const parts = value.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/g);
+    const plain = [...parts].map(
+      ([, single, double, escaped, bare]) => single ?? double?.replace(/\\(.)/g, '$1') ?? escaped ?? bare,
+    );
+    return [`${name}=${plain.join('')}`];
+  });
 }
 
 /** That by which characters are told apart and sorted: POSIX names the order of the variables. */

@@ -21,9 +21,9 @@ part hugepages; show /sys/kernel/mm/transparent_hugepage/enabled
 part swaps; show /proc/swaps
 part workdir; pwd -P
 part timezone; date +%Z%z
-part libc; getconf GNU_LIBC_VERSION || ldd --version 2>&1
+part libc; getconf GNU_LIBC_VERSION || ldd --version 2>&1 || for file in /lib64/ld-linux*.so.2 /lib/ld-linux*.so.*; do "$file" --version && break; done
 part loader; for file in /lib/ld-musl-*.so.1 /lib64/ld-linux*.so.2 /lib/ld-linux*.so.*; do [ -e "$file" ] && printf '%s\n' "$file"; done
-part environment; tr '\n\0' '\001\n' < /proc/$$/environ
+part environment; tr '\n\0' '\001\n' < /proc/$$/environ || { part exports; export -p; }
 part groups
 while IFS=: read -r number name path; do
   folder=/sys/fs/cgroup/$name
