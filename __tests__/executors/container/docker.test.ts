@@ -1,4 +1,5 @@
 // Class: system.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -84,6 +85,15 @@ describe('connectDocker', () => {
   it('does not wait for an engine that says nothing', async () => {
     await listen();
     expect((await failure(100)).message).toMatch(/can't be used: no answer within 0.1 s/);
+  });
+
+  it.each(['foo', 'tcp://127.0.0.1:1'])('prints no warning of Node about the address %s', (host) => {
+    const source = new URL('../../../src/executors/container/docker.ts', import.meta.url);
+    const script = `import('${source}').then(({ connectDocker }) => connectDocker()).catch(({ message }) => console.log(message))`;
+    const env = { ...process.env, DOCKER_HOST: host };
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+    expect(stdout).toContain(`DOCKER_HOST=${host}`);
+    expect(stderr).toBe('');
   });
 
   it('refuses a DOCKER_HOST that is no address', async () => {

@@ -1,6 +1,6 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
-import { parseLine } from '../../../src/meters/command/reading.ts';
+import { LineReader, parseLine } from '../../../src/meters/command/reading.ts';
 import { LineFault } from '../../../src/meters/program/line-meter.ts';
 
 describe('a line of a program', () => {
@@ -30,5 +30,47 @@ describe('a line of a program', () => {
     ['\x1b[31mred', 'is not JSON: "\\u001b[31mred"'],
   ])('%j is a fault', (line, told) => {
     expect(() => parseLine(line)).toThrow(new LineFault(told));
+  });
+});
+
+describe('the times that a program tells', () => {
+  /** Reads a line a second, whose time is `delaysMs` before it came; gives the faults. */
+  function faults(delaysMs: readonly number[]): string[] {
+    const reader = new LineReader();
+    return delaysMs.flatMap((delayMs, second) => {
+      const arrivedNs = BigInt(1000 + second) * 1_000_000_000n;
+      const tNs = arrivedNs - BigInt(Math.round(delayMs * 1e6));
+      try {
+        reader.take(JSON.stringify({ power_w: 40, t_ns: String(tNs) }), arrivedNs);
+        return [];
+      } catch (error) {
+        return [`${second}: ${(error as Error).message}`];
+      }
+    });
+  }
+  const steady = [3, 5, 2, 4, 3, 6, 2, 4];
+
+  it.each([
+    [
+      'jump back',
+      [...steady, 903, 905, 902, 904, 901],
+      ['10: has a t_ns that went back by 897 ms against the clock of this machine'],
+    ],
+    [
+      'jump ahead',
+      [...steady.map((ms) => ms + 900), 3, 5, 2],
+      ['8: has a t_ns that went ahead by 899 ms against the clock of this machine'],
+    ],
+  ])('are a fault where they %s, once', (_, delaysMs, expected) => {
+    expect(faults(delaysMs)).toEqual(expected);
+  });
+
+  it.each([
+    ['one line is late', [...steady, 900, 3, 5, 2]],
+    ['two lines are late', [...steady, 900, 900, 3, 5, 2]],
+    ['its meter answers slowly now and then', [50, 400, 450, 80, 500, 300, 480, 470, 490, 60, 450, 500, 520]],
+    ['they drift as clocks do', Array.from({ length: 60 }, (_, i) => 50 - 0.2 * i)],
+  ])('are none where %s', (_, delaysMs) => {
+    expect(faults(delaysMs)).toEqual([]);
   });
 });

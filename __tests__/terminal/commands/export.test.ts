@@ -278,6 +278,19 @@ print(json.dumps([[list(map(str, row)) for row in duckdb.sql(query).fetchall()] 
     expect(Number(printed)).toBeCloseTo(findings.comparisons[0]!.percent.estimate!, 12);
   });
 
+  it('computes it where the blocks have a third variant, as with noise: inline', () => {
+    const other = mkdtempSync(join(tmpdir(), 'joulediff-recipe-'));
+    mkdirSync(join(other, 'joulediff-out'));
+    const csv = readFileSync(join(folder, 'joulediff-out', 'runs.csv'), 'utf8');
+    const again = csv
+      .split('\n')
+      .flatMap((line) => (line.includes(',native,') ? [line, line.replace(',native,', ',native-2,')] : [line]));
+    writeFileSync(join(other, 'joulediff-out', 'runs.csv'), again.join('\n'));
+    const [code = ''] = shown('python');
+    const printed = execFileSync('python3', ['-c', code], { cwd: other, encoding: 'utf8' });
+    expect(Number(printed)).toBeCloseTo(findings.comparisons[0]!.percent.estimate!, 12);
+  });
+
   (hasR ? it : it.skip)('computes the headline and its interval in R', () => {
     const [code = ''] = shown('r');
     const printed = execFileSync('Rscript', ['-e', code], { cwd: folder, encoding: 'utf8' })

@@ -7,6 +7,9 @@ import { userName } from '../../system/user.ts';
 import { PlaceLostError } from '../failures.ts';
 
 export const DEFAULT_SOCKET = '/var/run/docker.sock';
+// docker-modem reads an address with Node's old parser, and nobody who runs joulediff can do anything about that warning.
+process.noDeprecation = true;
+
 const ANSWER_MS = 10_000;
 /** An engine that is busy with a disk may take long for a question. */
 const QUESTION_MS = 60_000;
