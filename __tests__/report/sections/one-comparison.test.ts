@@ -32,6 +32,21 @@ describe('one comparison by itself', () => {
     expect(text.match(/2\.7 … 3\.7 %/g)).toHaveLength(1);
   });
 
+  it('is of one execution where a run is several', () => {
+    const [whole, each] = [1, 50].map((executions_per_run) => {
+      const variants = findings.variants.map((v) => ({ ...v, executions_per_run }));
+      const text = terminalReport({ ...analysis, findings: { ...findings, variants } }, { colour: false, width: 200 });
+      return (row: string) => text.split('\n').find((line) => line.startsWith(row))!;
+    });
+    expect(each!('Median run')).toMatch(/^Median run, per execution /);
+    for (const row of ['Energy ', 'Duration', 'Mean energy']) {
+      const [of, part] = [numbersOf(whole!(row)), numbersOf(each!(row))];
+      expect(part[0]! / of[0]!).toBeCloseTo(1 / 50, 3);
+      expect(part.at(-1)).toBeCloseTo(of.at(-1)!, 1);
+    }
+    expect(numbersOf(each!('Mean power'))).toEqual(numbersOf(whole!('Mean power')));
+  });
+
   it.each([
     { of: 'an even scatter', arms: [240, 250], spread: 9 },
     { of: 'a change that is hardly there', arms: [240, 240.02], spread: 3 },

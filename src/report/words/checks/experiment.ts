@@ -67,7 +67,7 @@ export const experimentChecks = {
       const brief = `its shortest window holds only ${plural(readings ?? 0, 'reading')} of the meter`;
       return { title, found: [found], advice: sentences([longer(enough, facts), need]), brief: [brief] };
     }
-    const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
+    const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${significant(facts.uncertain_percent ?? 0, 2)} % of such a run uncertain.`;
     return { title, found: [`${found} ${behind}`], advice: longer(enough, facts) };
   },
   'start-up'({ reason, facts: { asked, seen, batch_refused: batchRefused } }) {
