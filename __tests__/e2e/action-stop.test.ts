@@ -186,7 +186,7 @@ describe('a job that is stopped', () => {
       expect(post.code).toBe(0);
       expect(post.log).toMatch(/Removed the container/);
       const out = join(folder.path, 'joulediff-out');
-      expect(post.log).toContain(`What was measured by a process that was killed is in ${out} now`);
+      expect(post.log).toContain(`What an interrupted joulediff measured is in ${out} now`);
       expect(readdirSync(out).sort()).toEqual(['experiment.db', 'logs']);
       expect(containersOf(id)).toEqual([]);
       expect(docker('inspect', '-f', '{{.State.Status}}', other)).toBe('created');

@@ -352,7 +352,7 @@ describe('an experiment whose process was killed', () => {
     writeFileSync(join(outDir, 'thesis.txt'), 'years of work');
     const ended = await start(['measure', file(), '--out', outDir], env()).ended;
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(`What was measured by a process that was killed is in ${outDir}.1 now`);
+    expect(ended.stderr).toContain(`What an interrupted joulediff measured is in ${outDir}.1 now`);
     expect(readdirSync(outDir)).toEqual(['thesis.txt']);
     expect(withStore(join(`${outDir}.1`, 'experiment.db'), (reader) => reader.runs())).toHaveLength(1);
   });

@@ -181,12 +181,12 @@ it('that can’t be held natively are watched, and told', () => {
   const limits = { pids: MAX_PIDS, memoryBytes: memoryOf(totalmem()) };
   expect(holdToLimits(request)).toMatchObject({ ...limits, watched: limits });
   expect(lines).toEqual([
-    'The processes and the memory of variant "native" are watched once a second here, not held by the kernel: joulediff can make no control group for it.',
+    'The processes and the memory of workloads on this machine are watched once a second, not held by the kernel: joulediff can make no control groups for them.',
   ]);
   const another = { ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) };
   expect(holdToLimits(another)).toMatchObject({ pids: 100, watched: { ...limits, pids: null } });
   expect(lines.at(-1)).toMatch(
-    /^The memory of variant "native" is watched once a second here, .*\. Started as root, and with a user for the variant, joulediff could make one\.$/,
+    /^The memory of workloads on this machine is watched once a second, .*\. Started as root, and with a user for the variants, joulediff could make them\.$/,
   );
   holdToLimits({ ...request, held: (wanted) => wanted });
   expect(lines).toHaveLength(2);

@@ -4,7 +4,7 @@ import type { Status } from '../../src/measure/progress.ts';
 import { terminalProgress } from '../../src/terminal/progress.ts';
 
 const status = (block: number, done: number): Status => {
-  return { done, total: 64, block, blocks: 30, warmup: block < 1, variant: 'container', remainingS: 250 };
+  return { done, total: 64, block, blocks: 30, warmup: block < 1, variant: 'container', remainingS: 250, calibrating: false };
 };
 
 function screen(isTTY: boolean) {
@@ -28,6 +28,14 @@ describe('terminalProgress', () => {
       'Warning: run 9 is failed',
     ]);
     expect(shown.at(-1)?.endsWith('\r\x1b[K')).toBe(true);
+  });
+
+  it('tells no time that is left while it is found how many executions fill a window', () => {
+    const s = screen(false);
+    const progress = terminalProgress(s);
+    progress.status({ ...status(0, 1), remainingS: null, calibrating: true });
+    progress.end();
+    expect(s.text()).toBe('  1 % · warm-up, calibrating · run 2 of 64: container\n');
   });
 
   it('breaks sentences at spaces, as wide as the terminal is, and keeps what is left of the time on the line', () => {

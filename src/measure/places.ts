@@ -54,7 +54,12 @@ export async function setUpPlaces(
   const facts = new Map<string, PlaceFacts>();
   const surroundings = new Map<string, SeenPlace>();
   const inspections = new Map<string, PlaceInspections>();
-  const log = (line: string): void => progress.note(line);
+  const told = new Set<string>();
+  // What holds for several variants is one line.
+  const log = (line: string): void => {
+    if (!told.has(line)) progress.note(line);
+    told.add(line);
+  };
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0 && host === undefined) log(withheldText(withheld));
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });

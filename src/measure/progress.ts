@@ -13,6 +13,8 @@ export interface Status {
   readonly variant: string;
   /** Estimate of what remains; null until something was measured. */
   readonly remainingS: number | null;
+  /** How many executions fill a window is being found: what remains can't be told before. */
+  readonly calibrating: boolean;
 }
 
 /**

@@ -275,8 +275,9 @@ export class Session {
     const { experiment, progress } = this.#measurement;
     const { done } = this.#queue;
     const total = this.#parts.plan.runs.length;
-    const remainingS = this.#remaining.estimateS(total - done);
-    progress.status({ done, total, block, blocks: experiment.repetitions, warmup, variant, remainingS });
+    const calibrating = experiment.batch === 'auto' && !this.#warm;
+    const remainingS = calibrating ? null : this.#remaining.estimateS(total - done);
+    progress.status({ done, total, block, blocks: experiment.repetitions, warmup, variant, remainingS, calibrating });
   }
 }
 

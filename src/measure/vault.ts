@@ -173,13 +173,13 @@ function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
     const untilMs = keptUntilMs(path);
     if (isBusy(cause)) {
       return [
-        `What was measured by a process that was killed is in ${path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
+        `What an interrupted joulediff measured is in ${path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
       ];
     }
     const why = withoutFullStop(messageOf(cause));
     if (cause instanceof InputError || isDamage(cause)) return keptUnreadable(path, untilMs, why);
     return [
-      `What was measured by a process that was killed is kept in ${path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
+      `What an interrupted joulediff measured is kept in ${path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
     ];
   } catch (thrown) {
     // Its database was there a moment ago.
@@ -214,18 +214,18 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
   return [
-    `What was measured by a process that was killed is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.`,
+    `What an interrupted joulediff measured is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.`,
   ];
 }
 
 /** Its database is damaged, or one of another version: somebody may want to look at it, but nobody for ever. */
 function keptUnreadable(path: string, untilMs: number, why: string): string[] {
   if (Date.now() > untilMs) {
-    const told = `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
+    const told = `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
     return [removeFolder(path) ?? told];
   }
   return [
-    `What was measured by a process that was killed is kept in ${path} until ${dayOf(untilMs)}: ${why}. When you don't need it, remove that folder.`,
+    `What an interrupted joulediff measured is kept in ${path} until ${dayOf(untilMs)}: ${why}. When you don't need it, remove that folder.`,
   ];
 }
 
@@ -247,7 +247,7 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
     const problem = removeFolder(path);
     return [
       problem ??
-        `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and the folder ${gone} never came back.`,
+        `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and the folder ${gone} never came back.`,
     ];
   }
   if (withStore(database, (reader) => reader.runs().length) === 0) {
@@ -262,7 +262,7 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
     return [];
   }
   return [
-    `What was measured by a process that was killed is kept in ${path} until ${dayOf(untilMs)}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+    `What an interrupted joulediff measured is kept in ${path} until ${dayOf(untilMs)}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
   ];
 }
 

@@ -46,9 +46,9 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
   };
   const names = watchedOf(watched);
   if (names.length > 0) {
-    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variant, joulediff could make one.';
+    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variants, joulediff could make them.';
     log(
-      `The ${names.join(' and the ')} of ${who} ${names.length > 1 ? 'are' : 'is'} watched once a second here, not held by the kernel: joulediff can make no control group for it.${asRoot}`,
+      `The ${names.join(' and the ')} of workloads on this machine ${names.length > 1 ? 'are' : 'is'} watched once a second, not held by the kernel: joulediff can make no control groups for them.${asRoot}`,
     );
   }
   return { pids: pids ?? wanted.pids, memoryBytes: wanted.memoryBytes, byGroup, watched };
