@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readExperiment } from '../../src/experiment/read.ts';
 import { TWO } from './support.ts';
@@ -43,6 +43,16 @@ describe('what is no experiment file', () => {
     await expect(readExperiment(path)).rejects.toMatchObject({
       exitCode: 2,
       message: `${path}: there is no such file`,
+    });
+  });
+
+  it('is named where a folder above has one', async () => {
+    const above = join(folder, 'above.yml');
+    writeFileSync(above, TWO);
+    const path = join(folder, 'a', 'b', 'above.yml');
+    await expect(readExperiment(path)).rejects.toMatchObject({
+      message: `${path}: there is no such file`,
+      advice: expect.stringContaining(`There is one in a folder above: ${relative('.', above)}.`),
     });
   });
 

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf, InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
 import { asWritten } from './as-written.ts';
@@ -95,12 +96,21 @@ async function readText(path: string): Promise<string> {
   }
 }
 
+/** The nearest folder above that has a file of this name: its commands may not be meant to be run from here, so it is only named. */
+function aboveText(path: string): string {
+  const name = basename(path);
+  for (let folder = dirname(resolve(path)); folder !== dirname(folder); folder = dirname(folder)) {
+    const found = join(dirname(folder), name);
+    if (existsSync(found)) return `There is one in a folder above: ${relative('.', found)}. `;
+  }
+  return 'Give the path of an experiment file. ';
+}
+
 function refuse(path: string, error: unknown): never {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     throw new InputError(`${path}: there is no such file`, {
-      advice:
-        'Give the path of an experiment file. `joulediff init` writes one that fits this folder; `joulediff compare` needs none.',
+      advice: `${aboveText(path)}\`joulediff init\` writes one that fits this folder; \`joulediff compare\` needs none.`,
       cause: error,
     });
   }

@@ -243,8 +243,12 @@ export const Check = z.discriminatedUnion('name', [
       .nullable()
       .describe('blocks with runs of other blocks between their own: none is used as a block'),
   }),
-  check('run order', ['mixed', 'unknown', 'one-after-another', 'fixed'], {
+  check('run order', ['mixed', 'unknown', 'one-after-another', 'fixed', 'contradicted', 'overlapping'], {
     order: z.array(text).nullable(),
+    runs: z
+      .tuple([count, count])
+      .nullable()
+      .describe('contradicted: the first of them starts later; overlapping: the second starts before the first ends'),
     blocked: z.boolean().describe('whether blocks are compared'),
   }),
   check('notation', ['converted'], {

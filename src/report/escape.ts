@@ -101,7 +101,7 @@ export function fenced(text: string, limit = 200): string {
 
 /** A label between quotes in a mermaid diagram: letters, digits and the few signs that no version of its grammar reads as syntax. */
 export function mermaidLabel(text: string, limit = 24): string {
-  const label = plain(text.replace(/[^\p{L}\p{N} ._:/+-]/gu, '_'), limit).replace(/…/g, '..');
+  const label = plain(text.replace(/[^\p{L}\p{N} ._:/=+-]/gu, '_'), limit).replace(/…/g, '..');
   return label === '' ? '_' : label;
 }
 

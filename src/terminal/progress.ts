@@ -74,7 +74,10 @@ function logProgress(screen: Screen, now: () => number): Progress {
 }
 
 /** `passedS`: since the status was told. */
-function statusLine({ done, total, block, blocks, warmup, variant, remainingS, calibrating }: Status, passedS = 0): string {
+function statusLine(
+  { done, total, block, blocks, warmup, variant, remainingS, calibrating }: Status,
+  passedS = 0,
+): string {
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
   const where = warmup ? `warm-up${calibrating ? ', calibrating' : ''}` : `block ${block} of ${blocks}`;
   const left = remainingS === null ? '' : ` · ${durationText(remainingS - passedS)} left`;

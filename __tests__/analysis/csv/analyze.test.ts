@@ -172,6 +172,19 @@ describe('a CSV of runs, analyzed', () => {
     if (state === 'warn') expect(check?.detail).toContain('take turns in the same order');
   });
 
+  it.each([
+    ['ascend', [0, 10, 20, 30], [5, 15, 25, 35], null],
+    ['touch', [0, 10, 20, 30], [10, 20, 30, 40], null],
+    ['contradict the numbers of the runs', [0, 20, 10, 30], [5, 25, 15, 35], 'Run 2 started after run 3'],
+    ['lie in each other', [0, 10, 20, 30], [5, 21, 25, 35], 'Run 3 started before run 2 had ended'],
+  ])('looks whether times %s', (_, starts, ends, told) => {
+    const lines = starts.map((start, i) => `${'abba'[i]},1,${i + 1},${start},${ends[i]}`);
+    const { findings } = analyzeCsv(`variant,energy_j,run,start_ns,end_ns\n${lines.join('\n')}\n`, options);
+    const check = checkOf(findings, 'run order');
+    expect(check?.state).toBe(told === null ? 'ok' : 'warn');
+    if (told !== null) expect(check?.detail).toContain(told);
+  });
+
   describe('with blocks whose runs are no neighbours', () => {
     const random = createRandom(4);
     // Thirty rounds, shuffled across the whole experiment while the machine drifts by 10 %: `block` is the repetition.

@@ -46,12 +46,17 @@ function excluded(runs: readonly RunResult[]): Check {
 
 /**
  * In which order the runs were made, as far as the file tells (its `run` column): one variant after the other, always the same one
- * first, or mixed. Whether a mixed order was drawn by chance can't be seen, and is not said.
+ * first, or mixed; and whether their times tell the same. Whether a mixed order was drawn by chance can't be seen, and is not said.
  */
 function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   const name = 'run order';
   const good = runs.filter(isGood);
-  const facts = { order: null, blocked: isBlocked(good) };
+  const facts = { order: null, runs: null, blocked: isBlocked(good) };
+  const contradiction = againstTheirTimes(good);
+  if (contradiction !== null) {
+    const { reason, runs: two } = contradiction;
+    return { name, state: 'warn', reason, facts: { ...facts, runs: two } };
+  }
   if (!ordered) return { name, state: 'warn', reason: 'unknown', facts };
   const variants = new Set(good.map((run) => run.variant)).size;
   const changes = good.filter((run, i) => i > 0 && run.variant !== good[i - 1]?.variant).length;
@@ -61,6 +66,19 @@ function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   const order = fixedOrder(good, variants);
   if (order !== null) return { name, state: 'warn', reason: 'fixed', facts: { ...facts, order } };
   return { name, state: 'ok', reason: 'mixed', facts };
+}
+
+/** The first two runs whose times contradict their numbers, or lie in each other. Null: none, or the file has no times. */
+function againstTheirTimes(runs: readonly RunResult[]) {
+  const timed = runs.toSorted((a, b) => a.run - b.run).filter(({ startNs }) => startNs !== null);
+  for (const [i, { run, startNs }] of timed.entries()) {
+    const before = timed[i - 1];
+    if (before?.startNs == null || startNs === null) continue;
+    const two: [number, number] = [before.run, run];
+    if (startNs < before.startNs) return { reason: 'contradicted', runs: two } as const;
+    if (before.endNs !== null && startNs < before.endNs) return { reason: 'overlapping', runs: two } as const;
+  }
+  return null;
 }
 
 /** What was read otherwise than it stands there. */

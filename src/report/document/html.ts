@@ -35,7 +35,7 @@ export function renderHtml(parts: readonly Part[]): string {
 export function htmlInline(text: Text): string {
   return text
     .map((span) => {
-      if (typeof span === 'string') return htmlProse(unitsBound(span));
+      if (typeof span === 'string') return htmlProse(unitsBound(span).replaceAll('< ', '<\u00a0'));
       if ('strong' in span) return `<strong>${htmlInline(span.strong)}</strong>`;
       if ('link' in span)
         return `<a href="${htmlText(span.href, MAX_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;

@@ -266,7 +266,7 @@ function longer(enoughS: number, { batch_refused: batchRefused }: { readonly bat
 
 /** Checks of measurements that were read from a CSV file. */
 export const csvChecks = {
-  'run order'({ reason, facts: { order, blocked } }) {
+  'run order'({ reason, facts: { order, runs, blocked } }) {
     switch (reason) {
       case 'mixed':
         return { found: ['The runs of the variants alternate.'] };
@@ -286,6 +286,22 @@ export const csvChecks = {
               ],
               advice: ['If one variant was run after the other, drift of the machine is part of the difference.'],
             };
+      case 'contradicted':
+        return {
+          found: [
+            `Run ${runs?.[0]} started after run ${runs?.[1]}: the columns run and start_ns contradict each other.`,
+          ],
+          advice: [
+            'Unless the machine was restarted between them, one of the columns is wrong, and with it what is said of order and drift.',
+          ],
+        };
+      case 'overlapping':
+        return {
+          found: [`Run ${runs?.[1]} started before run ${runs?.[0]} had ended.`],
+          advice: [
+            'The energy of runs that overlap is nobody’s: make one run at a time, or correct start_ns and end_ns.',
+          ],
+        };
       case 'one-after-another':
         return {
           found: ['All runs of one variant were made before those of the next.'],
