@@ -155,13 +155,28 @@ describe('the action under act', () => {
   });
 
   it('fails for a workload that fails, after saying so everywhere', async () => {
+    // It got hold of the job's token, as from the configuration of a checkout.
+    const parts = `'%s%s' ${TOKEN.slice(0, 9)} ${TOKEN.slice(9)}`;
+    const printsToken = `printf ${parts}; echo; printf x-access-token:${parts} | base64`.replace(
+      "x-access-token:'",
+      "'x-access-token:",
+    );
+    artifacts.artifacts.clear();
     const failed = await runJob(job, {
       id: 44,
-      env: { WORKLOAD: 'echo broken-by-design >&2; exit 7', REPETITIONS: '2' },
+      env: { WORKLOAD: `${printsToken}; echo broken-by-design >&2; exit 7`, REPETITIONS: '2' },
     });
+    const uploaded = [...artifacts.artifacts].find(([name]) => !name.endsWith('.html'));
+    const kept = unzip(uploaded?.[1] ?? Buffer.alloc(22));
+    const logs = [...kept].filter(([name]) => name.startsWith('logs/')).map(([, content]) => content.toString());
+    expect(logs.filter((log) => /^\*{20,}\n/m.test(log))).not.toEqual([]);
+    const secrets = [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString('base64').replace(/=+$/, '')];
+    for (const [name, content] of kept) {
+      expect([name, ...secrets.filter((secret) => content.includes(secret))]).toEqual([name]);
+    }
     expect(failed.code).not.toBe(0);
     expect(failed.annotations.join('\n')).toMatch(/^error: .*failed twice in variant/m);
-    expect(failed.annotations.join('\n')).toMatch(/^warning: .*exit code 7\.\n\s*broken-by-design/m);
+    expect(failed.annotations.join('\n')).toMatch(/^warning: .*exit code 7\.\n(?: +\S+\n)* *broken-by-design/m);
     expect(failed.summaries.join('\n')).toContain('failed twice in variant');
     expect(comments.comments).toHaveLength(1);
     expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff \S+ run=44 /);
