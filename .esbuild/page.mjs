@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Entry points by the name of their page. */
-export const pages = { report: 'src/report/page/main.ts', history: 'src/history/page/browser/main.ts' };
+export const pages = { report: 'src/report/page/main.ts', history: 'src/parts/fleet/history/page/browser/main.ts' };
 
 /** { code, inputs }: the script of a page, safe inside a script element, and the files that it was made from. */
 export async function buildPage(root, name) {

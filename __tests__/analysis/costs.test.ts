@@ -1,9 +1,9 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { J_PER_KWH } from '../../src/analysis/costs.ts';
-import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';
 import type { Cost } from '../../src/experiment/experiment.ts';
 import type { Costs } from '../../src/findings/goals.ts';
+import { analyzeCsv } from '../../src/parts/fleet/analysis/csv/analyze.ts';
 
 const NOTHING: Cost = { price: null, intensityGPerKwh: null, task: null };
 const EUR = { perKwh: 0.3, currency: 'EUR' };

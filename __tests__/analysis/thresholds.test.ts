@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../src/analysis/comparison/sample.ts';
-import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import { judgeThresholds } from '../../src/analysis/thresholds.ts';
 import { decide } from '../../src/analysis/verdict.ts';
@@ -10,6 +9,7 @@ import type { Threshold } from '../../src/experiment/experiment.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import type { ThresholdResult } from '../../src/findings/goals.ts';
+import { analyzeCsv } from '../../src/parts/fleet/analysis/csv/analyze.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { thresholdText } from '../../src/report/words/threshold.ts';
 import { gaussian } from '../report/synthetic/random.ts';

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { writeHistory } from '../../src/history/files.ts';
-import { historyHtml } from '../../src/history/page/page.ts';
-import { sqliteStore } from '../../src/history/stores/sqlite.ts';
-import { type TrendSeries, trendOf } from '../../src/history/trend.ts';
+import { writeHistory } from '../../src/parts/fleet/history/files.ts';
+import { historyHtml } from '../../src/parts/fleet/history/page/page.ts';
+import { sqliteStore } from '../../src/parts/fleet/history/stores/sqlite.ts';
+import { type TrendSeries, trendOf } from '../../src/parts/fleet/history/trend.ts';
 import { escapeJsonForScript } from '../../src/report/escape.ts';
-import { line } from '../history/records.ts';
+import { line } from '../parts/fleet/history/records.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
 import { type Figure, median, ms } from './figure.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { startGitServer } from '../history/stores/git-server.ts';
+import { startGitServer } from '../parts/fleet/history/stores/git-server.ts';
 import { type ActResult, commitAll, copyAction, type Job, runAct } from './act.ts';
 import { busyboxContext, temporaryFolder } from './program.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { startGitServer } from '../history/stores/git-server.ts';
+import { startGitServer } from '../parts/fleet/history/stores/git-server.ts';
 import { type ImageRegistry, startImageRegistry } from '../servers/image-registry.ts';
 import { type ActResult, commitAll, copyAction, type Job, runAct } from './act.ts';
 import { busyboxContext, temporaryFolder } from './program.ts';

@@ -1,7 +1,7 @@
 // Class: unit.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { openMetrics } from '../../src/report/export/openmetrics.ts';
+import { openMetrics } from '../../src/parts/fleet/report/export/openmetrics.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 interface Dashboard {

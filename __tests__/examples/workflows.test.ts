@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readGatherInputs, readMode } from '../../src/action/gather-inputs.ts';
-import { readInputs } from '../../src/action/inputs.ts';
+import { readInputs, readMode } from '../../src/action/inputs.ts';
+import { readGatherInputs } from '../../src/parts/fleet/action/gather-inputs.ts';
 
 interface Workflow {
   readonly on: string | Record<string, unknown>;
@@ -48,11 +48,11 @@ describe('examples/workflows', () => {
     const get = (name: string) => String(given[name] ?? '');
     const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
     expect(declared).toEqual(expect.arrayContaining(Object.keys(given)));
-    const mode = readMode(get);
+    const mode = readMode(get, ['publish', 'gather']);
     expect(() =>
       mode === 'measure'
         ? readInputs(get, '/workspace', { base: 'main...feature', head: 'feature' })
-        : readGatherInputs(get, mode),
+        : readGatherInputs(get, mode as 'publish' | 'gather'),
     ).not.toThrow();
   });
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { gather } from '../../src/action/gather.ts';
 import { showResult } from '../../src/action/show-result.ts';
 import { connect, LIMITS } from '../../src/forge/api.ts';
 import { type CommentRequest, publishComment } from '../../src/forge/comment.ts';
@@ -8,6 +7,7 @@ import { findPullRequest } from '../../src/forge/find-pull-request.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';
 import { resultArtifacts } from '../../src/forge/run-artifacts.ts';
 import type { FinishedRun } from '../../src/forge/workflow-run.ts';
+import { gather } from '../../src/parts/fleet/action/gather.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { startJob } from '../action/job.ts';

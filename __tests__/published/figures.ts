@@ -1,5 +1,5 @@
-import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';
 import type { Findings } from '../../src/findings/findings.ts';
+import { analyzeCsv } from '../../src/parts/fleet/analysis/csv/analyze.ts';
 import { pairedEstimate, tTest } from '../../src/stats/welch.ts';
 import type { Row } from './datasets.ts';
 

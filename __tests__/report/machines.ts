@@ -1,4 +1,4 @@
-import type { Result } from '../../src/report/gathered/result.ts';
+import type { Result } from '../../src/parts/fleet/report/gathered/result.ts';
 import { type SyntheticOptions, syntheticAnalysis } from './synthetic/analysis.ts';
 
 /** A result of a machine of its own, whose container uses `percent` more. */

@@ -2,10 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { outputsOf } from '../../src/action/outputs.ts';
 import type { Check } from '../../src/findings/checks.ts';
-import { NOWHERE, recordOf } from '../../src/history/extract.ts';
+import { NOWHERE, recordOf } from '../../src/parts/fleet/history/extract.ts';
+import { gatheredComment } from '../../src/parts/fleet/report/gathered/gathered.ts';
 import { badgeFacts, badgeOf } from '../../src/report/badge.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
-import { gatheredComment } from '../../src/report/gathered/gathered.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
 import { terminalReport } from '../../src/report/terminal.ts';

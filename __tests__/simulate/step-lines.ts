@@ -1,4 +1,4 @@
-import type { LevelPoint } from '../../src/history/steps/level.ts';
+import type { LevelPoint } from '../../src/parts/fleet/history/steps/level.ts';
 import type { Random } from './random.ts';
 
 /** Lines of experiments without any step, in standard deviations of one experiment. */

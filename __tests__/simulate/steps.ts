@@ -1,6 +1,6 @@
 // Prints how often the history finds a step where there is none, and one of 2 % where there is one. It judges nothing.
 //   node __tests__/simulate/steps.ts [LINES]
-import { findSteps } from '../../src/history/steps/find-steps.ts';
+import { findSteps } from '../../src/parts/fleet/history/steps/find-steps.ts';
 import { createRandom } from './random.ts';
 import { correlated, HARDER, pointsOf, SCATTERS } from './step-lines.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { main } from '../../src/terminal/program.ts';
+import { main } from '../../src/cli.ts';
 import { writeSimulatedStore } from '../analysis/simulated-store.ts';
 import { damaged, HOSTILE } from './hostile-files.ts';
 

@@ -4,7 +4,16 @@ import type { Status } from '../../src/measure/progress.ts';
 import { terminalProgress } from '../../src/terminal/progress.ts';
 
 const status = (block: number, done: number): Status => {
-  return { done, total: 64, block, blocks: 30, warmup: block < 1, variant: 'container', remainingS: 250, calibrating: false };
+  return {
+    done,
+    total: 64,
+    block,
+    blocks: 30,
+    warmup: block < 1,
+    variant: 'container',
+    remainingS: 250,
+    calibrating: false,
+  };
 };
 
 function screen(isTTY: boolean) {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { main } from '../../src/terminal/program.ts';
+import { main } from '../../src/cli.ts';
 import { start } from './program.ts';
 
 // What newcomers did wrong, or asked: each is answered with what was given, what is wrong and what to do, and the right exit code.

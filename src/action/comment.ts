@@ -4,7 +4,6 @@ import { type ForgeEvent, runPage } from '../forge/event.ts';
 import { commentKey } from '../forge/marker.ts';
 import { hasNews } from '../report/verdict.ts';
 import type { ExperimentResult } from '../run/run.ts';
-import type { Gathered } from './gathered.ts';
 import type { CommentInputs } from './inputs.ts';
 import { log } from './log.ts';
 import { commentText, type Uploaded } from './result-texts.ts';
@@ -12,11 +11,6 @@ import { commentText, type Uploaded } from './result-texts.ts';
 /** Whether the conversation has to hear of it: an older comment is brought up to date in any case. */
 function isNoteworthy({ analysis, error }: ExperimentResult): boolean {
   return (error !== null && error !== undefined) || analysis === null || hasNews(analysis.findings);
-}
-
-/** The same of the results of several jobs; one that could not be taken, or that is missing, is worth it. */
-export function areNoteworthy({ results, refused, missing }: Gathered): boolean {
-  return refused.length + missing.length > 0 || results.some(({ findings }) => hasNews(findings));
 }
 
 /** Writes the comment, or says in the log why there is none and where the result is instead. Returns its page. Never throws. */

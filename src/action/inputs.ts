@@ -89,3 +89,13 @@ export function readArtifact(given: Given, problems: Problem[]): string | null {
   }
   return name;
 }
+
+/** The mode that was asked for, `measure` or one of those of the parts. Throws ExperimentError. */
+export function readMode(get: (name: string) => string, others: readonly string[]): string {
+  const given = get('mode').trim() || INPUT_DEFAULTS.mode;
+  const modes = ['measure', ...others];
+  if (modes.includes(given)) return given;
+  const meant = nearest(given, modes);
+  const hint = meant === null ? '' : ` (did you mean ${quote(meant)}?)`;
+  throw new ExperimentError([problem('mode', `${showGiven(given)} was given; it must be ${anyOf(modes)}${hint}`)]);
+}

@@ -7,16 +7,26 @@ import { cameBy } from '../text/way-in.ts';
 import { errorText } from './error-text.ts';
 import { experimentOf } from './given-experiment.ts';
 import type { ActionInputs } from './inputs.ts';
-import { keepHistory } from './keep-history.ts';
 import { log, logProgress } from './log.ts';
+import type { ActionPart } from './part.ts';
 import { isUntold } from './result-texts.ts';
 import { showResult } from './show-result.ts';
+
+interface Surroundings {
+  readonly env: Env;
+  /** What optional parts keep of an experiment that has a history. */
+  readonly keep: readonly NonNullable<ActionPart['keep']>[];
+}
 
 /**
  * `mode: measure`: runs the experiment, shows its result, and fails the step where the experiment or a threshold says so. `restore` gives the
  * environment the runner's credentials back, once nothing is started any more that would inherit them. Throws InputError.
  */
-export async function measureAndShow(inputs: ActionInputs, restore: () => void, env: Env): Promise<void> {
+export async function measureAndShow(
+  inputs: ActionInputs,
+  restore: () => void,
+  { env, keep }: Surroundings,
+): Promise<void> {
   // The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here.
   using stop = stopOnSignals();
   const { signal } = stop;
@@ -34,7 +44,7 @@ export async function measureAndShow(inputs: ActionInputs, restore: () => void, 
   const error = signal.aborted && result.error !== null ? signal.reason : result.error;
   // Before the result is uploaded, so that the trend page is in the artifact; git is started here.
   if (experiment.history !== undefined && !signal.aborted) {
-    await keepHistory({ ...result, setting: experiment.history, token: inputs.token }, env);
+    for (const one of keep) await one({ ...result, setting: experiment.history, token: inputs.token }, env);
   }
   restore();
   const { unfinished } = await showResult({ ...result, error }, inputs, env);

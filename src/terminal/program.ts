@@ -9,13 +9,8 @@ import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
-import { exportCommand } from './commands/export.ts';
-import { historyAddCommand } from './commands/history-add.ts';
-import { historyPageCommand } from './commands/history-page.ts';
-import { historyPruneCommand } from './commands/history-prune.ts';
 import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
-import { mergeCommand } from './commands/merge.ts';
 import { meterCheckCommand } from './commands/meter-check.ts';
 import { meterCompareCommand } from './commands/meter-compare.ts';
 import { meterEmulateCommand } from './commands/meter-emulate.ts';
@@ -25,18 +20,16 @@ import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
-import { atSpaces, type Streams, type Terminal } from './terminal.ts';
+import { atSpaces, type NewCommand, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
 /** A new command is a file in commands/ and a line here. */
-const COMMANDS = [
+const COMMANDS: readonly NewCommand[] = [
   compareCommand,
   initCommand,
   runCommand,
   measureCommand,
   analyzeCommand,
   reportCommand,
-  mergeCommand,
-  exportCommand,
   planCommand,
   noiseCommand,
   doctorCommand,
@@ -44,8 +37,7 @@ const COMMANDS = [
   cleanCommand,
 ];
 /** `joulediff history add`: commands of two words. */
-const GROUPS = {
-  history: [historyAddCommand, historyPageCommand, historyPruneCommand],
+const GROUPS: Readonly<Record<string, readonly NewCommand[]>> = {
   meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterCompareCommand, meterEmulateCommand],
 };
 
@@ -53,8 +45,11 @@ const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid 
 3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
 
 /** The terminal program. Words after the program's name in, exit code out; never throws. */
-export async function main(words: readonly string[], { stdout, stderr }: Streams = process): Promise<number> {
-  const terminal: Terminal = { stdout, stderr, exitCode: 0 };
+export async function main(
+  words: readonly string[],
+  parts: readonly { readonly terminal?: () => Promise<TerminalPart> }[],
+  { stdout, stderr }: Streams = process,
+): Promise<number> {
   const tell = (text: string): unknown => stderr.write(atSpaces(stderr, text));
   // A command that has something to clean up listens too, and ends by itself.
   const onError = (error: unknown): void => {
@@ -63,6 +58,8 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
   process.on('uncaughtException', onError);
   const atEnd = expectEnd(BROKEN, () => tell(`${BROKEN_WORDS}\n${UNFINISHED}\n`));
   try {
+    const loaded = await Promise.all(parts.flatMap((part) => part.terminal?.() ?? []));
+    const terminal: Terminal = { stdout, stderr, exitCode: 0, parts: loaded };
     const root = program(terminal);
     await root.parseAsync(helpAsked(words, root), { from: 'user' });
     return terminal.exitCode;
@@ -121,8 +118,14 @@ function program(terminal: Terminal): CommandUnknownOpts {
     refuseOptionsAsValues(added);
     to.addCommand(added.copyInheritedSettings(to));
   };
-  for (const create of COMMANDS) add(root, create(terminal));
-  for (const [name, creates] of Object.entries(GROUPS)) {
+  const { parts } = terminal;
+  for (const create of COMMANDS) {
+    const own = create(terminal);
+    add(root, own);
+    for (const { commands } of parts) for (const more of commands?.[own.name()] ?? []) add(root, more(terminal));
+  }
+  const groups = [...parts.flatMap((part) => Object.entries(part.groups ?? {})), ...Object.entries(GROUPS)];
+  for (const [name, creates] of groups) {
     const group = command(name, '');
     group.addHelpText('after', `\njoulediff ${name} COMMAND --help lists the options of a command.`);
     add(root, group);

@@ -1,12 +1,14 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MAX_BYTES } from '../analysis/csv/records.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { handOverLeft, measuredNow } from '../measure/vault.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 
 /** What `analyze` was given: a database, to be opened by its path, or the text of a table. */
 export type ResultFile = { readonly kind: 'database' } | { readonly kind: 'csv'; readonly text: string };
+
+/** Of a CSV of runs, which is read whole. */
+export const MAX_TABLE_BYTES = 16 * 2 ** 20;
 
 /** First bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE = Buffer.from('SQLite format 3\0', 'latin1');
@@ -36,8 +38,8 @@ export function readResultFile(path: string): ResultFile {
   try {
     if (startsWith(path, SQLITE)) return { kind: 'database' };
     const { size } = statSync(path);
-    if (size > MAX_BYTES) {
-      throw new InputError(`${path} has ${size} bytes; the limit for a CSV of runs is ${MAX_BYTES}.`);
+    if (size > MAX_TABLE_BYTES) {
+      throw new InputError(`${path} has ${size} bytes; the limit for a CSV of runs is ${MAX_TABLE_BYTES}.`);
     }
     return { kind: 'csv', text: textOf(path, readFileSync(path)) };
   } catch (cause) {

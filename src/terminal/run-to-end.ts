@@ -4,7 +4,6 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
 import { resultPath } from '../system/result-files.ts';
-import { historyHint } from './history-store.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
 import { exitCodeOf, type Terminal, useColour } from './terminal.ts';
@@ -33,7 +32,11 @@ export async function runToEnd(terminal: Terminal, { experiment, ...request }: R
     if (result.texts?.confirm) stdout.write(confirmHint(resultPath(relative('.', outDir) || '.', 'confirm')));
     terminal.exitCode = exitCodeOf(result.analysis.findings);
   }
-  if (result.complete && experiment.history) stdout.write(historyHint(experiment.history, result.databasePath));
+  if (result.complete && experiment.history) {
+    for (const { historyHint } of terminal.parts) {
+      if (historyHint) stdout.write(historyHint(experiment.history, result.databasePath));
+    }
+  }
   if (result.error !== null) throw result.error;
 }
 

@@ -1,5 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import wrapAnsi from 'wrap-ansi';
+import type { Analysis } from '../analysis/results.ts';
+import { InputError } from '../errors.ts';
+import type { HistorySetting } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/verdict.ts';
 import { unitsBound, unitsFree } from '../text/numbers.ts';
@@ -19,6 +23,42 @@ export interface Streams {
 export interface Terminal extends Streams {
   /** As `process.exitCode`: a command sets it where it is not 0. An error that it throws brings its own. */
   exitCode: number;
+  /** What optional parts add. */
+  readonly parts: readonly TerminalPart[];
+}
+
+export type NewCommand = (terminal: Terminal) => CommandUnknownOpts;
+
+/** What `analyze` was told of a table of runs. */
+export interface TableOptions {
+  readonly baseline?: string | undefined;
+  readonly margin?: string | undefined;
+  readonly failOn: readonly string[];
+}
+
+/** What an optional part of joulediff adds to the terminal program. The core knows these words, and no part. */
+export interface TerminalPart {
+  /** By the command of the core that they follow in the help. */
+  readonly commands?: Readonly<Record<string, readonly NewCommand[]>>;
+  /** Commands of two words, by the first. */
+  readonly groups?: Readonly<Record<string, readonly NewCommand[]>>;
+  /** Makes an analysis of a table of runs from elsewhere. Throws InputError. */
+  readonly analyzeTable?: (path: string, text: string, options: TableOptions) => Analysis;
+  /** Shows several results together in a folder, and gives their findings. Throws InputError. */
+  readonly reportSeveral?: (paths: readonly string[], outDir: string) => Promise<readonly Findings[]>;
+  /** What a person is told after an experiment that has a history. */
+  readonly historyHint?: (setting: HistorySetting, databasePath: string) => string;
+}
+
+/** The part that can do something. Throws InputError where no part of this build can. */
+export function ability<K extends keyof TerminalPart>(
+  { parts }: Terminal,
+  name: K,
+  what: string,
+): NonNullable<TerminalPart[K]> {
+  const found = parts.map((part) => part[name]).find((one) => one !== undefined);
+  if (found === undefined) throw new InputError(`This build of joulediff can't ${what}: it has no part for that.`);
+  return found as NonNullable<TerminalPart[K]>;
 }
 
 /** Colour only on a terminal, and never against NO_COLOR. */

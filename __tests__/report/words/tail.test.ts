@@ -1,7 +1,7 @@
 // Class: unit, long.
 import { describe, expect, it } from '@jest/globals';
+import { gatheredComment } from '../../../src/parts/fleet/report/gathered/gathered.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
-import { gatheredComment } from '../../../src/report/gathered/gathered.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';

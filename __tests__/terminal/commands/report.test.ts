@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gatheredComment, gatheredSummary } from '../../../src/parts/fleet/report/gathered/gathered.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
-import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
 import { TEXT_MARK } from '../../../src/system/output-folder.ts';
 import { writeSimulatedStore } from '../../analysis/simulated-store.ts';
 import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';

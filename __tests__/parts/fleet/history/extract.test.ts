@@ -1,0 +1,81 @@
+// Class: system.
+import { describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../../../src/findings/findings.ts';
+import { NOWHERE, recordOf } from '../../../../src/parts/fleet/history/extract.ts';
+import { readRecord } from '../../../../src/parts/fleet/history/record.ts';
+import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
+import { record } from './records.ts';
+
+const measured = (changes: Partial<Findings> = {}): Findings => ({ ...syntheticAnalysis().findings, ...changes });
+
+describe('what is kept of an experiment', () => {
+  it('holds where it was measured, its energies and its verdict', () => {
+    const findings = measured();
+    const origin = { ...NOWHERE, repository: 'https://github.com/octo/demo', commit: 'a'.repeat(40), branch: 'main' };
+    const kept = recordOf(findings, origin);
+    const [native] = findings.variants;
+    const [comparison] = findings.comparisons;
+    expect(kept).toMatchObject({
+      schema: 'joulediff/history/1',
+      id: findings.experiment.id,
+      ...origin,
+      machine: { hostname: 'bench-01', cpus: 12 },
+      meter: { type: 'watts-up-pro', source: 'measured', channel: findings.meter.channels[0] },
+      comparisons: [
+        { percent: comparison!.percent.estimate, ci95: comparison!.percent.ci95, verdict: comparison!.verdict },
+      ],
+    });
+    expect(kept.variants[0]).toMatchObject({
+      name: 'native',
+      n: native!.runs,
+      energy_j: native!.energy_j!.mean,
+      ci95: native!.energy_j!.mean_ci95,
+    });
+    expect(JSON.stringify(kept).length).toBeLessThan(4000);
+  });
+
+  it('holds no interval with less than 95 %', () => {
+    const findings = measured();
+    const few = findings.comparisons.map((c) => ({ ...c, percent: { ...c.percent, confidence: 0.9375 } }));
+    expect(recordOf({ ...findings, comparisons: few }, NOWHERE).comparisons[0]!.ci95).toBeNull();
+  });
+
+  it('is of one execution, so that another batch makes no step', () => {
+    const findings = measured();
+    const batched = { ...findings, variants: findings.variants.map((v) => ({ ...v, executions_per_run: 50 })) };
+    const [one] = recordOf(findings, NOWHERE).variants;
+    const [fifty] = recordOf(batched, NOWHERE).variants;
+    expect(fifty!.energy_j).toBeCloseTo(one!.energy_j / 50, 12);
+    expect(fifty!.ci95![1]).toBeCloseTo(one!.ci95![1] / 50, 12);
+  });
+
+  it('is refused where machine or meter are not known, and of what is not through', () => {
+    expect(() => recordOf(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
+      /do not say which machine and meter/,
+    );
+    expect(() => recordOf(syntheticAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
+      /do not say which machine and meter/,
+    );
+    expect(() => recordOf(syntheticAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
+  });
+});
+
+describe('a record that was read', () => {
+  it.each([
+    ['an address that is no web page', { report: 'javascript:alert(1)' }],
+    ['an address with a quote', { repository: 'https://x"onclick="alert(1)/a' }],
+    ['a commit that is a path', { commit: '../../x' }],
+    ['an id that is a path', { id: '../x' }],
+    ['a text without end', { experiment: 'x'.repeat(501) }],
+    ['no energy', { variants: [{ ...record().variants[0], energy_j: 0 }] }],
+    ['an endless energy', { variants: [{ ...record().variants[0], energy_j: 1e300 }] }],
+    ['a source that nobody knows', { meter: { ...record().meter, source: 'unknown' } }],
+    ['no date', { started_at: 'yesterday' }],
+  ])('is refused with %s', (_, changes) => {
+    expect(() => readRecord({ ...record(), ...changes }, 'It')).toThrow(/^It is not a history record \(at /);
+  });
+
+  it('keeps what it knows of one with more', () => {
+    expect(readRecord({ ...record(), later: 1 }, 'It')).toEqual(record());
+  });
+});

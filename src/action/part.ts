@@ -1,0 +1,20 @@
+import type { HistorySetting } from '../experiment/experiment.ts';
+import type { Env } from '../forge/event.ts';
+import type { ExperimentResult } from '../run/run.ts';
+
+export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
+  readonly setting: HistorySetting;
+  /** Empty: none. */
+  readonly token: string;
+}
+
+/** Reads the action's inputs by `get` and does what the mode is for. Throws ExperimentError and InputError. */
+export type RunMode = (get: (name: string) => string, token: string, env: Env) => Promise<void>;
+
+/** What an optional part of joulediff adds to the action. */
+export interface ActionPart {
+  /** Modes that measure nothing, by their names. */
+  readonly modes?: Readonly<Record<string, RunMode>>;
+  /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
+  readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
+}

@@ -1,0 +1,66 @@
+import { errorText } from '../../../action/error-text.ts';
+import { log } from '../../../action/log.ts';
+import type { KeepRequest } from '../../../action/part.ts';
+import type { HistorySetting } from '../../../experiment/experiment.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
+import { withRunPages } from '../../../forge/run-pages.ts';
+import { type Origin, recordOf } from '../history/extract.ts';
+import { writeHistory } from '../history/files.ts';
+import type { HistoryStore } from '../history/record.ts';
+import { branchStore } from '../history/stores/branch.ts';
+import { sqliteStore } from '../history/stores/sqlite.ts';
+
+/**
+ * After an experiment in a job: keeps it in the history where it belongs there, and writes the trend page of this repository beside the result.
+ * Never throws: the job is not failed by a history that can't be reached; what went wrong is told.
+ */
+export async function keepHistory(request: KeepRequest, env: Env): Promise<void> {
+  const event = await withRunPages(readEvent(env), request.token);
+  try {
+    const store = storeOf(request, event);
+    const { analysis, complete, setting } = request;
+    const findings = complete && analysis !== null ? analysis.findings : null;
+    const why = findings === null ? 'the experiment did not complete' : notKept(event, setting);
+    if (findings === null || why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
+    else {
+      const added = await store.add(recordOf(findings, originOf(event)));
+      log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} already contains this experiment.`);
+    }
+    const { repository } = originOf(event);
+    // A runner's file may hold the histories of other repositories, whose readers are others.
+    const records = (await store.records()).filter((record) => record.repository === repository);
+    await writeHistory(records, request.outDir);
+  } catch (error) {
+    log.warn(`The history: ${errorText(error)}`);
+  }
+}
+
+function storeOf({ setting, token }: KeepRequest, event: ForgeEvent): HistoryStore {
+  if (setting.file !== null) return sqliteStore(setting.file);
+  const { repository } = originOf(event);
+  const url = repository === null ? '' : `${repository}.git`;
+  const tracked = setting.track ?? event.defaultBranch ?? '';
+  return branchStore({ url, token, branch: setting.branch ?? '', tracked });
+}
+
+export function originOf(event: ForgeEvent): Origin {
+  const { repository: names, serverUrl, branch, headSha } = event;
+  const repository = names === null ? null : `${serverUrl}/${names.owner}/${names.name}`;
+  return { repository, commit: headSha, branch, report: runPage(event) };
+}
+
+/** Events that run on a commit of a branch; of others (pull requests, comments, other workflows) the commit is somebody's suggestion. */
+const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'repository_dispatch'];
+
+/** Why an experiment of this job has no place among the commits; null: it has. */
+export function notKept(event: ForgeEvent, { track }: HistorySetting): string | null {
+  if (event.repository === null) return 'the job does not name its repository';
+  if (event.pullRequest !== null || event.fork || !OWN_EVENTS.includes(event.eventName)) {
+    return `only commits of the ${track === null ? 'default' : 'tracked'} branch are, and this is ${event.pullRequest === null ? `an event "${event.eventName}"` : 'a pull request'}`;
+  }
+  if (event.branch === null) return 'the job runs on no branch';
+  // A schedule runs on the default branch, whatever its event tells.
+  const wanted = track ?? (event.eventName === 'schedule' ? event.branch : event.defaultBranch);
+  if (wanted === null) return 'the default branch is not known; history.track can name it';
+  return event.branch === wanted ? null : `it is of the branch ${event.branch}, and only commits of ${wanted} are`;
+}

@@ -1,0 +1,68 @@
+import { log } from '../../../action/log.ts';
+import { messageOf } from '../../../errors.ts';
+import { isApiError, type Octokit } from '../../../forge/api.ts';
+import { artifactName } from '../../../forge/artifact-names.ts';
+import type { RunAddress } from '../../../forge/run-artifacts.ts';
+import { listJobs, type RunJob } from '../../../forge/run-jobs.ts';
+import { logLine } from '../../../forge/untrusted.ts';
+import { failing } from '../../../report/verdict.ts';
+import type { Result } from '../report/gathered/result.ts';
+import type { Gathered, Missing } from './gathered.ts';
+
+/** How jobs end that may have left no result on purpose, or that still run. */
+const NOT_FAILED: readonly string[] = ['success', 'skipped', 'neutral', ''];
+
+/** Jobs of the matrix that should have left a result and have none: by the keys that the workflow names, else by the run's failed jobs. */
+export async function findMissing(
+  gathered: Gathered,
+  { expectedKeys, artifactName: artifact }: { readonly expectedKeys: readonly string[]; readonly artifactName: string },
+  run: (RunAddress & { readonly octokit: Octokit }) | null,
+): Promise<Missing[]> {
+  // A result that was refused has a row of its own.
+  const names = [...gathered.results, ...gathered.refused].map(({ name }) => withoutAttempt(name));
+  if (expectedKeys.length > 0) {
+    const left = expectedKeys.filter((key) => !names.some((name) => isNamed(name, key, artifact)));
+    return left.map((name) => ({ name, conclusion: null }));
+  }
+  if (run === null) return [];
+  try {
+    return failedJobs(await listJobs(run.octokit, run), gathered.results, names, artifact);
+  } catch (error) {
+    const why = isApiError(error) ? `the server answered with status ${error.status}` : messageOf(error);
+    log.info(
+      logLine(
+        `The jobs of run ${run.runId} can’t be listed: ${why}. Name their keys with expected-keys to see failed ones.`,
+      ),
+    );
+    return [];
+  }
+}
+
+function failedJobs(
+  jobs: readonly RunJob[],
+  results: readonly Result[],
+  names: readonly string[],
+  artifact: string,
+): Missing[] {
+  const isOf = (job: RunJob, name: string) => keysOf(job).some((key) => isNamed(name, key, artifact));
+  const failed = jobs.filter((job) => !NOT_FAILED.includes(job.conclusion) && !names.some((name) => isOf(job, name)));
+  // A job may fail although it has a result, because of a threshold, and be named otherwise than its artifact.
+  const explained = results.filter(
+    ({ name, findings }) =>
+      (failing(findings).length > 0 || !findings.experiment.complete) &&
+      !jobs.some((job) => isOf(job, withoutAttempt(name))),
+  );
+  return failed.length <= explained.length ? [] : failed;
+}
+
+/** The comment-keys that a job may have: `measure (sort, large)` has `sort`, `large`, `sort, large`, or its whole name. */
+function keysOf({ name }: RunJob): string[] {
+  const values = /\((.+)\)$/.exec(name)?.[1];
+  return values === undefined ? [name] : [name, values, ...values.split(', ')];
+}
+
+function isNamed(name: string, key: string, artifact: string): boolean {
+  return name === key || name === artifactName(artifact, key);
+}
+
+const withoutAttempt = (name: string): string => name.replace(/-attempt-\d{1,9}$/, '');

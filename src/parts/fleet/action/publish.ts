@@ -1,0 +1,145 @@
+import { postComment, staleNote } from '../../../action/comment.ts';
+import { log } from '../../../action/log.ts';
+import { InputError } from '../../../errors.ts';
+import { connect } from '../../../forge/api.ts';
+import { explain } from '../../../forge/api-errors.ts';
+import { markStale } from '../../../forge/comment.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
+import { findPullRequest } from '../../../forge/find-pull-request.ts';
+import { commentKey, type Marker } from '../../../forge/marker.ts';
+import { resultArtifacts } from '../../../forge/run-artifacts.ts';
+import { withRunPages } from '../../../forge/run-pages.ts';
+import { logLine } from '../../../forge/untrusted.ts';
+import { type FinishedRun, readFinishedRun } from '../../../forge/workflow-run.ts';
+import { markdownName, markdownText } from '../../../report/escape.ts';
+import type { GatherInputs } from './gather-inputs.ts';
+import { areNoteworthy, type Gathered, readSources } from './gathered.ts';
+import { type Frame, gatheredCommentText } from './gathered-texts.ts';
+import { findMissing } from './missing-legs.ts';
+import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
+
+/** Folders of results are for `mode: gather`. */
+export type PublishInputs = Omit<GatherInputs, 'results' | 'directory'>;
+
+const PERMISSIONS = ['actions: read', 'pull-requests: write'];
+
+/**
+ * `mode: publish`: a job with rights shows what a finished run without rights measured. Where to write comes from the event and from the
+ * forge's own list of pull requests; of the artifacts only findings.json is read, and every text is made here. What could not be done for
+ * want of a permission is told, and fails nothing. Throws InputError where the job is not one for `workflow_run`.
+ */
+export async function publishRun(inputs: PublishInputs, env: Env): Promise<void> {
+  const run = readFinishedRun(env);
+  const event = await withRunPages(readEvent(env), inputs.token);
+  const { apiUrl, repository } = event;
+  if (apiUrl === null || repository === null || inputs.token === '') {
+    throw new InputError('Nothing can be published without github-token, GITHUB_REPOSITORY and GITHUB_API_URL.');
+  }
+  if (!/^pull_request(_target)?$/.test(run.eventName)) {
+    tellNothing(`run ${run.id} was not for a pull request, but for ${run.eventName}`);
+    return;
+  }
+  const octokit = await connect(inputs.token, apiUrl);
+  const asked = { apiUrl, token: inputs.token, permissions: PERMISSIONS };
+  const pull = await findPullRequest(octokit, repository, run).catch((error: unknown) => {
+    const what = 'The pull requests could not be listed';
+    const missing = `there is no repository ${repository.owner}/${repository.name}`;
+    log.warn(explain(error, { ...asked, what, scope: 'pull-requests: write', missing }));
+    return null;
+  });
+  if (pull === null || 'reason' in pull) {
+    tellNothing(pull === null ? 'the pull request is not known' : pull.reason);
+    return;
+  }
+  const place = { apiUrl, token: inputs.token, owner: repository.owner, repo: repository.name, runId: run.id };
+  const artifacts = await resultArtifacts(octokit, place, inputs.artifactName).catch((error: unknown) => {
+    const what = `The artifacts of run ${run.id} could not be listed`;
+    log.warn(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
+    return null;
+  });
+  if (artifacts === null) {
+    tellNothing('the result could not be fetched');
+    return;
+  }
+  const read = await readSources(artifacts);
+  const gathered = { ...read, missing: await findMissing(read, inputs, { ...place, octokit }) };
+  const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
+  await showGathered(gathered, frame, env);
+  if (gathered.results.length === 0) {
+    const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
+    tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
+    if (inputs.comment !== 'never') {
+      const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
+      const said = await markStale({
+        apiUrl,
+        token: inputs.token,
+        owner: repository.owner,
+        repository: repository.name,
+        pullRequest: pull.number,
+        marker: markerOf(run, inputs, event),
+        permissions: PERMISSIONS,
+        note: staleNote(run.headSha, page),
+      });
+      if (said !== null) log.info(said.sentence);
+    }
+    return;
+  }
+  if (inputs.comment !== 'never') {
+    await comment(gathered, frame, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
+  }
+}
+
+interface Target {
+  readonly inputs: PublishInputs;
+  readonly event: ForgeEvent;
+  readonly apiUrl: string;
+  readonly repository: { readonly owner: string; readonly name: string };
+  readonly pullRequest: number;
+}
+
+async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, target: Target): Promise<void> {
+  const { inputs, event, apiUrl, repository, pullRequest } = target;
+  const marker = markerOf(run, inputs, event);
+  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
+  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
+  const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
+  const request = { ...place, ...text, marker, permissions: PERMISSIONS };
+  tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
+}
+
+function markerOf(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
+  return {
+    // The publishing job's own names, and to tell several measuring workflows apart, theirs as the event names it: nothing of an artifact.
+    key: commentKey(event.workflow, event.job, inputs.commentKey || run.workflow),
+    runId: run.id,
+    attempt: run.attempt,
+    headSha: run.headSha,
+  };
+}
+
+/** Who says so: nobody can check from here that a run of foreign code measured what it reports. */
+function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
+  const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
+  const which = `run ${run.id}${run.attempt > 1 ? `, attempt ${run.attempt},` : ''}`;
+  const from = run.headRepository;
+  const isOwn = isSame(from, event.repository);
+  const where = from === null || isOwn ? '' : ` from the fork ${markdownName(`${from.owner}/${from.name}`, 100)}`;
+  const ended =
+    run.conclusion === 'success' || run.conclusion === '' ? '' : ` It ended with ${markdownName(run.conclusion)}.`;
+  const lines = [
+    `Reported by ${page === null ? which : `[${which}](${page})`} of ${markdownName(run.workflow)} for commit ${run.headSha}${where}.${ended}`,
+    markdownText(
+      'That job ran the pull request’s code without write access: these are the numbers that it reported, and they can’t be verified here.',
+    ),
+  ];
+  const link = page === null ? null : `<sub>[The run that measured, with its report and raw data](${page})</sub>`;
+  return { note: ['[!NOTE]', ...lines].map((line) => `> ${line}`).join('\n'), link };
+}
+
+function isSame(a: ForgeEvent['repository'], b: ForgeEvent['repository']): boolean {
+  return a !== null && b !== null && `${a.owner}/${a.name}`.toLowerCase() === `${b.owner}/${b.name}`.toLowerCase();
+}
+
+function tellNothing(reason: string): void {
+  log.notice(logLine(`There is no comment: ${reason}.`));
+}

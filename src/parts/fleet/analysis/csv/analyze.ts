@@ -1,0 +1,129 @@
+import { comparisons, completedBlocks, isGood } from '../../../../analysis/assemble.ts';
+import { machineStatistics } from '../../../../analysis/checks/checked-runs.ts';
+import { variantFindings } from '../../../../analysis/describe.ts';
+import { type Goals, withGoals } from '../../../../analysis/goals.ts';
+import { inlineNoiseFloor, withNoiseChecks } from '../../../../analysis/noise-floor.ts';
+import type { Analysis } from '../../../../analysis/results.ts';
+import { InputError } from '../../../../errors.ts';
+import type { Findings } from '../../../../findings/findings.ts';
+import { VERSION } from '../../../../version.ts';
+import { isBlocked, scatteredBlocks } from './blocks.ts';
+import { fileChecks } from './checks.ts';
+import { type RunTable, readRunTable } from './runs.ts';
+
+export interface CsvOptions {
+  /** What messages call the file. */
+  readonly file: string;
+  /** The experiment's, in the findings. */
+  readonly name: string;
+  /** Null: the variant called native, or else the first of the file. */
+  readonly baseline: string | null;
+  /** Above 0. */
+  readonly marginPercent: number;
+  /** Absent: none. */
+  readonly goals?: Goals;
+}
+
+/**
+ * A CSV of runs to findings, from whatever program they are. Where the numbers come from is not known, and the findings say so. The
+ * first channel of the file is primary. Throws InputError for a malformed file, with the line, and for a baseline that isn't there.
+ */
+export function analyzeCsv(text: string, options: CsvOptions): Analysis {
+  const table = readRunTable(text, options.file);
+  const scattered = table.ordered ? scatteredBlocks(table.runs) : null;
+  const used = scattered === null ? table.runs : table.runs.map((run) => ({ ...run, block: null }));
+  const runs = table.ordered ? used.toSorted((a, b) => a.run - b.run) : used;
+  const variants = [...new Set(table.runs.map((run) => run.variant))];
+  const channels = [...new Set(table.runs.map((run) => run.channel))];
+  const baseline = baselineOf(variants, options);
+  const { marginPercent } = options;
+  const again = secondArm(table, variants, baseline);
+  const question = {
+    baseline,
+    variants: [baseline, ...variants.filter((v) => v !== baseline && v !== again)],
+    channels,
+  };
+  const ofPrimary = runs.filter((run) => run.channel === channels[0]);
+  const noise =
+    again === null ? { floor: null, check: null } : inlineNoiseFloor(ofPrimary, { baseline, again, startedAt: null });
+  // A file of nothing but the two arms of the baseline has no other differences to look at.
+  const looked = again === null || variants.length === 2 ? runs : runs.filter((run) => run.variant !== again);
+  const blocked = isBlocked(ofPrimary.filter(isGood));
+  const findings: Findings = {
+    schema: 'joulediff/findings/1',
+    experiment: {
+      ...UNKNOWN_EXPERIMENT,
+      name: options.name,
+      repetitions_completed: blocked ? completedBlocks(ofPrimary, variants.length) : null,
+      baseline,
+      margin_percent: marginPercent,
+      joulediff_version: VERSION,
+    },
+    meter: { ...UNKNOWN_METER, channels },
+    conditions: null,
+    quality: {
+      noise_floor_percent: noise.floor?.percent ?? null,
+      noise_floor: noise.floor,
+      machine: table.ordered ? machineStatistics(runs, channels[0] ?? '', baseline) : null,
+      checks: [
+        ...fileChecks(
+          { ...table, runs: looked },
+          { primary: looked.filter((run) => run.channel === channels[0]), scattered, baseline },
+        ),
+        ...(again === null
+          ? []
+          : [{ name: 'second arm', state: 'ok', reason: 'taken', facts: { baseline, again } } as const]),
+      ],
+    },
+    variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', facts: {} }, ofPrimary)),
+    comparisons: comparisons(runs, { ...question, marginPercent, seed: null, ordered: table.ordered }),
+  };
+  const told = withGoals(withNoiseChecks(findings, noise), runs, options.goals ?? {});
+  return { findings: told, runs, traces: [] };
+}
+
+/**
+ * The hidden second arm of the baseline, which an experiment with `noise: inline` has: by its name, because a file has nothing else to know it
+ * by, and only in one with the columns of joulediff's own. Null: there is none.
+ */
+function secondArm({ own }: RunTable, variants: readonly string[], baseline: string): string | null {
+  // A variant that had the name already made it longer.
+  const named = variants.filter((v) => v.startsWith(baseline) && /^( \(again\))+$/.test(v.slice(baseline.length)));
+  return own ? (named.toSorted((a, b) => b.length - a.length)[0] ?? null) : null;
+}
+
+const UNKNOWN_EXPERIMENT = {
+  id: null,
+  started_at: null,
+  seed: null,
+  order: 'unknown',
+  repetitions_planned: null,
+  complete: true,
+  rest_s: null,
+  guard_s: null,
+} as const;
+
+const UNKNOWN_METER = {
+  type: 'unknown',
+  address: null,
+  name: null,
+  measured: false,
+  source: 'unknown',
+  part: null,
+  sampling_period_s: null,
+  accuracy: null,
+  identity: {},
+  remarks: [],
+  passport: null,
+} as const;
+
+const USUAL_BASELINE = 'native';
+
+function baselineOf(variants: readonly string[], { baseline, file }: CsvOptions): string {
+  const first = variants.includes(USUAL_BASELINE) ? USUAL_BASELINE : variants[0];
+  if (baseline === null && first !== undefined) return first;
+  if (baseline !== null && variants.includes(baseline)) return baseline;
+  throw new InputError(`${file} has no variant "${baseline}" to be the baseline.`, {
+    advice: `Its variants: ${variants.slice(0, 10).join(', ')}${variants.length > 10 ? ', …' : ''}.`,
+  });
+}

@@ -1,0 +1,92 @@
+import { isGood } from '../../../../analysis/assemble.ts';
+import { runChecks } from '../../../../analysis/checks/run-checks.ts';
+import type { RunResult } from '../../../../analysis/results.ts';
+import type { Check } from '../../../../findings/checks.ts';
+import { blocksCheck, fixedOrder, isBlocked, type Scattered } from './blocks.ts';
+import type { RunTable } from './runs.ts';
+
+const MAX_LISTED = 5;
+
+/**
+ * What a reader must know about a file of runs: what is not compared, and why; what the file doesn't tell. `primary`: its first channel;
+ * `scattered`: blocks of the file that are not used as such.
+ */
+export function fileChecks(
+  table: RunTable,
+  { primary, scattered, baseline }: { primary: readonly RunResult[]; scattered: Scattered | null; baseline: string },
+): Check[] {
+  const { runs, ordered } = table;
+  return [
+    excluded(runs),
+    ...blocksCheck(primary, scattered),
+    runOrder(primary, ordered),
+    ...notation(table),
+    ...unread(table),
+    ...(primary[0] ? runChecks(primary, { channel: primary[0].channel, baseline, ordered }) : []),
+  ];
+}
+
+function excluded(runs: readonly RunResult[]): Check {
+  const several = new Set(runs.map((run) => run.channel)).size > 1;
+  const bad = runs.flatMap(({ run, variant, channel, status, reason }) =>
+    status === 'failed' || status === 'invalid'
+      ? [{ run, variant, channel: several ? channel : null, status, reason }]
+      : [],
+  );
+  const facts = {
+    excluded: bad.length,
+    elsewhere: [],
+    warmups: runs.filter((run) => run.status === 'warmup').length,
+    listed: bad.slice(0, MAX_LISTED),
+  };
+  return bad.length === 0
+    ? { name: 'runs', state: 'ok', reason: 'none-excluded', facts }
+    : { name: 'runs', state: 'warn', reason: 'excluded', facts };
+}
+
+/**
+ * In which order the runs were made, as far as the file tells (its `run` column): one variant after the other, always the same one
+ * first, or mixed; and whether their times tell the same. Whether a mixed order was drawn by chance can't be seen, and is not said.
+ */
+function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
+  const name = 'run order';
+  const good = runs.filter(isGood);
+  const facts = { order: null, runs: null, blocked: isBlocked(good) };
+  const contradiction = againstTheirTimes(good);
+  if (contradiction !== null) {
+    const { reason, runs: two } = contradiction;
+    return { name, state: 'warn', reason, facts: { ...facts, runs: two } };
+  }
+  if (!ordered) return { name, state: 'warn', reason: 'unknown', facts };
+  const variants = new Set(good.map((run) => run.variant)).size;
+  const changes = good.filter((run, i) => i > 0 && run.variant !== good[i - 1]?.variant).length;
+  if (variants > 1 && good.length > 2 * variants && changes === variants - 1) {
+    return { name, state: 'warn', reason: 'one-after-another', facts };
+  }
+  const order = fixedOrder(good, variants);
+  if (order !== null) return { name, state: 'warn', reason: 'fixed', facts: { ...facts, order } };
+  return { name, state: 'ok', reason: 'mixed', facts };
+}
+
+/** The first two runs whose times contradict their numbers, or lie in each other. Null: none, or the file has no times. */
+function againstTheirTimes(runs: readonly RunResult[]) {
+  const timed = runs.toSorted((a, b) => a.run - b.run).filter(({ startNs }) => startNs !== null);
+  for (const [i, { run, startNs }] of timed.entries()) {
+    const before = timed[i - 1];
+    if (before?.startNs == null || startNs === null) continue;
+    const two: [number, number] = [before.run, run];
+    if (startNs < before.startNs) return { reason: 'contradicted', runs: two } as const;
+    if (before.endNs !== null && startNs < before.endNs) return { reason: 'overlapping', runs: two } as const;
+  }
+  return null;
+}
+
+/** What was read otherwise than it stands there. */
+function notation({ energy, decimalComma }: RunTable): Check[] {
+  if (energy === null && !decimalComma) return [];
+  return [{ name: 'notation', state: 'ok', reason: 'converted', facts: { energy, decimal_comma: decimalComma } }];
+}
+
+function unread({ unread: names }: RunTable): Check[] {
+  return names.length === 0 ? [] : [{ name: 'columns', state: 'warn', reason: 'unread', facts: { names } }];
+}

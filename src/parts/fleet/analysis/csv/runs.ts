@@ -1,0 +1,198 @@
+import { type RunResult, recordedReason } from '../../../../analysis/results.ts';
+import type { RunStatus } from '../../../../schedule/outcome.ts';
+import { type Cells, cellsOf, decimalOf, quoted, refuseThousands } from './cells.ts';
+import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
+import { csvRecords, lineError, separatorOf } from './records.ts';
+
+/** A CSV of runs, read. */
+export interface RunTable {
+  /** In the order of the lines. */
+  readonly runs: readonly RunResult[];
+  /** Whether the file says in which order the runs were made. */
+  readonly ordered: boolean;
+  /** Whether the columns are those of joulediff’s own runs.csv. */
+  readonly own: boolean;
+  /** Names of columns that were not read. */
+  readonly unread: readonly string[];
+  /** Null: joules, in the column energy_j. */
+  readonly energy: EnergyUnit | null;
+  /** Whether decimals stand behind a comma. */
+  readonly decimalComma: boolean;
+}
+
+interface Line {
+  readonly line: number;
+  readonly run: RunResult;
+}
+
+/** Columns that hardly any other program writes. */
+const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
+const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
+const MAX_VARIANTS = 50;
+const MAX_CHANNELS = 20;
+/** What stands for the column in a file without it. */
+const ONLY_CHANNEL = 'energy';
+
+/**
+ * Runs of a CSV text, as docs/methodology.md and runs.csv have them: `variant` and `energy_j` (joules), where they are there also
+ * `duration_s`, `block`, `status`, `reason`, `channel`, `run` and the rest of runs.csv. Nothing is dropped: a line is a run, or the
+ * file is refused. Throws InputError with the line; `file` is its name in messages.
+ */
+export function readRunTable(text: string, file: string): RunTable {
+  const [header, ...records] = csvRecords(text, file);
+  if (header === undefined) throw new Error('csvRecords gave no header');
+  const columns = readHeader(header, file);
+  if (records.length === 0) throw lineError(file, header.line, 'there is no line of data after the header');
+  const semicolons = separatorOf(text) === ';';
+  const decimal = semicolons ? decimalOf(records, columns, file) : '.';
+  refuseThousands(records, columns, { file, decimal, semicolons });
+  const lines = records.map((record, i) => {
+    const cells = cellsOf(record, columns, { file, decimal });
+    return { line: record.line, run: runOf(cells, columns, i + 1) };
+  });
+  refuseContradictions(lines, file);
+  const runs = lines.map(({ run }) => run);
+  const numbered = columns.places.has('run');
+  const timed = !numbered && tellTheirTime(runs);
+  return {
+    runs: timed ? numberedByTime(runs) : runs,
+    ordered: numbered || timed,
+    own: OWN.every((column) => columns.places.has(column)),
+    unread: columns.unread,
+    energy: columns.energy,
+    decimalComma: decimal === ',',
+  };
+}
+
+function tellTheirTime(runs: readonly RunResult[]): boolean {
+  const good = runs.filter(isGood);
+  const starts = new Set(good.map(({ startNs, channel }) => `${startNs} ${channel}`));
+  return good.length > 0 && starts.size === good.length && good.every(({ startNs }) => startNs !== null);
+}
+
+/** Where no column tells the order, their starts do. A run that was not compared may have none, and keeps its place behind the one before. */
+function numberedByTime(runs: readonly RunResult[]): RunResult[] {
+  let last = 0n;
+  const starts = runs.map(({ startNs }) => (last = startNs ?? last));
+  const inTime = [...runs.keys()].sort((a, b) => Number((starts[a] as bigint) - (starts[b] as bigint)));
+  const places = new Map(inTime.map((line, place) => [line, place + 1]));
+  return runs.map((run, line) => ({ ...run, run: places.get(line) as number }));
+}
+
+function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
+  const variant = cells.text('variant') ?? cells.refuse('variant is empty');
+  const status = places.has('status') ? statusOf(cells) : 'ok';
+  const energyJ = cells.number('energy_j');
+  if (energyJ === null && (status === 'ok' || status === 'warmup')) {
+    cells.refuse(
+      `${cells.nameOf('energy_j')} is empty, and the status is ${status}`,
+      'Give a run without an energy the status failed or invalid.',
+    );
+  }
+  const durationS = cells.number('duration_s');
+  if (durationS !== null && durationS < 0) cells.refuse(`duration_s is ${durationS}, which is below zero`);
+  const run = places.has('run') ? (cells.whole('run') ?? cells.refuse('run is empty')) : place;
+  const channel = places.has('channel') ? (cells.text('channel') ?? cells.refuse('channel is empty')) : ONLY_CHANNEL;
+  return {
+    run,
+    block: cells.whole('block'),
+    position: cells.whole('position'),
+    variant,
+    revision: cells.text('revision'),
+    status,
+    reason: recordedReason(cells.text('reason')),
+    startNs: cells.time('start_ns'),
+    endNs: cells.time('end_ns'),
+    durationS,
+    energyJ,
+    netEnergyJ: cells.number('net_energy_j'),
+    meanPowerW: cells.number('mean_power_w') ?? (energyJ !== null && durationS ? energyJ / durationS : null),
+    idlePowerW: cells.number('idle_power_w'),
+    uncertaintyJ: null,
+    netUncertaintyJ: null,
+    uncertainty: null,
+    channel,
+    samples: cells.whole('samples'),
+    resources: null,
+    ...executionsOf(cells),
+    machine: stateOf(cells),
+  };
+}
+
+/** In the window; nothing where the file tells nothing. */
+function executionsOf(cells: Cells): Pick<RunResult, 'executions'> {
+  const executions = cells.whole('executions');
+  if (executions === null) return {};
+  return executions < 1 ? cells.refuse(`executions is ${executions}; a run has one or more`) : { executions };
+}
+
+/** State of the machine before the run; null where the file tells nothing. */
+function stateOf(cells: Cells): RunResult['machine'] {
+  const machine = {
+    governor: cells.text('governor'),
+    temperatureC: cells.number('temperature_c'),
+    load: cells.number('load'),
+  };
+  return Object.values(machine).every((value) => value === null) ? null : machine;
+}
+
+function statusOf(cells: Cells): RunStatus {
+  const given = cells.text('status') ?? '';
+  return (
+    STATUSES.find((status) => status === given) ??
+    cells.refuse(`status is ${quoted(given)}; it can be ${STATUSES.slice(0, -1).join(', ')} or ${STATUSES.at(-1)}`)
+  );
+}
+
+/** What single lines can't show: runs told twice, blocks with a run too many, and blocks that only some of the runs have. */
+function refuseContradictions(lines: readonly Line[], file: string): void {
+  const seen = new Map<string, number>();
+  const places = new Map<string, number>();
+  const known = new Map<number, Line>();
+  const first = lines.find(({ run }) => isGood(run));
+  const blocked = lines.some(({ run }) => isGood(run) && run.block !== null);
+  for (const { line, run } of lines) {
+    const before = setOnce(seen, JSON.stringify([run.run, run.channel]), line);
+    if (before !== null) throw lineError(file, line, `run ${run.run} stands on line ${before} already`);
+    const same = known.get(run.run) ?? { line, run };
+    known.set(run.run, same);
+    if (same.run.variant !== run.variant || same.run.block !== run.block) {
+      throw lineError(file, line, `run ${run.run} is of another variant or block on line ${same.line}`);
+    }
+    if (isGood(run) && first !== undefined) refuseOtherBatch({ line, run }, first, file);
+    if (!isGood(run) || !blocked) continue;
+    if (run.block === null) throw lineError(file, line, 'block is empty, though other runs have one');
+    const other = setOnce(places, JSON.stringify([run.block, run.variant, run.channel]), line);
+    if (other === null) continue;
+    const problem = `block ${run.block} has ${run.variant} on line ${other} already`;
+    throw lineError(file, line, problem, 'A block has every variant once; give a repeated run the status invalid.');
+  }
+  refuseMore(lines, file, 'variant', MAX_VARIANTS);
+  refuseMore(lines, file, 'channel', MAX_CHANNELS);
+}
+
+/** Only equal work compares. */
+function refuseOtherBatch({ line, run }: Line, first: Line, file: string): void {
+  const [own, others] = [run.executions ?? 1, first.run.executions ?? 1];
+  if (own === others) return;
+  const problem = `executions is ${own}, and on line ${first.line} ${others}`;
+  throw lineError(file, line, problem, 'Only runs of the same work are compared; give others the status invalid.');
+}
+
+function setOnce(map: Map<string, number>, key: string, line: number): number | null {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, line);
+  return before ?? null;
+}
+
+function refuseMore(lines: readonly Line[], file: string, column: 'variant' | 'channel', most: number): void {
+  const names = new Set<string>();
+  for (const { line, run } of lines) {
+    names.add(run[column]);
+    if (names.size > most) throw lineError(file, line, `this is one ${column} too many; at most ${most} are allowed`);
+  }
+}
+
+function isGood({ status }: RunResult): boolean {
+  return status === 'ok';
+}

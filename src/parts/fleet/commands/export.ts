@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { analyzeStore } from '../../../analysis/analyze.ts';
+import { InputError, MeasureError, messageOf, systemMessage } from '../../../errors.ts';
+import type { Findings } from '../../../findings/findings.ts';
+import { nearest } from '../../../input/words.ts';
+import { openStore, withStore } from '../../../store/reader.ts';
+import { ResultFolder } from '../../../system/result-folder.ts';
+import { command } from '../../../terminal/command.ts';
+import { databaseIn, isDatabase } from '../../../terminal/result-file.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { plural, screenJson } from '../../../text/plain.ts';
+import { TABLE_FORMATS, type TableFormat } from '../report/export/formats.ts';
+import { openMetrics } from '../report/export/openmetrics.ts';
+import { otlpMetrics } from '../report/export/otlp.ts';
+import {
+  EXPORT_TABLES,
+  type Exported,
+  type ExportTable,
+  type Rows,
+  RUNS,
+  SAMPLES,
+  SMALL_TABLES,
+  type TableShape,
+} from '../report/export/tables.ts';
+import { readResult } from './findings-files.ts';
+
+const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp'];
+
+const POST_SECONDS = 30;
+
+export function exportCommand({ stdout, stderr }: Terminal) {
+  return command('export', 'write results for other tools: tables of all of them, or numbers for a monitoring system')
+    .argument('<FILE...>', 'results: folders, experiment.db or findings.json')
+    .option('--format <NAME>', FORMATS.join(', '), 'parquet')
+    .option('--out <DIR>', 'of tables: a folder for comparisons, runs, metrics and samples', 'joulediff-export')
+    .option('--overwrite', 'replace an earlier export in DIR')
+    .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
+    .action(async (files, { format, out, overwrite = false, to }) => {
+      if (format === 'openmetrics') {
+        stdout.write(openMetrics(results(files)));
+      } else if (format === 'otlp') {
+        const body = otlpMetrics(results(files), new Date());
+        if (to === undefined) stdout.write(`${screenJson(body)}\n`);
+        else await post(to, body);
+      } else {
+        const tables = await writeTables(files, { format: tableFormat(format), folder: resolve(out), overwrite });
+        const without = tables.withoutRuns;
+        if (without > 0) {
+          stderr.write(`${plural(without, 'result')} had no experiment.db: only its comparisons are there.\n`);
+        }
+        for (const path of tables.paths) stdout.write(`${relative('.', path) || path}\n`);
+      }
+    });
+}
+
+function tableFormat(format: string): TableFormat {
+  if (Object.hasOwn(TABLE_FORMATS, format)) return format as TableFormat;
+  const meant = nearest(format, FORMATS);
+  throw new InputError(`There is no format ${format}.${meant === null ? '' : ` Did you mean ${meant}?`}`, {
+    advice: `Formats: ${FORMATS.join(', ')}.`,
+  });
+}
+
+/** One after another: there may be thousands. */
+function* results(files: readonly string[]): Generator<Findings> {
+  for (const file of files) yield readResult(databaseIn(file));
+}
+
+/** What is kept of a result until all are read: there may be thousands, and findings are large. */
+interface Source {
+  readonly path: string;
+  readonly origin: Pick<Findings, 'experiment' | 'meter'>;
+  readonly rows: ReadonlyMap<ExportTable, Rows>;
+  readonly isMeasured: boolean;
+}
+
+/** One result: what is kept of it, and its runs, which are written at once. */
+function read(given: string): { readonly source: Source; readonly runs: Rows } {
+  const path = databaseIn(given);
+  const exported: Exported = isDatabase(path)
+    ? withStore(path, analyzeStore)
+    : { findings: readResult(path), runs: null };
+  const { experiment, meter } = exported.findings;
+  const rows = new Map(SMALL_TABLES.map((table) => [table, table.rows(exported)]));
+  const source = { path, origin: { experiment, meter }, rows, isMeasured: exported.runs !== null };
+  return { source, runs: RUNS.rows(exported) };
+}
+
+async function writeTables(
+  files: readonly string[],
+  { format, folder: path, overwrite }: { format: TableFormat; folder: string; overwrite: boolean },
+): Promise<{ paths: string[]; withoutRuns: number }> {
+  const names = EXPORT_TABLES.map(({ name }) => `${name}.${format}`);
+  const there = names.find((name) => existsSync(join(path, name)));
+  if (there !== undefined && !overwrite) {
+    throw new InputError(`${join(path, there)} is there already.`, {
+      advice: 'Choose another folder with --out, or replace it with --overwrite.',
+    });
+  }
+  const sources: Source[] = [];
+  function* runs(): Generator<Rows> {
+    for (const file of files) {
+      const { source, runs: rows } = read(file);
+      refuseTwice(source, sources);
+      sources.push(source);
+      yield rows;
+    }
+  }
+  using folder = ResultFolder.open(path);
+  const write = (table: TableShape, rows: Iterable<Rows>): Promise<void> =>
+    folder.replace(`${table.name}.${format}`, TABLE_FORMATS[format](table, rows));
+  await write(RUNS, runs());
+  for (const table of SMALL_TABLES) {
+    await write(
+      table,
+      sources.map((source) => source.rows.get(table) ?? []),
+    );
+  }
+  await write(SAMPLES, samplesOf(sources));
+  return {
+    paths: names.map((name) => join(path, name)),
+    withoutRuns: sources.filter(({ isMeasured }) => !isMeasured).length,
+  };
+}
+
+/** Throws InputError: each of its runs would count twice. */
+function refuseTwice({ path, origin }: Source, before: readonly Source[]): void {
+  const { id } = origin.experiment;
+  const same = before.find((one) => id !== null && one.origin.experiment.id === id);
+  if (same !== undefined) throw new InputError(`${same.path} and ${path} are the same experiment, which counts once.`);
+}
+
+function* samplesOf(sources: readonly Source[]): Generator<Rows> {
+  for (const { path, origin, isMeasured } of sources) {
+    if (!isMeasured) continue;
+    const reader = openStore(path);
+    try {
+      yield* SAMPLES.rows(reader, origin);
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+/** Throws InputError: no such address; MeasureError: nobody took it. */
+async function post(to: string, body: string): Promise<void> {
+  const url = URL.parse(to);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new InputError('--to has a password in its address, which would stand in logs.', {
+      advice: 'Let a collector on this machine know it, and post to that.',
+    });
+  }
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InputError(`--to ${to} is not a web address.`, {
+      advice: 'For example http://localhost:4318/v1/metrics.',
+    });
+  }
+  let status: number;
+  try {
+    const signal = AbortSignal.timeout(POST_SECONDS * 1000);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+    status = answer.status;
+    await answer.body?.cancel();
+  } catch (cause) {
+    throw new MeasureError(`${url.origin} took no metrics: ${reasonOf(cause)}.`, {
+      advice: 'Is a collector listening there? The results are where they were.',
+      cause,
+    });
+  }
+  if (status >= 300) {
+    throw new MeasureError(`${url.origin} refused the metrics with status ${status}.`, {
+      advice: 'The path is usually /v1/metrics.',
+    });
+  }
+}
+
+/** What `fetch` hides behind “fetch failed”. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError') return `no answer within ${POST_SECONDS} s`;
+  const cause = thrown instanceof Error ? thrown.cause : null;
+  // One error for each address of a name.
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error && first.message !== '' ? systemMessage(first) : messageOf(thrown);
+}

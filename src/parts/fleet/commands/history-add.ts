@@ -1,0 +1,36 @@
+import { InputError } from '../../../errors.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { NOWHERE, recordOf } from '../history/extract.ts';
+import { readResult } from './findings-files.ts';
+import { historyCommand, historyStoreOf } from './history-store.ts';
+
+export function historyAddCommand({ stdout }: Terminal) {
+  return historyCommand('add', 'add the findings of an experiment.db or a findings.json to a history')
+    .argument('<FILE>', 'an experiment.db or a findings.json')
+    .option('--commit <SHA>', 'measured commit, 40 or 64 hexadecimal digits', commitOf)
+    .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
+    .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
+    .action(async (file, { commit = null, repository = null, report = null, ...options }) => {
+      const store = historyStoreOf(options);
+      const record = recordOf(readResult(file), { ...NOWHERE, commit, repository, report });
+      const added = await store.add(record);
+      stdout.write(added ? `Added to ${store.name}.\n` : `${store.name} already contains this experiment.\n`);
+    });
+}
+
+function commitOf(given: string): string {
+  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(given)) return given.toLowerCase();
+  throw new InputError(`--commit ${given} is not the full name of a commit.`, {
+    advice: 'For example --commit "$(git rev-parse HEAD)".',
+  });
+}
+
+const addressOf = (option: string) => (given: string) => {
+  const url = URL.parse(given);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+    return given.replace(/\/+$/, '');
+  }
+  throw new InputError(`${option} ${given} is not a web address.`, {
+    advice: 'For example https://github.com/octo/demo.',
+  });
+};

@@ -1,0 +1,50 @@
+import { InputError } from '../../../errors.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { plain, plural } from '../../../text/plain.ts';
+import { outdated } from '../history/prune.ts';
+import { historyCommand, historyStoreOf } from './history-store.ts';
+
+export function historyPruneCommand({ stdout }: Terminal) {
+  return historyCommand(
+    'prune',
+    'show which experiments of a history a rule would remove, and remove them with --remove',
+  )
+    .option('--keep <DAYS>', 'keep experiments that are not older, for example 90d', daysOf)
+    .option('--keep-last <N>', 'keep so many of the latest of each experiment, machine and meter', countOf)
+    .option('--remove', 'remove them; without, they are only shown')
+    .action(async ({ keep, keepLast, remove = false, ...options }) => {
+      if (keep === undefined && keepLast === undefined) {
+        throw new InputError('Say what is to be kept: --keep, --keep-last or both.', {
+          advice:
+            'For example --keep 90d --keep-last 50: what is younger than 90 days, and the latest 50 of each line.',
+        });
+      }
+      const store = historyStoreOf(options);
+      const records = await store.records();
+      const lines = outdated(records, { days: keep ?? null, last: keepLast ?? 0 }, new Date());
+      for (const { series, gone } of lines) {
+        const { experiment, machine, meter, records: all } = series;
+        const [first, last] = [gone[0]!, gone.at(-1)!].map(({ started_at }) => started_at.slice(0, 10));
+        const where = `${plain(experiment, 60)} on ${plain(machine.hostname, 60)}, ${plain(meter.type, 40)}`;
+        stdout.write(`${where}: ${gone.length} of ${all.length}, ${first === last ? first : `${first} to ${last}`}\n`);
+      }
+      const ids = new Set(lines.flatMap(({ gone }) => gone.map(({ id }) => id)));
+      const of = (count: number): string => `${count} of ${plural(records.length, 'experiment')}`;
+      if (ids.size === 0) stdout.write('Nothing to remove.\n');
+      else if (!remove) stdout.write(`Nothing was removed. With --remove, ${of(ids.size)} would be.\n`);
+      else stdout.write(`Removed from ${store.name}: ${of(await store.remove(ids))}.\n`);
+    });
+}
+
+function daysOf(given: string): number {
+  const days = /^(\d{1,6}) ?d?$/.exec(given)?.[1];
+  if (days !== undefined) return Number(days);
+  throw new InputError(`--keep ${given} is not a number of days.`, { advice: 'For example --keep 90d.' });
+}
+
+function countOf(given: string): number {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new InputError(`--keep-last ${given} is not a number of experiments.`, {
+    advice: 'For example --keep-last 50.',
+  });
+}

@@ -1,0 +1,54 @@
+import { relative, resolve } from 'node:path';
+import { InputError, messageOf } from '../../../errors.ts';
+import type { HistorySetting } from '../../../experiment/experiment.ts';
+import { askProgram } from '../../../processes/ask-program.ts';
+import { shellWord } from '../../../report/escape.ts';
+import { command } from '../../../terminal/command.ts';
+import type { HistoryStore } from '../history/record.ts';
+import { branchStore } from '../history/stores/branch.ts';
+import { sqliteStore } from '../history/stores/sqlite.ts';
+
+/** A command about a history, with the options that say where that lies. */
+export function historyCommand(name: string, summary: string) {
+  return command(name, summary)
+    .option('--file <PATH>', 'keep the history in this SQLite file')
+    .option('--branch <NAME>', 'keep the history on this branch of the remote repository')
+    .option('--remote <URL>', 'for --branch: URL of the repository (default: origin of the one in this folder)');
+}
+
+interface HistoryOptions {
+  readonly file?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly remote?: string | undefined;
+}
+
+/** The place that the words of such a command name. Throws InputError. */
+export function historyStoreOf({ file, branch, remote }: HistoryOptions): HistoryStore {
+  if (file !== undefined && branch === undefined) return sqliteStore(file.startsWith('~/') ? file : resolve(file));
+  if (branch === undefined || file !== undefined) {
+    throw new InputError('A history is a file or a branch: give either --file or --branch.', {
+      advice: 'For example --file ~/.local/state/joulediff/history.db, or --branch joulediff-history.',
+    });
+  }
+  if (!/^[A-Za-z0-9_][\w./+-]{0,199}$/.test(branch)) {
+    throw new InputError(`--branch ${branch} is not the name of a branch.`);
+  }
+  // Whatever the user's git may push, it may push here: it knows its own credentials.
+  return branchStore({ url: remote ?? origin(), token: '', branch, tracked: '' });
+}
+
+function origin(): string {
+  const { error, status, stdout, stderr } = askProgram('git', ['remote', 'get-url', 'origin']);
+  if (status === 0) return stdout.trim();
+  const why = error === undefined ? stderr.trim().split('\n').at(-1) : messageOf(error);
+  throw new InputError(`The repository of this folder has no remote called origin: ${why}`, {
+    advice: 'Give its address with --remote.',
+    cause: error,
+  });
+}
+
+/** A terminal keeps nothing by itself: what lies there may be no commit at all. */
+export function historyHint({ file, branch }: HistorySetting, databasePath: string): string {
+  const place = file === null ? `--branch ${branch}` : `--file ${shellWord(file)}`;
+  return `Not added to the history. To add it: joulediff history add ${shellWord(relative('.', databasePath))} ${place}\n`;
+}

@@ -1,0 +1,20 @@
+import type { Part } from '../part.ts';
+
+/** Many results: over time, of many jobs and machines, for other tools, and from elsewhere. */
+export const fleet: Part = {
+  name: 'fleet',
+  terminal: async () => (await import('./terminal.ts')).terminal,
+  action: {
+    modes: {
+      publish: async (get, token, env) => {
+        const { readGatherInputs } = await import('./action/gather-inputs.ts');
+        await (await import('./action/publish.ts')).publishRun({ ...readGatherInputs(get, 'publish'), token }, env);
+      },
+      gather: async (get, token, env) => {
+        const { readGatherInputs } = await import('./action/gather-inputs.ts');
+        await (await import('./action/gather.ts')).gather({ ...readGatherInputs(get, 'gather'), token }, env);
+      },
+    },
+    keep: async (request, env) => (await import('./action/keep-history.ts')).keepHistory(request, env),
+  },
+};

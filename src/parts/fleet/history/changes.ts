@@ -1,0 +1,125 @@
+import type { Interval } from '../../../findings/numbers.ts';
+import type { HistoryRecord, HistoryVariant } from './record.ts';
+
+/** The same reference names another image than before. */
+export interface Rebuilt {
+  /** Number of the first experiment with the new one. */
+  readonly at: number;
+  readonly reference: string;
+  /** Digests, or ids of images that no registry gave. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Two images that were measured in the same blocks. */
+export interface MeasuredImages {
+  /** Number of the first experiment with both. */
+  readonly at: number;
+  readonly baseline: string;
+  readonly variant: string;
+  /** As the variants name them: the baseline's, then the other's. */
+  readonly references: readonly [string, string];
+  /** Digests, or ids of images that no registry gave. */
+  readonly from: string;
+  readonly to: string;
+  readonly percent: number;
+  readonly ci95: Interval | null;
+}
+
+/** joulediff builds these itself, anew for every commit: another image is no news. */
+const OWN = /^joulediff\//;
+
+/** Images that were rebuilt under the same tag, in a line in the order of measuring. */
+export function rebuiltImages(
+  line: readonly { readonly at: number; readonly record: HistoryRecord; readonly variant: HistoryVariant }[],
+): Rebuilt[] {
+  const known = new Map<string, Image>();
+  return line.flatMap(({ at, variant }) => {
+    const image = imageOf(variant);
+    const { reference } = image;
+    if (reference === null || OWN.test(reference)) return [];
+    const before = known.get(reference);
+    known.set(reference, image);
+    const change = before === undefined ? null : differenceOf(before, image);
+    return change === null ? [] : [{ at, reference, ...change }];
+  });
+}
+
+/** What one image costs against another, each pair once, from experiments in the order of measuring. */
+export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImages[] {
+  const known = new Set<string>();
+  return records.flatMap((record, at) =>
+    record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
+      const sides = [baseline, variant].map((name) => record.variants.find((each) => each.name === name));
+      const [before, now] = sides.map((side) => (side === undefined ? null : imageOf(side)));
+      if (percent === null || !before?.reference || !now?.reference) return [];
+      const references = [before.reference, now.reference] as const;
+      const change = differenceOf(before, now);
+      if (change === null || references.some((reference) => OWN.test(reference))) return [];
+      const key = JSON.stringify([baseline, variant, change.from, change.to]);
+      if (known.has(key)) return [];
+      known.add(key);
+      return [{ at, baseline, variant, references, ...change, percent, ci95 }];
+    }),
+  );
+}
+
+/** The image of a container; nothing but null for a variant that has none. */
+export interface Image {
+  readonly reference: string | null;
+  readonly digest: string | null;
+  readonly id: string | null;
+}
+
+function imageOf({ facts }: HistoryVariant): Image {
+  const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null);
+  return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
+}
+
+/** An image has a digest once a registry has seen it: one is compared only with another. */
+function differenceOf(before: Image, now: Image): { from: string; to: string } | null {
+  const [from, to] = before.digest && now.digest ? [before.digest, now.digest] : [before.id, now.id];
+  return from && to && from !== to ? { from, to } : null;
+}
+
+interface Side {
+  readonly record: HistoryRecord;
+  /** The variants whose images count, in the same order on both sides. */
+  readonly variants: readonly HistoryVariant[];
+}
+
+/** What differs between two experiments on the same machine besides their commits, as `kernel 6.1.0 → 6.1.1`. */
+export function changesBetween(before: Side, now: Side): string[] {
+  const rows: [string, string | null, string | null][] = [
+    ['joulediff', before.record.joulediff_version, now.record.joulediff_version],
+    ['kernel', before.record.conditions.kernel, now.record.conditions.kernel],
+    ['governor', before.record.conditions.governor, now.record.conditions.governor],
+    ['turbo', onOff(before.record.conditions.turbo), onOff(now.record.conditions.turbo)],
+    ['Docker', before.record.conditions.docker, now.record.conditions.docker],
+  ];
+  const changed = rows
+    .filter(([, a, b]) => a !== b)
+    .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
+  const images = now.variants.flatMap((variant, i) => {
+    const other = before.variants[i];
+    return other === undefined ? [] : imageChange(imageOf(other), imageOf(variant));
+  });
+  return [...changed, ...new Set(images)];
+}
+
+function imageChange(from: Image, to: Image): string[] {
+  const same =
+    from.reference === to.reference && (from.id === to.id || (from.digest !== null && from.digest === to.digest));
+  return same ? [] : [`image ${shown(from)} → ${shown(to)}`];
+}
+
+const onOff = (on: boolean | null): string | null => (on === null ? null : on ? 'on' : 'off');
+
+function shown({ reference, digest, id }: Image): string {
+  return reference === null ? 'none' : `${reference} (${shortDigest(digest ?? id ?? 'unknown')})`;
+}
+
+/** `repository@sha256:0123…` as its first twelve digits. */
+export function shortDigest(digest: string): string {
+  return /sha256:([0-9a-f]{12})/.exec(digest)?.[1] ?? digest;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { interval95 } from '../../../analysis/comparison/percent.ts';
+import { InputError } from '../../../errors.ts';
+import type { Findings } from '../../../findings/findings.ts';
+import type { VariantFindings } from '../../../findings/variant.ts';
+import { identityOf } from '../../../meters/registry.ts';
+import { failedChecks } from '../../../report/verdict.ts';
+import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
+
+/** Where an experiment belongs among the commits; null where that is not known. */
+export interface Origin {
+  /** Web address of the repository. */
+  readonly repository: string | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** Web address of the page where the report is. */
+  readonly report: string | null;
+}
+
+export const NOWHERE: Origin = { repository: null, commit: null, branch: null, report: null };
+
+/**
+ * What the history keeps of an experiment: its primary channel, energies of one execution.
+ * Throws InputError for findings that have no place in a line: unfinished ones, and such whose machine, meter or time is not known.
+ */
+export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
+  const { experiment, meter, conditions } = findings;
+  const { id, started_at: startedAt } = experiment;
+  const channel = meter.channels[0];
+  if (id === null || startedAt === null || conditions === null || meter.source === 'unknown' || channel === undefined) {
+    throw new InputError(
+      'These findings do not say which machine and meter they come from, so they cannot be added to a history.',
+      {
+        advice: 'Give the experiment.db or the findings.json of an experiment that joulediff measured.',
+      },
+    );
+  }
+  if (!experiment.complete) {
+    throw new InputError('The experiment is not complete, and only complete ones are kept in a history.', {
+      advice: 'joulediff measure --resume continues it.',
+    });
+  }
+  const variants = findings.variants.flatMap(variantOf);
+  if (variants.length === 0) throw new InputError('No variant has a valid run, so there is nothing to keep.');
+  const record: HistoryRecord = {
+    schema: RECORD_SCHEMA,
+    id,
+    experiment: experiment.name,
+    started_at: startedAt,
+    joulediff_version: experiment.joulediff_version,
+    ...origin,
+    machine: {
+      hostname: conditions.hostname,
+      model: conditions.machine,
+      cpu: conditions.cpu,
+      cpus: conditions.cpu_count,
+      virtualization: conditions.virtualization,
+    },
+    conditions: {
+      kernel: conditions.kernel,
+      governor: conditions.governor,
+      turbo: conditions.turbo,
+      docker: conditions.docker?.version ?? null,
+    },
+    meter: {
+      type: meter.type,
+      address: meter.address,
+      source: meter.source,
+      identity: createHash('sha256')
+        .update(identityOf({ ...meter, source: meter.source }))
+        .digest('hex')
+        .slice(0, 16),
+      channel,
+    },
+    variants,
+    failed_checks: failedChecks(findings).map(({ name }) => name),
+    comparisons: findings.comparisons
+      .filter((comparison) => comparison.channel === channel)
+      .map(({ baseline, variant, percent, verdict }) => {
+        const interval = interval95(percent);
+        return { baseline, variant, percent: percent.estimate, ci95: interval && [...interval], verdict };
+      }),
+  };
+  return readRecord(record, 'The extract of these findings');
+}
+
+/** A batch may differ from one experiment to the next; the energy of one execution is comparable. */
+function variantOf({
+  name,
+  kind,
+  runs,
+  facts,
+  energy_j: energy,
+  executions_per_run,
+}: VariantFindings): HistoryVariant[] {
+  if (energy === null || !(energy.mean > 0)) return [];
+  const executions = executions_per_run ?? 1;
+  const [low, high] = energy.mean_ci95 ?? [null, null];
+  return [
+    {
+      name,
+      kind,
+      n: runs,
+      energy_j: energy.mean / executions,
+      ci95: low === null ? null : [low / executions, high / executions],
+      facts,
+    },
+  ];
+}

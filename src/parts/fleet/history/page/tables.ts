@@ -1,0 +1,243 @@
+import { note, type Part, paragraph, table } from '../../../../report/document/blocks.ts';
+import { joined, type Link, type Text } from '../../../../report/document/text.ts';
+import { MISSING, percentWithInterval, significant } from '../../../../text/numbers.ts';
+import { plain, plural } from '../../../../text/plain.ts';
+import { shortDigest } from '../changes.ts';
+import { MIN_POINTS } from '../steps/find-steps.ts';
+import type { TrendLine, TrendSeries } from '../trend.ts';
+import { dateText, intervalAt, isLookedThrough, lineName, stepText, untrustedNote } from './view.ts';
+
+/** The tables of the page, as text: once for its HTML, once for its program. */
+
+export interface ExperimentRow {
+  readonly date: string;
+  readonly commit: Link | string;
+  /** One for each difference of the place, then one for each energy. */
+  readonly values: readonly string[];
+  readonly notes: readonly string[];
+  readonly report: Link | string;
+}
+
+/** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
+function safeLink(address: string | null): string | null {
+  return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
+}
+
+function commitLink(series: TrendSeries, at: number): Link | string {
+  const commit = series.commits[at];
+  if (!commit) return MISSING;
+  const repository = safeLink(series.repository);
+  const link = commit.slice(0, 8);
+  return repository === null ? link : { link, href: `${repository.replace(/\/+$/, '')}/commit/${commit}` };
+}
+
+function reportLink(series: TrendSeries, at: number): Link | string {
+  const href = safeLink(series.reports[at] ?? null);
+  return href === null ? MISSING : { link: 'report', href };
+}
+
+/** Where each experiment stands in each line: a place is looked through once, however long it is. */
+export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
+  const lines = linesOf(series);
+  const indexes = lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  return (at) => ({
+    date: dateText(series.startedAt[at]!),
+    commit: commitLink(series, at),
+    values: lines.map((line, l) => cellText(line, indexes[l]!.get(at))),
+    notes: [
+      ...untrustedNote(series, at),
+      ...lines.flatMap((line) =>
+        line.steps.filter((step) => step.at === at).map((step) => `${lineName(line)}: step of ${stepText(step)}`),
+      ),
+      ...new Set(
+        series.lines.flatMap(({ rebuilt }) =>
+          rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
+        ),
+      ),
+    ],
+    report: reportLink(series, at),
+  });
+}
+
+/** In the order of the page: what is measured best comes first. */
+function linesOf({ differences, lines }: TrendSeries): readonly TrendLine[] {
+  return [...differences, ...lines];
+}
+
+/** `250.1 (249.6 to 250.7)`; its unit stands above it. */
+function cellText(line: TrendLine, i: number | undefined): string {
+  if (i === undefined) return MISSING;
+  const value = line.values[i]!;
+  const interval = intervalAt(line, i);
+  if (line.baseline !== null) return percentWithInterval(value, interval).replace(' %', '');
+  const mean = significant(value, 5);
+  return interval === null ? mean : `${mean} (${significant(interval[0], 5)} to ${significant(interval[1], 5)})`;
+}
+
+export interface StepRow {
+  readonly line: Text;
+  readonly size: string;
+  /** Last before, first behind. */
+  readonly before: Link | string;
+  readonly behind: Link | string;
+  readonly date: string;
+  /** Commits among which it may lie; empty: only this one. */
+  readonly range: readonly (Link | string)[];
+  readonly changed: string;
+}
+
+/** The latest first. */
+function stepRows(series: TrendSeries): StepRow[] {
+  const steps = linesOf(series).flatMap((line) => line.steps.map((step) => ({ line, step })));
+  return steps
+    .sort((a, b) => b.step.at - a.step.at)
+    .map(({ line, step }) => ({
+      line: lineText(line),
+      size: stepText(step),
+      before: commitLink(series, step.before),
+      behind: commitLink(series, step.at),
+      date: dateText(series.startedAt[step.at]!),
+      range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(series, at)),
+      changed: step.changed.join('; ') || MISSING,
+    }));
+}
+
+export interface RebuiltRow {
+  readonly reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly date: string;
+  readonly commit: Link | string;
+}
+
+/** The latest first; an image that several variants use, once. */
+function rebuiltRows(series: TrendSeries): RebuiltRow[] {
+  const all = new Map(
+    series.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
+  );
+  return [...all.values()]
+    .sort((a, b) => b.at - a.at)
+    .map(({ at, reference, from, to }) => ({
+      reference,
+      from: shortDigest(from),
+      to: shortDigest(to),
+      date: dateText(series.startedAt[at]!),
+      commit: commitLink(series, at),
+    }));
+}
+
+const MAX_MARKS = 100;
+
+export function stepsTable(series: TrendSeries): Part {
+  const rows = stepRows(series);
+  const short = linesOf(series).filter((line) => !isLookedThrough(line));
+  if (rows.length === 0) return note(...noStep(series, short));
+  return [
+    { kind: 'heading', level: 3, text: ['Steps found'] },
+    table('Steps found', rows.slice(0, MAX_MARKS), [
+      { head: 'First measured after it (UTC)', cell: ({ date }) => date },
+      { head: 'In', cell: ({ line }) => line },
+      { head: 'Size', numeric: true, cell: ({ size }) => size },
+      { head: 'Between the commits', cell: ({ before, behind }) => [before, ' → ', behind] },
+      { head: 'It may begin at', cell: ({ range }) => (range.length === 0 ? 'only there' : linked(range)) },
+      { head: 'What else changed', cell: ({ changed }) => changed },
+    ]),
+    more(rows.length),
+  ];
+}
+
+/** Nothing found is only told of lines that were looked through. */
+function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
+  const all = linesOf(series);
+  if (short.length === 0) return ['No step was found.'];
+  const most = Math.max(...short.map(({ at }) => at.length));
+  const few = `steps are looked for once there are ${MIN_POINTS}.`;
+  if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
+  const names = joined(short.map(lineText), ', ');
+  return ['No step was found. Too few experiments so far for ', ...names, `: ${few}`];
+}
+
+function lineText({ variant, baseline }: TrendLine): Text {
+  return baseline === null ? [{ name: variant }] : [{ name: variant }, ' against ', { name: baseline }];
+}
+
+function linked(commits: readonly (Link | string)[]): Text {
+  return joined(
+    commits.map((commit) => [commit]),
+    ' to ',
+  );
+}
+
+/** Null where no image was rebuilt. */
+export function rebuiltTable(series: TrendSeries): Part {
+  const rows = rebuiltRows(series);
+  if (rows.length === 0) return null;
+  const title = 'Images rebuilt under the same tag';
+  return [
+    { kind: 'heading', level: 3, text: [title] },
+    table(title, rows.slice(0, MAX_MARKS), [
+      { head: 'First used (UTC)', cell: ({ date }) => date },
+      { head: 'Image', cell: ({ reference }) => ({ name: reference }) },
+      { head: 'Digest before', cell: ({ from }) => ({ code: from }) },
+      { head: 'Digest now', cell: ({ to }) => ({ code: to }) },
+      { head: 'Commit', cell: ({ commit }) => commit },
+    ]),
+    more(rows.length),
+  ];
+}
+
+/** What a rebuild cost, where both images were measured in the same blocks; the latest first. Null where none were. */
+export function imagesTable(series: TrendSeries): Part {
+  const rows = series.imagesCompared.toReversed();
+  if (rows.length === 0) return null;
+  const title = 'Images measured against each other';
+  return [
+    { kind: 'heading', level: 3, text: [title] },
+    table(title, rows.slice(0, MAX_MARKS), [
+      { head: 'First measured together (UTC)', cell: ({ at }) => dateText(series.startedAt[at]!) },
+      { head: 'Image', cell: ({ references: [before, now] }) => imageNames(before, now) },
+      {
+        head: 'Difference in energy',
+        numeric: true,
+        cell: ({ at, percent, ci95 }) => [percentWithInterval(percent, ci95), ...untrustedNote(series, at)].join('; '),
+      },
+      { head: 'Digest of the baseline', cell: ({ from }) => ({ code: shortDigest(from) }) },
+      { head: 'Digest', cell: ({ to }) => ({ code: shortDigest(to) }) },
+      { head: 'Commit', cell: ({ at }) => commitLink(series, at) },
+    ]),
+    more(rows.length),
+  ];
+}
+
+/** An older image is often named by its id or digest alone, which stands beside it. */
+function imageNames(before: string, now: string): Text {
+  const tag = before.replace(/@.*$/, '');
+  const isAnother = tag !== now.replace(/@.*$/, '') && !/^sha256:/.test(before);
+  return isAnother ? [{ name: now }, ' against ', { name: before }] : [{ name: now }];
+}
+
+function more(count: number): Part {
+  return count > MAX_MARKS ? note(`The latest ${MAX_MARKS} of ${count}; all of them are in history.csv.`) : null;
+}
+
+/** So many of the latest experiments; the program of the page leads to all others. */
+export function experimentsTable(series: TrendSeries, most: number): Part {
+  const read = rowReader(series);
+  const count = series.startedAt.length;
+  const rows = Array.from({ length: Math.min(count, most) }, (_, i) => read(count - 1 - i));
+  const left = `The latest ${most} of ${count}; all of them are in history.csv.`;
+  return [
+    table('Experiments', rows, [
+      { head: 'Measured (UTC)', cell: ({ date }) => date },
+      { head: 'Commit', cell: ({ commit }) => commit },
+      ...linesOf(series).map((line, i) => ({
+        head: { strong: [...lineText(line), line.baseline === null ? ' (J)' : ' (%)'] },
+        numeric: true,
+        cell: ({ values }: ExperimentRow) => values[i]!,
+      })),
+      { head: 'Remarks', cell: ({ notes }) => notes.join('; ') },
+      { head: 'Report', cell: ({ report }) => report },
+    ]),
+    count > most ? { ...paragraph(left), role: 'fallback' } : null,
+  ];
+}

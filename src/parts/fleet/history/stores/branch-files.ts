@@ -1,0 +1,90 @@
+import { InputError } from '../../../../errors.ts';
+import { type HistoryRecord, readRecord } from '../record.ts';
+import type { ScratchRepository } from './git.ts';
+
+/** Tells a branch of histories from any other. */
+const SCHEMA = 'joulediff/history-branch/1';
+export const MARKER = { path: 'joulediff-history.json', text: `${JSON.stringify({ schema: SCHEMA })}\n` };
+
+export const README = `# History of joulediff
+
+The findings of every experiment, one file each under \`records/\`, and the badge of each experiment under \`badges/\`.
+joulediff writes here; nothing else should. \`joulediff history --branch NAME\` draws the trend page.
+`;
+
+/** By month, so that no folder grows beyond what is quickly read and written. */
+export function pathOf({ id, started_at: startedAt }: HistoryRecord): string {
+  const [year, month] = new Date(startedAt).toISOString().split('-') as [string, string];
+  return `records/${year}/${month}/${id}.json`;
+}
+
+export interface TreeFile {
+  readonly path: string;
+  /** Null: something else, such as a badge. */
+  readonly record: HistoryRecord | null;
+}
+
+const RECORD = /^records\/.+\.json$/;
+/** Largest file that is read as a kept experiment. They have about 2 kB. */
+const MAX_BYTES = 200_000;
+
+/** What a commit of the branch holds, the records read. Throws InputError when it is no branch of ours, or a newer one. */
+export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
+  const listing = (await repository.must(['ls-tree', '-r', '-z', commit])).toString();
+  const entries = listing.split('\0').flatMap((entry) => {
+    const [mode, type, hash, path] = /^(\d+) (\w+) ([0-9a-f]+)\t(.+)$/s.exec(entry)?.slice(1) ?? [];
+    return path === undefined ? [] : [{ mode, type, hash: hash!, path }];
+  });
+  const marker = entries.find(({ path }) => path === MARKER.path);
+  const records = entries.filter(({ path, type, mode }) => type === 'blob' && mode !== '120000' && RECORD.test(path));
+  const wanted = marker === undefined ? records : [marker, ...records];
+  const texts = await blobs(
+    repository,
+    wanted.map(({ hash }) => hash),
+  );
+  checkMarker(marker === undefined ? undefined : texts.get(marker.hash), branch);
+  return entries.map(({ path, hash }) => {
+    if (!RECORD.test(path)) return { path, record: null };
+    return { path, record: readRecord(parse(texts.get(hash)), `${path} on the branch ${branch}`) };
+  });
+}
+
+/** Texts by hash, in one call for all. */
+async function blobs(repository: ScratchRepository, hashes: readonly string[]): Promise<Map<string, string>> {
+  const output = await repository.must(['cat-file', '--batch'], hashes.map((hash) => `${hash}\n`).join(''));
+  const texts = new Map<string, string>();
+  let at = 0;
+  while (at < output.length) {
+    const end = output.indexOf(10, at);
+    const [hash, , size] = output.toString('latin1', at, end).split(' ') as [string, string, string];
+    const length = Number(size);
+    if (length <= MAX_BYTES) texts.set(hash, output.toString('utf8', end + 1, end + 1 + length));
+    at = end + 1 + length + 1;
+  }
+  return texts;
+}
+
+function checkMarker(text: string | undefined, branch: string): void {
+  const value = parse(text);
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
+  if (schema === SCHEMA) return;
+  if (typeof schema === 'string' && /^joulediff\/history-branch\/\d{1,6}$/.test(schema)) {
+    throw new InputError(
+      `The branch ${branch} was written by a newer joulediff (${schema}; this one knows ${SCHEMA}).`,
+      {
+        advice: 'Use the newer version here too.',
+      },
+    );
+  }
+  throw new InputError(`The branch ${branch} is not a joulediff history.`, {
+    advice: 'Name a branch that does not exist yet: it will be created.',
+  });
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import type { Interval } from '../../../findings/numbers.ts';
+import { median } from '../../../stats/quantiles.ts';
+import { tQuantile } from '../../../stats/student.ts';
+import { changesBetween, imagesCompared, type MeasuredImages, type Rebuilt, rebuiltImages } from './changes.ts';
+import { type HistoryRecord, type HistoryVariant, inOrder } from './record.ts';
+import { findSteps, type Step } from './steps/find-steps.ts';
+import type { LevelPoint } from './steps/level.ts';
+
+/** What the trend page shows. Experiments are known by their number within their series, from 0 in the order of measuring. */
+export interface TrendSeries {
+  /** Made of what makes it one series, so that it is the same in every page. */
+  readonly id: string;
+  readonly experiment: string;
+  readonly repository: string | null;
+  readonly machine: HistoryRecord['machine'];
+  readonly meter: HistoryRecord['meter'];
+  readonly startedAt: readonly string[];
+  readonly commits: readonly (string | null)[];
+  readonly reports: readonly (string | null)[];
+  readonly failedChecks: readonly (readonly string[])[];
+  /** Energies, a line for each variant. */
+  readonly lines: readonly TrendLine[];
+  /** What is measured best: both sides of a difference come from the same blocks. A line for each variant and its baseline. */
+  readonly differences: readonly TrendLine[];
+  readonly imagesCompared: readonly MeasuredImages[];
+}
+
+/** One variant in one series: its energy, or its difference from a baseline. */
+export interface TrendLine {
+  readonly variant: string;
+  /** What it is compared with; null: the line is its own energy. */
+  readonly baseline: string | null;
+  /** Numbers of its experiments; the columns beside it are as long. */
+  readonly at: readonly number[];
+  /** Mean energy of an execution, joules; of a difference, percent of the baseline. */
+  readonly values: readonly number[];
+  /** 95 % interval. */
+  readonly lows: readonly (number | null)[];
+  readonly highs: readonly (number | null)[];
+  /** Runs of the variant that count. */
+  readonly runs: readonly number[];
+  readonly levels: readonly Level[];
+  readonly steps: readonly TrendStep[];
+  /** Images of the variant; those of a baseline stand in its own line. */
+  readonly rebuilt: readonly Rebuilt[];
+}
+
+/** Between two steps. */
+export interface Level {
+  readonly from: number;
+  readonly to: number;
+  /** Median. */
+  readonly value: number;
+}
+
+export interface TrendStep {
+  /** The last experiment before it, and the first behind it. */
+  readonly before: number;
+  readonly at: number;
+  /** The first experiment behind it is one of these. */
+  readonly range: readonly [number, number];
+  /** How much the energy changed; in a line of differences, how much the ratio of both energies did. */
+  readonly percent: number;
+  readonly ci95: Interval;
+  /** What else is different across the range, besides the commit. */
+  readonly changed: readonly string[];
+}
+
+/** Everything of the page, from records in any order. */
+export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
+  return seriesOf(inOrder(records)).map((series) => ({
+    id: createHash('sha256').update(series.key).digest('hex').slice(0, 12),
+    experiment: series.experiment,
+    repository: series.repository,
+    machine: series.machine,
+    meter: series.meter,
+    startedAt: series.records.map(({ started_at }) => started_at),
+    commits: series.records.map(({ commit }) => commit),
+    reports: series.records.map(({ report }) => report),
+    failedChecks: series.records.map(({ failed_checks }) => failed_checks),
+    lines: variantsOf(series).map((variant) => energyLine(series, variant)),
+    differences: pairsOf(series).map(([baseline, variant]) => differenceLine(series, baseline, variant)),
+    imagesCompared: imagesCompared(series.records),
+  }));
+}
+
+/** In the order of the latest experiment; those that it no longer has come last. */
+function variantsOf({ records }: Series): string[] {
+  return [...new Set(records.toReversed().flatMap(({ variants }) => variants.map(({ name }) => name)))];
+}
+
+/** Baselines and variants that have a difference, in the same order. */
+function pairsOf({ records }: Series): [string, string][] {
+  const pairs = records.toReversed().flatMap(({ comparisons }) =>
+    comparisons.flatMap(({ baseline, variant, percent }): [string, [string, string]][] => {
+      return percent === null ? [] : [[JSON.stringify([baseline, variant]), [baseline, variant]]];
+    }),
+  );
+  return [...new Map(pairs).values()];
+}
+
+/** One experiment in a line. */
+interface Found {
+  readonly at: number;
+  readonly record: HistoryRecord;
+  /** Its own first, then the baseline's, where the record has it. */
+  readonly variants: readonly [HistoryVariant, ...HistoryVariant[]];
+  readonly value: number;
+  readonly ci95: Interval | null;
+}
+
+function energyLine({ records }: Series, name: string): TrendLine {
+  const found = records.flatMap((record, at): Found[] => {
+    const variant = record.variants.find((each) => each.name === name);
+    return variant === undefined
+      ? []
+      : [{ at, record, variants: [variant], value: variant.energy_j, ci95: variant.ci95 }];
+  });
+  const steps = findSteps(found.map(({ value, ci95, variants: [{ n }] }) => energyPoint(value, ci95, n)));
+  return lineOf({ variant: name, baseline: null }, found, steps);
+}
+
+function differenceLine({ records }: Series, baseline: string, name: string): TrendLine {
+  const found = records.flatMap((record, at): Found[] => {
+    const comparison = record.comparisons.find((each) => each.baseline === baseline && each.variant === name);
+    const [variant, other] = [name, baseline].map((side) => record.variants.find((each) => each.name === side));
+    if (variant === undefined || comparison === undefined || comparison.percent === null) return [];
+    const { percent, ci95 } = comparison;
+    return [{ at, record, variants: other === undefined ? [variant] : [variant, other], value: percent, ci95 }];
+  });
+  // A difference of −100 % and less has no logarithm, and says that nothing is left of the energy.
+  const steps = found.every(({ value }) => value > -100) ? findSteps(found.map(differencePoint)) : [];
+  return lineOf({ variant: name, baseline }, found, steps);
+}
+
+function lineOf(
+  names: Pick<TrendLine, 'variant' | 'baseline'>,
+  found: readonly Found[],
+  steps: readonly Step[],
+): TrendLine {
+  return {
+    ...names,
+    at: found.map(({ at }) => at),
+    values: found.map(({ value }) => value),
+    lows: found.map(({ ci95 }) => ci95?.[0] ?? null),
+    highs: found.map(({ ci95 }) => ci95?.[1] ?? null),
+    runs: found.map(({ variants: [{ n }] }) => n),
+    levels: levelsOf(found, steps),
+    steps: steps.map((step) => stepOf(found, step)),
+    rebuilt: rebuiltImages(found.map(({ at, record, variants: [variant] }) => ({ at, record, variant }))),
+  };
+}
+
+/** The interval is Student's, so its half-width over the quantile is the standard error. */
+function energyPoint(energyJ: number, ci95: Interval | null, n: number): LevelPoint {
+  const se = ci95 === null || n < 2 ? null : (ci95[1] - ci95[0]) / 2 / tQuantile(0.975, n - 1) / energyJ;
+  return { logEnergy: Math.log(energyJ), se };
+}
+
+/** Half-widths of a normal 95 % interval: the interval of ranks is about as wide. */
+const HALF_WIDTHS = 1.96;
+
+/** The logarithm of the ratio of both energies. */
+function differencePoint({ value, ci95 }: Found): LevelPoint {
+  const ends = ci95?.map((end) => Math.log1p(end / 100));
+  const known = ends?.every(Number.isFinite) ? ends : null;
+  return { logEnergy: Math.log1p(value / 100), se: known ? (known[1]! - known[0]!) / 2 / HALF_WIDTHS : null };
+}
+
+function levelsOf(found: readonly Found[], steps: readonly Step[]): Level[] {
+  const edges = [0, ...steps.map(({ at }) => at), found.length];
+  return edges.slice(1).flatMap((end, i) => {
+    const members = found.slice(edges[i], end);
+    if (members.length === 0) return [];
+    return [{ from: members[0]!.at, to: members.at(-1)!.at, value: median(members.map(({ value }) => value)) }];
+  });
+}
+
+function stepOf(found: readonly Found[], { at, range, percent, ci95 }: Step): TrendStep {
+  const [first, last] = range;
+  const [before, now] = [found[first - 1]!, found[last]!];
+  return {
+    before: found[at - 1]!.at,
+    at: found[at]!.at,
+    range: [found[first]!.at, found[last]!.at],
+    percent,
+    ci95,
+    changed: changesBetween(before, now),
+  };
+}
+
+/** A series: experiments that may be drawn together, of one question on one machine with one meter. */
+export interface Series {
+  readonly key: string;
+  readonly experiment: string;
+  readonly repository: string | null;
+  readonly machine: HistoryRecord['machine'];
+  readonly meter: HistoryRecord['meter'];
+  /** In the order of measuring. */
+  readonly records: readonly HistoryRecord[];
+}
+
+/**
+ * What must be the same for one line, besides the variant: repository, experiment, machine (host name, model, processor and their number,
+ * virtualization) and meter (type, address, what it says of itself, source, channel). Another machine or meter begins a line of its own, and numbers of
+ * a model or of an emulator never share one with measurements.
+ */
+function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
+  const { hostname, model, cpu, cpus, virtualization } = machine;
+  const { type, address, source, identity, channel } = meter;
+  return JSON.stringify([
+    [repository, experiment],
+    [hostname, model, cpu, cpus, virtualization],
+    [type, address, source, identity, channel],
+  ]);
+}
+
+/** Records in the order of measuring, by series; the one that was measured at last comes first. */
+export function seriesOf(records: readonly HistoryRecord[]): Series[] {
+  const groups = [...Map.groupBy(records, seriesKey)].map(([key, members]) => {
+    const { experiment, repository, machine, meter } = members.at(-1)!;
+    return { key, experiment, repository, machine, meter, records: members };
+  });
+  const last = new Map(groups.map(({ key, records: members }) => [key, records.lastIndexOf(members.at(-1)!)]));
+  return groups.sort((a, b) => last.get(b.key)! - last.get(a.key)!);
+}

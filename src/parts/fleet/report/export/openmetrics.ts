@@ -1,0 +1,131 @@
+import { EMULATED, emulationOf } from '../../../../findings/emulated.ts';
+import type { Findings } from '../../../../findings/findings.ts';
+import { primaryComparisons, standingOf } from '../../../../report/verdict.ts';
+import { visible } from '../../../../text/plain.ts';
+
+type Labels = Readonly<Record<string, string | null | undefined>>;
+
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  /** The last part of the name, as OpenMetrics asks. */
+  readonly unit: string;
+  readonly samples: (findings: Findings) => readonly (readonly [labels: Labels, value: number | null | undefined])[];
+}
+
+/** What the newest result of each experiment and machine says, as gauges. */
+const FAMILIES: readonly Family[] = [
+  {
+    name: 'joulediff_energy_joules',
+    help: 'Mean energy of a run.',
+    unit: 'joules',
+    samples: ({ variants }) => variants.map(({ name, energy_j: energy }) => [{ variant: name }, energy?.mean]),
+  },
+  {
+    name: 'joulediff_duration_seconds',
+    help: 'Mean duration of a run.',
+    unit: 'seconds',
+    samples: ({ variants }) => variants.map(({ name, duration_s: duration }) => [{ variant: name }, duration?.mean]),
+  },
+  {
+    name: 'joulediff_change_ratio',
+    help: 'Change in energy against the baseline, and the limits of its 95 % confidence interval.',
+    unit: 'ratio',
+    samples: (findings) =>
+      primaryComparisons(findings).flatMap(({ baseline, variant, percent: { estimate, ci95 } }) => {
+        const ends = { estimate, low: ci95?.[0], high: ci95?.[1] };
+        return Object.entries(ends).map(
+          ([bound, percent]) => [{ baseline, variant, bound }, percent && percent / 100] as const,
+        );
+      }),
+  },
+  {
+    name: 'joulediff_verdict',
+    help: 'What the comparison came to.',
+    unit: '',
+    samples: (findings) =>
+      primaryComparisons(findings).map((comparison) => {
+        const { baseline, variant } = comparison;
+        return [{ baseline, variant, verdict: standingOf({ findings, comparison }) }, 1];
+      }),
+  },
+  {
+    name: 'joulediff_blocks',
+    help: 'Complete blocks.',
+    unit: '',
+    samples: ({ experiment }) => [[{}, experiment.repetitions_completed]],
+  },
+  {
+    name: 'joulediff_started_timestamp_seconds',
+    help: 'When the experiment began.',
+    unit: 'seconds',
+    samples: ({ experiment: { started_at: start } }) => [[{}, start === null ? null : Date.parse(start) / 1000]],
+  },
+];
+
+/**
+ * OpenMetrics text, which Prometheus, and the textfile collector of its node exporter, read (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+ * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts.
+ */
+export function openMetrics(results: Iterable<Findings>): string {
+  const families = familiesOf(results).map(({ name, help, unit, samples }) => {
+    const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
+    const head = `# TYPE ${name} gauge\n${unit === '' ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${help}\n`;
+    return lines.length === 0 ? '' : head + lines.join('');
+  });
+  return `${families.join('')}# EOF\n`;
+}
+
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** The same for other formats. Samples without a value are left out. */
+export function familiesOf(
+  results: Iterable<Findings>,
+): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
+  const newest = newestOf(results);
+  return FAMILIES.map(({ samples: _, ...family }, i) => ({ ...family, samples: newest.flatMap((all) => all[i]!) }));
+}
+
+const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
+  experiment: experiment.name,
+  host: conditions?.hostname,
+  meter: meter.type,
+  source: meter.source,
+});
+
+/** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
+function newestOf(results: Iterable<Findings>): Sample[][][] {
+  const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
+  for (const findings of results) {
+    const origin = originOf(findings);
+    const key = JSON.stringify(origin);
+    const start = findings.experiment.started_at ?? '';
+    const before = newest.get(key);
+    if (before === undefined || start > before.start) newest.set(key, { start, samples: samplesOf(findings, origin) });
+  }
+  return [...newest.values()].map(({ samples }) => samples);
+}
+
+function samplesOf(findings: Findings, origin: Labels): Sample[][] {
+  const isEmulated = emulationOf(findings);
+  const guest = ({ variant, baseline }: Labels): Labels =>
+    isEmulated(variant ?? '', baseline ?? '') ? { [EMULATED]: 'true' } : {};
+  return FAMILIES.map(({ samples }) =>
+    samples(findings).flatMap(([labels, value]) =>
+      typeof value === 'number' && Number.isFinite(value)
+        ? [{ labels: { ...origin, ...labels, ...guest(labels) }, value }]
+        : [],
+    ),
+  );
+}
+
+function labelText(labels: Labels): string {
+  const known = Object.entries(labels).filter(([, value]) => value !== null && value !== undefined);
+  return `{${known.map(([key, value]) => `${key}="${escaped(value as string)}"`).join(',')}}`;
+}
+
+/** Names from outside on one line, with nothing that a terminal would obey. */
+const escaped = (value: string): string => visible(value).replace(/[\\"]/g, '\\$&');

@@ -1,0 +1,61 @@
+import type { Findings } from '../../../../findings/findings.ts';
+import { plainText } from '../../../../report/document/text.ts';
+import { type Compared, interestOf, primaryComparisons, standingOf } from '../../../../report/verdict.ts';
+import { countsOf, headline } from '../../../../report/words/headline.ts';
+import { provenance } from '../../../../report/words/provenance.ts';
+
+/** One of several experiments that are shown together. */
+export interface Result {
+  /** Name of its artifact or folder; may come from outside. */
+  readonly name: string;
+  readonly findings: Findings;
+}
+
+/** One comparison and the experiment that it belongs to. */
+export interface Row extends Compared {
+  readonly result: Result;
+}
+
+/** The primary comparisons of all, in order of interest. */
+export function rowsOf(results: readonly Result[]): Row[] {
+  const rows = results.flatMap((result) =>
+    primaryComparisons(result.findings).map((comparison): Row => ({ result, findings: result.findings, comparison })),
+  );
+  return interestOf(rows);
+}
+
+/** The results, those with the gravest comparison first, those without any last. */
+export function worstFirst(results: readonly Result[]): Result[] {
+  return [...new Set([...rowsOf(results).map((row) => row.result), ...results])];
+}
+
+/** What a result is called where it stands among others. */
+export function label({ name, findings: { experiment } }: Result): string {
+  return experiment.name === name ? name : `${experiment.name} (${name})`;
+}
+
+/** The result of all in a sentence of plain text, names in it as they are. `results` is not empty. */
+export function gatheredSentence(results: readonly Result[]): string {
+  const [first] = results;
+  const tags = [...new Set(results.map(({ findings }) => provenance(findings).tag))].filter((tag) => tag !== null);
+  const tagged = tags.length === 0 ? '' : ` (${tags.join(', ').toLowerCase()})`;
+  if (first !== undefined && results.length === 1) {
+    return `${first.findings.experiment.name}${tagged}: ${plainText(headline(first.findings).sentence)}`;
+  }
+  const rows = rowsOf(results);
+  const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(countsOf(rows.map(standingOf)).sentence);
+  return `${results.length} experiments${tagged}. ${counts}`;
+}
+
+/**
+ * The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only, with the
+ * thresholds of all.
+ */
+export function gravest(results: readonly Result[]): Findings | null {
+  const [first] = results;
+  const [row] = rowsOf(results);
+  if (results.length === 1 || row === undefined) return first?.findings ?? null;
+  const thresholds = results.flatMap(({ findings }) => findings.thresholds ?? []);
+  const asked = results.some(({ findings }) => findings.thresholds !== undefined);
+  return { ...row.result.findings, comparisons: [row.comparison], ...(asked && { thresholds }) };
+}
