@@ -1,6 +1,6 @@
 // Builds dist/: what the action and the terminal program run, without node_modules, on linux-x64 and linux-arm64.
 // Not minified, because people read it; the same bytes wherever it is built.
-//   node esbuild.config.mjs [OUTDIR]
+//   node esbuild.config.mjs [OUTDIR [--core]]     --core: without the optional parts
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,7 @@ const result = await build({
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
   },
-  plugins: [entryPlugin(root), nativePlugin()],
+  plugins: [entryPlugin(root, process.argv[3] === '--core'), nativePlugin()],
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
 const programs = await Promise.all(

@@ -17,6 +17,7 @@ exports.progress = require('dockerode/lib/buildkit.js');
 const texts = {
   joulediff: shared,
   buildkit,
+  'no-parts': 'export const PARTS = [];',
   'lazy-session': "module.exports = (...args) => require('./buildkit.js').session(...args);",
   'lazy-progress': "module.exports = require('./buildkit.js').progress;",
 };
@@ -31,11 +32,13 @@ export const entries = {
   undici: 'undici',
 };
 
-export function entryPlugin(root) {
+/** `onlyCore`: without the optional parts of src/parts/all.ts. */
+export function entryPlugin(root, onlyCore = false) {
   return {
     name: 'parts',
     setup(build) {
       const own = (path) => ({ path, namespace: 'parts' });
+      if (onlyCore) build.onResolve({ filter: /\/parts\/all\.ts$/ }, () => own('no-parts'));
       build.onResolve({ filter: /^(joulediff|buildkit)$/ }, ({ path }) => own(path));
       build.onResolve({ filter: /^\.\/(session|buildkit)$/ }, ({ path, importer }) => {
         const fromDockerode = importer.endsWith('/node_modules/dockerode/lib/docker.js');
