@@ -14,11 +14,11 @@ const floors = [
   ['main.ts', 'post.ts', 'cli.ts'],
   // The optional parts, which the core doesn't know and which don't know each other.
   ['parts/all.ts'],
-  ['parts/fleet'],
+  ['parts/fleet', 'parts/bench'],
   ['parts/part.ts'],
   ['action'],
   ['terminal'],
-  ['forge', 'doctor'],
+  ['forge'],
   ['run'],
   ['report'],
   ['measure'],

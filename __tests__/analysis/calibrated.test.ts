@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
-import { calibrationOf } from '../../src/meters/tools/calibration.ts';
+import { calibrationOf } from '../../src/parts/bench/tools/calibration.ts';
 import { samplesCsv } from '../../src/report/csv.ts';
 import { conditions } from '../../src/report/sections/conditions.ts';
 import { passport } from '../findings/passport.ts';

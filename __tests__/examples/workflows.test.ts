@@ -57,7 +57,7 @@ describe('examples/workflows', () => {
   });
 
   it('leave no credentials of the checkout to the measured code, nor do the other workflows that we show', () => {
-    const others = ['README.md', 'src/terminal/init/texts.ts', ...readdirSync('docs').map((name) => `docs/${name}`)];
+    const others = ['README.md', 'src/parts/bench/init/texts.ts', ...readdirSync('docs').map((name) => `docs/${name}`)];
     const files = [...others, ...names.map((name) => `examples/workflows/${name}`)].filter((name) =>
       /\.\w+$/.test(name),
     );

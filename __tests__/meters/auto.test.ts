@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseMeter } from '../../src/meters/auto.ts';
 import { meterTypes } from '../../src/meters/registry.ts';
-import { findPorts } from '../../src/meters/tools/find.ts';
+import { findPorts } from '../../src/parts/bench/tools/find.ts';
 import type { Truth } from '../emulators/truth.ts';
 import { VirtualHost } from './virtual-host.ts';
 

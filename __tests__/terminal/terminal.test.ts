@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { checkText } from '../../src/terminal/check-text.ts';
+import { checkText } from '../../src/parts/bench/commands/check-text.ts';
 import { atSpaces } from '../../src/terminal/terminal.ts';
 import { passport } from '../findings/passport.ts';
 import { startOnTerminal } from './program.ts';

@@ -7,39 +7,26 @@ import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
-import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
-import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
-import { meterCheckCommand } from './commands/meter-check.ts';
-import { meterCompareCommand } from './commands/meter-compare.ts';
-import { meterEmulateCommand } from './commands/meter-emulate.ts';
-import { meterListCommand } from './commands/meter-list.ts';
-import { meterWatchCommand } from './commands/meter-watch.ts';
 import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { atSpaces, type NewCommand, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
-/** A new command is a file in commands/ and a line here. */
+/** A new command is a file in commands/ and a line here. Those of parts follow the one that they name. */
 const COMMANDS: readonly NewCommand[] = [
   compareCommand,
-  initCommand,
   runCommand,
   measureCommand,
   analyzeCommand,
   reportCommand,
   planCommand,
   noiseCommand,
-  doctorCommand,
   explainCommand,
   cleanCommand,
 ];
-/** `joulediff history add`: commands of two words. */
-const GROUPS: Readonly<Record<string, readonly NewCommand[]>> = {
-  meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterCompareCommand, meterEmulateCommand],
-};
 
 const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid input;
 3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
@@ -124,8 +111,7 @@ function program(terminal: Terminal): CommandUnknownOpts {
     add(root, own);
     for (const { commands } of parts) for (const more of commands?.[own.name()] ?? []) add(root, more(terminal));
   }
-  const groups = [...parts.flatMap((part) => Object.entries(part.groups ?? {})), ...Object.entries(GROUPS)];
-  for (const [name, creates] of groups) {
+  for (const [name, creates] of parts.flatMap((part) => Object.entries(part.groups ?? {}))) {
     const group = command(name, '');
     group.addHelpText('after', `\njoulediff ${name} COMMAND --help lists the options of a command.`);
     add(root, group);

@@ -1,0 +1,96 @@
+// Class: system.
+import { describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../../../src/errors.ts';
+import type { Load } from '../../../../src/parts/bench/tools/busy-processors.ts';
+import { checkMeter } from '../../../../src/parts/bench/tools/check.ts';
+import type { StepProgress } from '../../../../src/parts/bench/tools/step-test.ts';
+import { rejection } from '../../../meters/collect.ts';
+import { onRealPort, onVirtualPort, type Place } from '../../../meters/place.ts';
+
+/** Works by telling the emulated machine, so that the true moments are known whatever this machine does. */
+class TellingLoad implements Load {
+  readonly words = 'the emulated machine busy';
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async on(): Promise<bigint> {
+    return this.#tell('on');
+  }
+
+  async off(): Promise<bigint> {
+    return this.#tell('off');
+  }
+
+  workedS(): null {
+    return null;
+  }
+
+  async end(): Promise<void> {}
+
+  #tell(word: string): bigint {
+    const tNs = this.#place.host.clock.nowNs();
+    this.#place.steer(`${word} ${tNs}`);
+    return tNs;
+  }
+}
+
+const never = new AbortController().signal;
+
+async function findsLatencyAndStep(place: Place): Promise<void> {
+  const meter = await place.open();
+  const reported: StepProgress[] = [];
+  const { passport } = await checkMeter(meter, new TellingLoad(place), 1, {
+    signal: never,
+    report: (one) => reported.push(one),
+    clock: place.host.clock,
+  });
+  expect(passport).toMatchObject({ source: 'emulated', passed: true, gaps: 0, resolution_w: 0.1 });
+  expect(passport.step).toMatchObject({ made: 1, judged: 1, seen: 1 });
+  expect(Math.abs((passport.step?.step_w ?? 0) - 25)).toBeLessThan(0.5);
+  expect(passport.latency?.edges).toBe(2);
+  expect(Math.abs((passport.latency?.mean_s ?? 0) - 0.4)).toBeLessThan(0.15);
+  expect(place.truth().late).toBe(0);
+  expect(reported.map(({ step, busy }) => [step, busy])).toEqual([
+    [0, false],
+    [1, true],
+    [1, false],
+  ]);
+}
+
+async function endsWhenItIsStopped(place: Place): Promise<void> {
+  const meter = await place.open();
+  const controller = new AbortController();
+  const check = checkMeter(meter, new TellingLoad(place), 1, {
+    signal: controller.signal,
+    report: () => void place.wait(200).then(() => controller.abort(new Error('enough'))),
+    clock: place.host.clock,
+  });
+  await expect(check).rejects.toThrow('enough');
+  // The port is free again.
+  await (await place.open()).stop();
+}
+
+async function reportsThatTheMeterWasLost(place: Place): Promise<void> {
+  const meter = await place.open();
+  const report = () => place.steer('unplug');
+  const error = await rejection(
+    checkMeter(meter, new TellingLoad(place), 1, { signal: never, report, clock: place.host.clock }),
+  );
+  expect(error).toBeInstanceOf(MeasureError);
+  expect(error.message).toContain('was unplugged or failed');
+}
+
+describe('checkMeter', () => {
+  it(
+    'finds the latency and the step that the emulated meter has',
+    onVirtualPort('watts-up-pro', ['--latency', '0.4', '--phase', '0.7', '--noise', '0.1'], findsLatencyAndStep),
+  );
+  it(
+    'ends at once, and lets go of the port, when it is stopped',
+    onVirtualPort('watts-up-pro', [], endsWhenItIsStopped),
+  );
+  it('tells that the meter was lost, on a pseudo-terminal', onRealPort('watts-up-pro', [], reportsThatTheMeterWasLost));
+});

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os';
+import { InputError } from '../../../errors.ts';
+import { HOST_ADDRESS, machineOf } from '../../../hosts/address.ts';
+import { machineName, processorName } from '../../../machine/identity.ts';
+import { checkRemoteMeters } from '../../../measure/remote.ts';
+import { validateMeterNames } from '../../../meters/registry.ts';
+import { command } from '../../../terminal/command.ts';
+import { stopSignal } from '../../../terminal/stop.ts';
+import { type Terminal, useColour } from '../../../terminal/terminal.ts';
+import { screenJson } from '../../../text/plain.ts';
+import type { Examined, Patient } from '../doctor/examination.ts';
+import { examineMachine } from '../doctor/examinations.ts';
+import { overSsh } from '../doctor/over-ssh.ts';
+import { thisMachine } from '../doctor/this-machine.ts';
+import { doctorText } from './doctor-text.ts';
+
+const UNFIT = 1;
+const WIDTH = 80;
+const WIDEST = 100;
+
+export function doctorCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
+  return command('doctor', 'check whether this machine is fit to measure, and print what to do; change nothing')
+    .option('--meter <NAME>', 'the meter to be used; default auto, and none with --host')
+    .option('--host <ADDRESS>', 'examine another machine over ssh, ssh://user@machine, as host: measures it')
+    .option('--all', 'say how each thing was checked and why it matters, even where all is well')
+    .option('--json', 'print JSON')
+    .action(async ({ meter, host, all = false, json = false }) => {
+      const address = host === undefined ? null : checkedHost(host, meter);
+      validateMeterNames([meter ?? 'auto']);
+      if (!json && stderr.isTTY) stderr.write(`Examining ${host ?? 'this machine'} …`);
+      await using remote = address === null ? null : await overSsh(address, meter ?? null, stopSignal({ stderr }));
+      const patient = remote?.patient ?? thisMachine(meter ?? 'auto');
+      const examined = await examineMachine(patient);
+      remote?.check();
+      if (!json && stderr.isTTY) stderr.write('\r\x1b[K');
+      const width = Math.min(WIDEST, stdout.columns ?? WIDTH);
+      stdout.write(
+        json
+          ? jsonText(examined)
+          : doctorText(title(patient), examined, {
+              colour: useColour(stdout),
+              width,
+              all,
+              ...(address !== null && { machine: machineOf(address) }),
+            }),
+      );
+      if (examined.some(({ state }) => state === 'fail')) terminal.exitCode = UNFIT;
+    });
+}
+
+const title = ({ host, files }: Patient): string =>
+  [
+    host,
+    host === null ? hostname() : files.text('/proc/sys/kernel/hostname'),
+    machineName(files),
+    processorName(files),
+    host === null ? null : `seen from ${hostname()}; paste commands there, those of joulediff here`,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+
+/** Throws InputError. */
+function checkedHost(host: string, meter: string | undefined): string {
+  if (!HOST_ADDRESS.test(host)) {
+    throw new InputError(`--host is ${JSON.stringify(host)}, and has to be like ssh://user@machine.`);
+  }
+  if (meter === 'auto') {
+    throw new InputError('--meter auto would choose among what is connected to this machine.', {
+      advice: 'Nobody but you knows which meter the other machine hangs on: name it.',
+    });
+  }
+  if (meter !== undefined) checkRemoteMeters({ host, meters: [meter] });
+  return host;
+}
+
+function jsonText(examined: readonly Examined[]): string {
+  const checks = examined.map(({ name, group, state, seen, how, why, remedy, note }) => ({
+    name,
+    group,
+    state,
+    seen,
+    how,
+    why,
+    remedy,
+    note,
+  }));
+  return `${screenJson(JSON.stringify({ checks }, null, 2))}\n`;
+}

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { codeOf, InputError, messageOf } from '../../../errors.ts';
+import { makeFolder } from '../../../system/make-folder.ts';
+import { command } from '../../../terminal/command.ts';
+import { DEFAULT_FILE } from '../../../terminal/options.ts';
+import type { Terminal } from '../../../terminal/terminal.ts';
+import { visible } from '../../../text/plain.ts';
+import { type Found, lookAround } from '../init/look.ts';
+import { experimentText, workflowText } from '../init/texts.ts';
+
+export function initCommand({ stdout }: Terminal) {
+  return command(
+    'init',
+    'write an experiment file and a workflow that suit this folder and the meters of this machine; overwrite nothing',
+  ).action(async () => {
+    const found = await lookAround('.');
+    stdout.write(`${foundLines(found).join('\n')}\n\n`);
+    const files = [
+      { path: DEFAULT_FILE, text: experimentText(found) },
+      { path: `${found.workflows}/energy.yml`, text: workflowText(found) },
+    ];
+    for (const { path, text } of files) {
+      stdout.write(`${(await writeNew(path, text)) ? 'Wrote' : 'Left as it is:'} ${path}\n`);
+    }
+    stdout.write(
+      '\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n' +
+        'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n',
+    );
+  });
+}
+
+function foundLines({ command, dockerfile, compose, branch, meter }: Found): string[] {
+  return [
+    'Found here',
+    `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`,
+    `  Dockerfile  ${dockerfile === null ? 'none' : visible(dockerfile)}`,
+    ...(compose === null
+      ? []
+      : [`  Compose     ${visible(compose)}: a variant can be run in it, see compose in the file`]),
+    `  repository  ${branch === null ? 'none at this folder' : `pull requests go into ${visible(branch)}`}`,
+    `  meter       ${visible(meter.sentence)}`,
+  ];
+}
+
+/** False: there is a file already, which stays. Throws InputError. */
+async function writeNew(path: string, text: string): Promise<boolean> {
+  try {
+    makeFolder(dirname(resolve(path)));
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new InputError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,184 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { InputError, Stopped } from '../../../errors.ts';
+import { type EmulatorSettings, runEmulator } from '../../../meters/emulator/emulator.ts';
+import { serveDevice } from '../../../meters/emulator/http-device.ts';
+import { emulatedMachine } from '../../../meters/emulator/load.ts';
+import { freePortName, openPty } from '../../../meters/emulator/pty.ts';
+import { serveLine } from '../../../meters/emulator/tcp.ts';
+import { suggest } from '../../../meters/name.ts';
+import { emulatedDevices, emulatedTypes } from '../../../meters/registry.ts';
+import { scpi } from '../../../meters/scpi/scpi.ts';
+import { command } from '../../../terminal/command.ts';
+import { numberOf } from '../../../terminal/options.ts';
+import { stopSignal } from '../../../terminal/stop.ts';
+import { atSpaces, type Terminal } from '../../../terminal/terminal.ts';
+
+const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
+/** The longest that a timer can wait: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+const TYPES = [...emulatedTypes, ...emulatedDevices].map(({ type }) => type);
+const MODELS = [...emulatedTypes, ...emulatedDevices]
+  .filter(({ models }) => models.length > 0)
+  .map(({ type, models }) => `${type} ${models.join(', ')}`)
+  .join('; ');
+const SUMMARY = 'emulate a meter on a port of its own until Ctrl-C, to try joulediff without hardware';
+const STEADY = 'constant power instead, whatever this machine does, as if plugged into the wrong outlet';
+
+export function meterEmulateCommand(terminal: Terminal) {
+  const watts = (option: string) => numberOf(option, WATTS);
+  return command('emulate', SUMMARY)
+    .argument('<TYPE>', TYPES.join(', '))
+    .option('--model <NAME>', `which product, where they speak differently: ${MODELS}`)
+    .option('--link <PATH>', 'path of a serial meter’s port (default: in the folder for temporary files)')
+    .option(
+      '--port <N>',
+      'port of a network meter on this machine’s loopback (default: a free one)',
+      numberOf('--port', { minimum: 1, maximum: 65_535, unit: '', whole: true }),
+    )
+    .option('--idle <W>', 'power of the emulated machine while this one is idle, in watts', watts('--idle'), 40)
+    .option('--load <W>', 'its power while all processors of this one are busy, in watts', watts('--load'), 65)
+    .option('--steady <W>', STEADY, watts('--steady'))
+    .option('--noise <W>', 'standard deviation of its noise, in watts', watts('--noise'), 0.1)
+    .option(
+      '--latency <S>',
+      'how late the readings are, in seconds',
+      numberOf('--latency', { minimum: 0, maximum: 10, unit: 'seconds' }),
+      0.2,
+    )
+    .option(
+      '--seed <N>',
+      'seed of the noise',
+      numberOf('--seed', { minimum: 0, maximum: 1e9, unit: '', whole: true }),
+      1,
+    )
+    .option(
+      '--seconds <N>',
+      'stop after N seconds',
+      numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_MS / 1000, unit: 'seconds' }),
+    )
+    .action(async (name, options) => {
+      terminal.exitCode = await emulate(typeOf(name, options.model), options, terminal);
+    });
+}
+
+interface EmulateOptions {
+  readonly model?: string | undefined;
+  readonly link?: string | undefined;
+  readonly port?: number | undefined;
+  readonly idle: number;
+  readonly load: number;
+  readonly steady?: number | undefined;
+  readonly noise: number;
+  readonly latency: number;
+  readonly seed: number;
+  readonly seconds?: number | undefined;
+}
+
+/** A meter that stands where its drivers find it. */
+interface Standing {
+  /** As its drivers call it. */
+  readonly name: string;
+  /** Variables that its name refers to. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Aborted when what it stands on is gone. */
+  readonly gone: AbortSignal;
+  end(): Promise<void>;
+}
+
+type Stand = (settings: EmulatorSettings, options: EmulateOptions) => Promise<Standing>;
+
+/** Gives the exit code. */
+async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
+  const { seed, seconds } = options;
+  const originNs = process.hrtime.bigint();
+  const machine = emulatedMachine({
+    idleW: options.idle,
+    loadW: options.load,
+    steadyW: options.steady ?? null,
+    noiseW: options.noise,
+    seed,
+    originNs,
+  });
+  const signal = stopSignal({ stderr });
+  try {
+    const { power } = machine;
+    const latencyNs = BigInt(Math.round(options.latency * 1e9));
+    const settings = { energyJ: power.energyJ.bind(power), originNs, seed, latencyNs };
+    const { name, env = {}, gone, end } = await stand(settings, options);
+    stdout.write(`${name}\n`);
+    stderr.write(atSpaces(stderr, `That is the name of the emulated meter. ${machine.sentence}\n`));
+    for (const [variable, value] of Object.entries(env)) {
+      stderr.write(atSpaces(stderr, `Whoever reads it needs its password: export ${variable}=${value}\n`));
+    }
+    stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
+    await until(AbortSignal.any([signal, gone]), seconds);
+    await end();
+    if (signal.reason instanceof Stopped) return signal.reason.exitCode;
+    if (!gone.aborted) return 0;
+    stderr.write(`The port of ${name} is gone: the program behind it has ended.\n`);
+    return 3;
+  } finally {
+    machine.stop();
+  }
+}
+
+function typeOf(text: string, model: string | undefined): Stand {
+  const serial = emulatedTypes.find(({ type }) => type === text);
+  const device = emulatedDevices.find(({ type }) => type === text);
+  const models = (serial ?? device)?.models;
+  if (model !== undefined && models?.includes(model) === false) {
+    throw new InputError(`There is no emulated ${text} of the model "${model}".`, { advice: suggest(model, models) });
+  }
+  if (serial) return (settings, options) => onPort(serial, settings, options);
+  if (device) return (settings, options) => inNetwork(device, settings, options);
+  throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
+}
+
+async function onPort(
+  { type, emulate }: (typeof emulatedTypes)[number],
+  settings: EmulatorSettings,
+  { link, port, model }: EmulateOptions,
+): Promise<Standing> {
+  if (port !== undefined) {
+    if (type !== scpi.type) {
+      throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
+    }
+    const served = await serveLine(emulate(settings, model), port);
+    return { name: `${type}:${served.address}`, gone: new AbortController().signal, end: served.close };
+  }
+  const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
+  const gone = new AbortController();
+  pty.onEnd(() => gone.abort());
+  const end = runEmulator(emulate(settings, model), pty);
+  return {
+    name: `${type}:${pty.path}`,
+    gone: gone.signal,
+    end: () => {
+      end();
+      return pty.close();
+    },
+  };
+}
+
+async function inNetwork(
+  { type, emulateDevice }: (typeof emulatedDevices)[number],
+  settings: EmulatorSettings,
+  { link, port = 0, model }: EmulateOptions,
+): Promise<Standing> {
+  if (link !== undefined)
+    throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
+  const device = emulateDevice(settings, model);
+  const { address, fingerprint, close } = await serveDevice(device, port);
+  const told = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
+  const query = Object.entries(told).map(([key, value]) => `${key}=${value}`);
+  const name = `${type}:${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  return { name, env: device.login?.env, gone: new AbortController().signal, end: close };
+}
+
+/** Until the signal is aborted or the seconds are over. */
+async function until(signal: AbortSignal, seconds: number | undefined): Promise<void> {
+  const ms = seconds === undefined ? LONGEST_MS : seconds * 1000;
+  do await wait(ms, undefined, { signal }).catch(() => {});
+  while (seconds === undefined && !signal.aborted);
+}

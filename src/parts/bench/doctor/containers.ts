@@ -1,0 +1,147 @@
+import { HOW_TO_INSTALL } from '../../../executors/compose/command.ts';
+import { shellWord } from '../../../report/escape.ts';
+import { plain } from '../../../text/plain.ts';
+import type { Engine, Examination, Found, Patient, Trouble } from './examination.ts';
+
+/** What the engine says; where it can't be asked, that is told once. */
+async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Found): Promise<Found> {
+  const found = await engine();
+  return 'why' in found ? { state: 'unknown', seen: 'the engine can’t be asked', how } : tell(found);
+}
+
+/** API 1.41, the oldest that is tried. */
+const OLDEST = 20;
+
+const engine: Examination = {
+  name: 'engine',
+  group: 'Containers',
+  why: 'Variants in containers need it. Its version is part of what is measured: starting a container costs energy.',
+  async examine(patient) {
+    const how = 'docker version';
+    const found = await patient.engine();
+    if ('why' in found) return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, ...remedyOf(found, patient) };
+    const { version } = found;
+    if (version === null || Number.parseInt(version, 10) >= OLDEST)
+      return { state: 'ok', seen: version ?? 'it answers', how };
+    return {
+      state: 'warn',
+      seen: `${version} is older than what joulediff is tried with (${OLDEST}.10)`,
+      how,
+      remedy: 'sudo apt-get install docker.io',
+    };
+  },
+};
+
+/** Where packages, installers and snaps put the engine: another package of it may replace what is there. */
+const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/bin', 'opt/bin'];
+
+function remedyOf(
+  { advice, code }: Trouble,
+  { person, files, engineAddress }: Patient,
+): Pick<Found, 'remedy' | 'note'> {
+  const note = advice ?? undefined;
+  if (code === 'EACCES' || code === 'EPERM')
+    return { remedy: `sudo usermod -aG docker ${shellWord(person.name)}`, note };
+  if (engineAddress !== null) return { remedy: 'env -u DOCKER_HOST docker version', note };
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    const isInstalled = PLACES.some((folder) => files.entries(folder, /^(docker\.)?dockerd$/).length > 0);
+    return { remedy: isInstalled ? 'sudo systemctl start docker' : 'sudo apt-get install docker.io', note };
+  }
+  const consequence = 'Should it have to be restarted, containers that run end with it, unless it has live-restore.';
+  return { remedy: 'sudo systemctl status docker', note: note === undefined ? consequence : `${note} ${consequence}` };
+}
+
+/** Storage drivers that copy whole layers, or go through a file system in user space. */
+const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
+
+const storage: Examination = {
+  name: 'storage driver',
+  group: 'Containers',
+  why: 'Every file of an image is read through it: a slow one alone makes containers expensive.',
+  examine: (patient) =>
+    asked(patient, "docker info --format '{{.Driver}}'", ({ storageDriver }) => {
+      const how = "docker info --format '{{.Driver}}'";
+      if (storageDriver === null) return { state: 'unknown', seen: 'the engine doesn’t say', how };
+      if (!SLOW_DRIVERS.test(storageDriver)) return { state: 'ok', seen: storageDriver, how };
+      return {
+        state: 'warn',
+        seen: `${storageDriver}, slower than overlay2`,
+        how,
+        remedy: `sudo test ! -e /etc/docker/daemon.json && echo '{"storage-driver":"overlay2"}' | sudo tee /etc/docker/daemon.json`,
+        note: 'Where the file is there already, add the setting by hand. It takes effect when the engine is restarted: containers that run end with it, and images have to be pulled or built anew.',
+      };
+    }),
+};
+
+/** The option on the kernel's command line that asks for version 2 of control groups. */
+const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
+
+const cgroups: Examination = {
+  name: 'control groups',
+  group: 'Containers',
+  why: 'Limits, peak memory and what a native run left running are read there.',
+  examine({ files }) {
+    const how = 'stat -fc %T /sys/fs/cgroup';
+    const unified = files.text('sys/fs/cgroup/cgroup.controllers');
+    if (unified !== null) return { state: 'ok', seen: `version 2 (${unified})`, how };
+    const first = files.entries('sys/fs/cgroup', /^(memory|cpu|cpuacct|cpu,cpuacct)$/);
+    if (first.length === 0) return { state: 'unknown', seen: '/sys/fs/cgroup shows none', how };
+    return {
+      state: 'ok',
+      seen: 'version 1',
+      how,
+      remedy: `sudo sed -Ei '/${UNIFIED}/!s/^GRUB_CMDLINE_LINUX=["'"'"']/&${UNIFIED} /' /etc/default/grub && grep -q '^GRUB_CMDLINE_LINUX=.*${UNIFIED}' /etc/default/grub && sudo update-grub`,
+      note: 'It gives version 2 after the next start, where systemd and GRUB start the machine.',
+    };
+  },
+};
+
+const LONGEST_VERSION = 40;
+
+const compose: Examination = {
+  name: 'Compose',
+  group: 'Containers',
+  why: 'Variants that are a Compose file are started by it.',
+  async examine({ output }) {
+    const how = 'docker compose version';
+    const version = plain((await output('docker', ['compose', 'version', '--short'])) ?? '', LONGEST_VERSION);
+    if (version !== '') return { state: 'ok', seen: version, how };
+    return {
+      state: 'ok',
+      seen: 'not installed; only variants with compose need it',
+      how,
+      remedy: 'sudo apt-get install docker-compose-plugin || sudo apt-get install docker-compose-v2',
+      note: HOW_TO_INSTALL,
+    };
+  },
+};
+
+const otherEngines: Examination = {
+  name: 'other engines',
+  group: 'Containers',
+  why: 'A variant in a container may name its engine: Podman, or Docker without root. What runs there is tried before the first block.',
+  async examine({ output, files, person: { uid } }) {
+    // Not `podman version`, which makes namespaces and folders for a user without root, and leaves a process.
+    const how = 'podman --version';
+    const told = (await output('podman', ['--version']))?.trim().replace(/^podman version /, '');
+    const version = plain(told ?? '', LONGEST_VERSION);
+    const folder = uid === 0 ? 'run/podman' : `run/user/${uid}/podman`;
+    const isServed = files.entries(folder, /^podman\.sock$/).length > 0;
+    const rootless = files.entries(`run/user/${uid}`, /^docker\.sock$/).length > 0;
+    const found = [
+      ...(version === ''
+        ? []
+        : [`Podman ${version}${isServed ? `, at /${folder}/podman.sock` : ', started for experiments'}`]),
+      ...(rootless ? [`Docker without root, at /run/user/${uid}/docker.sock`] : []),
+    ];
+    if (found.length > 0) return { state: 'ok', seen: found.join('; '), how };
+    return {
+      state: 'ok',
+      seen: 'none; only variants that name one need it',
+      how,
+      remedy: 'sudo apt-get install podman',
+    };
+  },
+};
+
+export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups, compose, otherEngines];

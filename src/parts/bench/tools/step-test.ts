@@ -1,0 +1,129 @@
+import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../contracts/reading.ts';
+import type { Meter, Replies } from '../../../meters/meter.ts';
+import { NegativePower } from '../../../meters/negative-power.ts';
+import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../../system/clock.ts';
+import type { Load } from './busy-processors.ts';
+import type { Phase } from './steps.ts';
+
+/** How long the phases of the test are, for a meter. Seconds. */
+export interface StepPlan {
+  readonly steps: number;
+  /** Readings that arrive so long after a step are of the new level. */
+  readonly settleS: number;
+  /** Settling, and enough readings of the level. */
+  readonly phaseS: number;
+  /** The whole test. */
+  readonly totalS: number;
+}
+
+/** Beyond what its type needs, so that a meter that is slower than its type is told, with the guard that it needs. */
+const MARGIN_S = { guard: 1, counter: 0 };
+const LEVEL_S = { guard: 6, counter: 2 };
+const LEVEL_READINGS = 6;
+
+/** Phases that are long enough for the meter's settling and period; a counter has none and takes less. */
+export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number): StepPlan {
+  const settleS = info.minimumGuardS + channel.samplingPeriodS + MARGIN_S[channel.integration];
+  const phaseS = settleS + Math.max(LEVEL_S[channel.integration], LEVEL_READINGS * channel.samplingPeriodS);
+  // Every phase is up to a period longer, so that the steps meet the meter at all its phases.
+  return { steps, settleS, phaseS, totalS: (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) };
+}
+
+/** Phases that are long enough for both. */
+export function planForBoth(a: StepPlan, b: StepPlan): StepPlan {
+  const settleS = Math.max(a.settleS, b.settleS);
+  const phaseS = settleS + Math.max(a.phaseS - a.settleS, b.phaseS - b.settleS);
+  return { steps: a.steps, settleS, phaseS, totalS: (2 * a.steps + 1) * (phaseS + 1) };
+}
+
+/** What came of a channel between the start and the end. */
+export interface Recording {
+  readonly samples: readonly Sample[];
+  readonly events: readonly MeterEvent[];
+  readonly phases: readonly Phase[];
+  /** Null: the meter isn’t asked. */
+  readonly replies: Replies | null;
+}
+
+export interface StepProgress {
+  /** Number of the step, from 1 on; 0: the first idle phase. */
+  readonly step: number;
+  readonly busy: boolean;
+  readonly leftS: number;
+}
+
+export interface StepControl {
+  readonly signal: AbortSignal;
+  report(progress: StepProgress): void;
+  readonly clock?: Clock;
+}
+
+/**
+ * Idle, busy, idle, …: switches the load and records the meter, which is started and stopped here. Rejects with the meter's error when it is lost
+ * and with the signal's reason when that is aborted; the load is idle then only when the caller ends it.
+ */
+export async function recordSteps(
+  meter: Meter,
+  channel: string,
+  load: Load,
+  plan: StepPlan,
+  { signal, report, clock = SYSTEM_CLOCK }: StepControl,
+): Promise<Recording> {
+  const samples: Sample[] = [];
+  const events: MeterEvent[] = [];
+  const lost = new AbortController();
+  const negative = new NegativePower();
+  const stop = AbortSignal.any([signal, lost.signal]);
+  try {
+    await meter.start({
+      sample: (name, sample) => {
+        if (name !== channel) return;
+        samples.push(sample);
+        const refusal = negative.take(name, sample.powerW);
+        if (refusal !== null) lost.abort(refusal);
+      },
+      event: (event) => events.push(event),
+      lost: (error) => lost.abort(error),
+    });
+    const phases: Phase[] = [];
+    const idle = (seconds: number) => sleepUntil(clock.nowNs() + secondsToNs(seconds), stop, clock);
+    const periodS = meter.info.channels.find((one) => one.channel === channel)?.samplingPeriodS ?? 1;
+    let startNs = clock.nowNs();
+    let worked = workedOf(load, clock);
+    for (let index = 0; index <= 2 * plan.steps; index++) {
+      stop.throwIfAborted();
+      const busy = index % 2 === 1;
+      const leftS = (plan.totalS * (2 * plan.steps + 1 - index)) / (2 * plan.steps + 1);
+      report({ step: Math.ceil(index / 2), busy, leftS });
+      await idle(plan.settleS);
+      const settling = shareOf(load, worked, clock);
+      worked = workedOf(load, clock);
+      await idle(plan.phaseS - plan.settleS + Math.random() * periodS);
+      const level = shareOf(load, worked, clock);
+      const last = index === 2 * plan.steps;
+      const endNs = last ? clock.nowNs() : await (busy ? load.off() : load.on());
+      phases.push({ busy, startNs, endNs, share: { settling, level } });
+      startNs = endNs;
+      worked = workedOf(load, clock);
+    }
+    return { samples, events, phases, replies: meter.replies?.() ?? null };
+  } finally {
+    await meter.stop();
+  }
+}
+
+interface Worked {
+  readonly workedS: number;
+  readonly atS: number;
+}
+
+function workedOf(load: Load, clock: Clock): Worked | null {
+  const workedS = load.workedS();
+  return workedS === null ? null : { workedS, atS: nsToSeconds(clock.nowNs()) };
+}
+
+function shareOf(load: Load, since: Worked | null, clock: Clock): number | null {
+  const now = workedOf(load, clock);
+  if (!now || !since) return null;
+  return Math.min(1, Math.max(0, (now.workedS - since.workedS) / (now.atS - since.atS)));
+}
