@@ -1,4 +1,4 @@
-// Class: system.
+// Class: system, alone.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
