@@ -49,6 +49,19 @@ it('sees no difference between two places that are the same', async () => {
   expect(await bench.containers()).toEqual([]);
 });
 
+it('sees no other C library where one place tells no version of it', async () => {
+  const own = await seen(native(), 'a');
+  const withLibc = (libc: string, name: string): VariantRecord => ({
+    ...own,
+    name,
+    surroundings: { ...own.surroundings!, libc },
+  });
+  const libcs = (a: string, b: string) =>
+    between(withLibc(a, 'a'), withLibc(b, 'b')).filter(({ aspect }) => aspect === 'libc').length;
+  expect([libcs('glibc 2.36', 'glibc'), libcs('musl', 'musl 1.2.5')]).toEqual([0, 0]);
+  expect([libcs('glibc 2.36', 'glibc 2.41'), libcs('glibc', 'musl 1.2.5')]).toEqual([1, 1]);
+});
+
 it('names what differs between the host and a container, and keeps no value of a variable', async () => {
   const host = await seen(native({ env: { GOGC: 'secret-of-the-host' } }));
   const inside = await seen(container(IMAGE, { env: { GOGC: 'other', OMP_NUM_THREADS: '1' } }, { cpuset: '0' }));

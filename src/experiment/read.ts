@@ -96,7 +96,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** The nearest folder above that has a file of this name: its commands may not be meant to be run from here, so it is only named. */
+/** Names the nearest file of this name in a folder above. It is not taken by itself, since its commands may not be meant for this folder. */
 function aboveText(path: string): string {
   const name = basename(path);
   for (let folder = dirname(resolve(path)); folder !== dirname(folder); folder = dirname(folder)) {

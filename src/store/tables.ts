@@ -346,9 +346,9 @@ export const RUN_CLOCK = table(
   'run_clock',
   {
     run: integer,
-    /** Error of each edge. */
+    /** How far the start and the end of the window may be off at the most, seconds. */
     edgeS: real,
-    /** Error of the time between the edges. */
+    /** How far the time between them may be off at the most, seconds. */
     lengthS: real,
   },
   {

@@ -140,7 +140,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   const sweep = () => removeProject(docker, identity);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
   let watched: Watched[] = [];
-  /** The services that have to go on. */
+  /** Services that must not end before the run does. */
   let needed = new Set<string>();
   let dead: Watched | null = null;
   let events: Readable | null = null;

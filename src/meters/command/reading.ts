@@ -2,6 +2,7 @@ import type { Quantity } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower, TogetherFault } from '../program/line-meter.ts';
+import { JumpWatch } from './jump-watch.ts';
 
 /** One line of a program's, taken apart. */
 export interface LineReading {
@@ -18,55 +19,6 @@ const MAX_J = 1e15;
 /** A time that is told may be off by this from the line's arrival, nanoseconds: later, and earlier. */
 const AHEAD_NS = 100_000_000n;
 const BEHIND_NS = 60_000_000_000n;
-/** Readings after which the delays of a program's lines are known, and of which they are taken. */
-const FEW_DELAYS = 5;
-const MAX_DELAYS = 20;
-/** So many readings in a row must be later than those before, by so much, before the clock has jumped. */
-const JUMPED_READINGS = 3;
-const MIN_JUMP_NS = 200_000_000n;
-/** Lines this close came together, since the program or this machine was held up: their delays tell nothing of a clock. */
-const TOGETHER_NS = 5_000_000n;
-
-/** Looks whether the times that a program tells jump against the clock of this machine: its readings would lie in the wrong run. */
-class JumpWatch {
-  #lastArrivedNs: bigint | null = null;
-  /** Of the latest readings: how long after their times they came. */
-  #delaysNs: bigint[] = [];
-  /** Of readings in a row that came later than most of those. */
-  #lateNs: bigint[] = [];
-
-  /** Throws LineFault where the clock has jumped; the readings after it are held against the clock as it is then. */
-  take(tNs: bigint, arrivedNs: bigint): void {
-    const isTogether = this.#lastArrivedNs !== null && arrivedNs - this.#lastArrivedNs < TOGETHER_NS;
-    this.#lastArrivedNs = arrivedNs;
-    if (isTogether) return;
-    const delayNs = arrivedNs - tNs;
-    const known = this.#delaysNs.toSorted((a, b) => Number(a - b));
-    const [leastNs, usualNs] = [known[0], known[Math.floor(0.8 * known.length)]];
-    if (leastNs === undefined || usualNs === undefined || known.length < FEW_DELAYS) {
-      this.#delaysNs.push(delayNs);
-      return;
-    }
-    if (delayNs < leastNs - MIN_JUMP_NS) throw this.#jumped([delayNs], delayNs - leastNs);
-    if (delayNs <= usualNs + MIN_JUMP_NS) {
-      this.#delaysNs = [...this.#delaysNs, ...this.#lateNs, delayNs].slice(-MAX_DELAYS);
-      this.#lateNs = [];
-      return;
-    }
-    this.#lateNs.push(delayNs);
-    if (this.#lateNs.length === JUMPED_READINGS) throw this.#jumped(this.#lateNs, delayNs - usualNs);
-  }
-
-  #jumped(delaysNs: readonly bigint[], byNs: bigint): LineFault {
-    this.#delaysNs = [...delaysNs];
-    this.#lateNs = [];
-    const ms = Math.abs(Number(byNs)) / 1e6;
-    return new LineFault(
-      `has a t_ns that went ${byNs > 0n ? 'back' : 'ahead'} by ${ms.toFixed(0)} ms against the clock of this machine`,
-    );
-  }
-}
-
 /** A line of the protocol in docs/meter-protocol.md; null: a blank one. Throws LineFault. */
 export function parseLine(line: string): LineReading | null {
   if (line.trim() === '') return null;

@@ -13,7 +13,7 @@ const PATIENCE_PERIODS = 5;
 const FIRST = 4;
 const FIRST_WITHIN_S = 30;
 /** So close together are lines that a buffer held back. */
-const TOGETHER_NS = 5_000_000n;
+export const TOGETHER_NS = 5_000_000n;
 
 /** Lines within a second: no instrument reads so often, and nothing that prints more is one. */
 const MAX_LINES_PER_S = 2000;

@@ -135,7 +135,7 @@ class Pair {
     this.second = second;
   }
 
-  /** Reads both, one right after the other. */
+  /** Reads both counters, one right after the other, and keeps whether they have come equally far. */
   poll(): void {
     const [firstUj, secondUj] = [this.#first.sinceOpenedUj(), this.second.sinceOpenedUj()];
     if (firstUj === 0n && secondUj === 0n) return;

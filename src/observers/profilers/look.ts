@@ -12,7 +12,7 @@ import { polling } from './polled.ts';
 import type { Account, AskedProfiler, FileProfiler, Numbering, Profile, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
 
-/** Files with profiles that are read of one run. */
+/** So many files of profiles are read for a run; whatever else it wrote is left out. */
 const MAX_FILES = 500;
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_SAMPLES = 2_000_000;

@@ -62,7 +62,7 @@ export function listOf(names: readonly string[]): Text {
     : text`${joined(spans.slice(0, -1), ', ')} and ${last}`;
 }
 
-/** The same with a capital first letter, unless it begins with a name. */
+/** The text with a capital first letter. A name or code at its beginning stays as it was written. */
 export function capitalized([first, ...rest]: Text): Text {
   if (first === undefined) return [];
   return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first, ...rest];

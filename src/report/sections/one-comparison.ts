@@ -37,7 +37,7 @@ export function oneComparison(findings: Findings, comparison: Comparison): Table
   ]);
 }
 
-/** Executions that fill the window of a run, where both variants have as many; else 1, and the numbers are those of runs. */
+/** How many executions fill a run's window. 1 where the two variants differ in that: then the table shows whole runs. */
 function executionsPerRun({ variants }: Findings, { baseline, variant }: Comparison): number {
   const [from, to] = [baseline, variant].map((arm) => variants.find((v) => v.name === arm)?.executions_per_run ?? 1);
   return from !== undefined && from === to ? from : 1;

@@ -4,7 +4,7 @@ import { samplesOf } from './cpuprofile.ts';
 import { PRELOAD } from './preload.ts';
 
 const FILE = 'joulediff-profile.cjs';
-/** Largest profile of one process that is read. A made-up one may take some thirty times as much memory. */
+/** A larger profile of a process is not read: a made-up one may take some thirty times its size in memory. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** Node.js' own sampler: functions of scripts by the time that a thread was in them, looked at every millisecond. */
