@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Pin } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
+import { processorsIn } from '../machine/processors.ts';
 import { askProgram } from '../processes/ask-program.ts';
 import { ordinaryPriority } from '../system/priority.ts';
 import { listed } from '../text/plain.ts';
@@ -77,15 +78,6 @@ function checkProcessors(who: string, cpus: string): void {
   }
   throw new InputError(`${who} can't run on ${named(missing)}: joulediff is in a control group without them.`, {
     advice: 'Give other processors for it under cpus, or start joulediff elsewhere.',
-  });
-}
-
-/** The numbers of `0,2-5`. */
-export function processorsIn(list: string): number[] {
-  return list.split(',').flatMap((range) => {
-    if (range === '') return [];
-    const [from = 0, to = from] = range.split('-').map(Number);
-    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
 }
 

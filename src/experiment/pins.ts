@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Pin } from '../contracts/variant.ts';
-import { NO_PIN, processorsIn } from '../executors/pins.ts';
+import { NO_PIN } from '../executors/pins.ts';
 import { map, text, wholeNumber } from '../input/leaves.ts';
+import { processorsIn } from '../machine/processors.ts';
 import type { Experiment } from './experiment.ts';
 
 const CPUS = 'processors such as 0, "0-3" or "0,2-5"';

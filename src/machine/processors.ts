@@ -99,3 +99,12 @@ export function hottestC(files: MachineFiles, sensors: readonly string[]): numbe
   const degrees = sensors.flatMap((file) => files.number(file) ?? []).map((milli) => milli / 1000);
   return degrees.length === 0 ? null : Math.max(...degrees);
 }
+
+/** The numbers of the processors in a list as the kernel writes it, such as `0,2-5`. */
+export function processorsIn(list: string): number[] {
+  return list.split(',').flatMap((range) => {
+    if (range === '') return [];
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  });
+}

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { ChannelInfo } from '../../contracts/reading.ts';
 import { JoulediffError, MeasureError } from '../../errors.ts';
+import { processorsIn } from '../../machine/processors.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
@@ -108,15 +109,8 @@ function countsDies(root: string): boolean {
   const power = dirname(root);
   const mask = text(join(power, 'cpumask'));
   const packages = packagesOfMachine(root === POWER_EVENTS ? CPUS : join(power, 'cpu'));
-  return mask !== null && packages !== null && cpusIn(mask) > packages;
+  return mask !== null && packages !== null && processorsIn(mask).length > packages;
 }
-
-/** Processors in a list of the kernel, as `0,8-9`. */
-const cpusIn = (list: string): number =>
-  list.split(',').reduce((sum, range) => {
-    const [first = 0, last = first] = range.split('-').map(Number);
-    return sum + last - first + 1;
-  }, 0);
 
 const RIGHTS =
   'perf reads energy for root, for programs with CAP_PERFMON, and for everybody after `sudo sysctl kernel.perf_event_paranoid=0` (the counters are a side channel).';
