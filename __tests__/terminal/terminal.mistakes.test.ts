@@ -8,11 +8,18 @@ import { start } from './program.ts';
 
 // What newcomers did wrong, or asked: each is answered with what was given, what is wrong and what to do, and the right exit code.
 
+const { JOULEDIFF_LOCK: lock } = process.env;
 let folder: string;
 beforeAll(() => {
+  // What other tests measure meanwhile is no business of these commands.
+  process.env.JOULEDIFF_LOCK = `joulediff.test.mistakes.${process.pid}`;
   folder = mkdtempSync(join(tmpdir(), 'joulediff-mistakes-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  if (lock === undefined) delete process.env.JOULEDIFF_LOCK;
+  else process.env.JOULEDIFF_LOCK = lock;
+  rmSync(folder, { recursive: true, force: true });
+});
 
 interface Told {
   readonly code: number;
