@@ -105,6 +105,26 @@ describe('analyzeStore', () => {
       'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
     );
   });
+
+  it('compares a run on the primary channel whose readings are missing on another', () => {
+    const beside = {
+      ...wallMeter,
+      address: '/dev/two',
+      channels: wallMeter.channels.map((c) => ({ ...c, channel: 'plug' })),
+    };
+    const reason = 'readings are missing: The counter plug was reset';
+    const { findings, runs } = withSimulatedStore({ blocks, meters: [wallMeter, beside] }, (reader) =>
+      analyzeStore({ ...reader, unread: () => new Map([[3, [{ channel: 'plug', reason }]]]) }),
+    );
+    expect(runs.filter(({ run: number }) => number === 3)).toMatchObject([
+      { channel: 'wall', status: 'ok', reason: null, energyJ: expect.any(Number) },
+      { channel: 'plug', status: 'invalid', reason: { kind: 'recorded', text: reason }, energyJ: null },
+    ]);
+    expect(findings.comparisons.map(({ channel, blocks: n }) => [channel, n])).toEqual([
+      ['wall', 8],
+      ['plug', 7],
+    ]);
+  });
 });
 
 const mean = (variant: string): number => {

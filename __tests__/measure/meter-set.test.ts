@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { MeterEvent } from '../../src/contracts/reading.ts';
 import { MeasureError } from '../../src/errors.ts';
 import { MeterSet, stayedAway } from '../../src/measure/meter-set.ts';
 import { startEmulator } from '../emulators/start.ts';
@@ -12,9 +13,10 @@ let base: string;
 let roots: [string, string];
 let sampled: Set<string>;
 let lost: number;
+let concerned: string[];
 const sink = {
   sample: (channel: string) => void sampled.add(channel),
-  event() {},
+  event: ({ channels }: MeterEvent) => void concerned.push(...(channels ?? ['all'])),
   lost: () => void lost++,
 };
 const open = () =>
@@ -39,6 +41,7 @@ beforeEach(() => {
   roots = [join(base, 'powercap'), join(base, 'hwmon')];
   sampled = new Set();
   lost = 0;
+  concerned = [];
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
@@ -54,6 +57,15 @@ it('goes on with all meters that went away together', async () => {
   expect(meters.lostSignal.aborted).toBe(false);
   await eventually(() => sampled.size === 2);
   expect([...sampled].toSorted()).toEqual(['board', 'rapl']);
+});
+
+it('says which channels a gap concerns: those of its meter', async () => {
+  await using meters = await open();
+  await meters.start(sink);
+  await eventually(() => sampled.size === 2);
+  writeFileSync(join(roots[1], 'hwmon0', 'energy1_input'), '3');
+  await eventually(() => concerned.length > 0);
+  expect(concerned).toEqual(['board']);
 });
 
 it('waits for a meter that goes between its opening and its start', async () => {

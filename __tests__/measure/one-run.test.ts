@@ -32,6 +32,8 @@ function setup(
     /** The event loop stands still for so long in the window. */
     stallMs?: number;
     channel?: Partial<ChannelInfo>;
+    /** Further channels. */
+    beside?: readonly string[];
     /** The place tells after the guard where its window was. */
     settled?: Partial<Execution>;
     counters?: OneRunSetup['counters'];
@@ -42,7 +44,8 @@ function setup(
   const failing = (step: string): void => {
     if (options.failAt === step) throw new (options.error ?? MeasureError)(`${step} went wrong.`);
   };
-  const channels = [{ ...COUNTER, ...options.channel }];
+  const beside = (options.beside ?? []).map((channel) => ({ ...COUNTER, channel }));
+  const channels = [{ ...COUNTER, ...options.channel }, ...beside];
   const buffer = new ObservationBuffer(channels);
   const controller = new AbortController();
   const lost = new AbortController();
@@ -237,6 +240,19 @@ describe('performRun', () => {
     while (!happened.some(({ what }) => what === 'run')) await new Promise((resolve) => setTimeout(resolve, 1));
     buffer.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' });
     expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
+  });
+
+  it.each([
+    ['a gap of the primary channel', ['wall'], 'invalid', []],
+    ['a gap of another channel', ['board'], 'ok', [{ channel: 'board', reason: 'readings are missing: it was reset' }]],
+    ['a gap of all channels', undefined, 'invalid', []],
+  ])('judges a run by its primary channel: %s', async (_what, channels, status, unread) => {
+    const { run, buffer, happened } = setup({ beside: ['board'] });
+    const promise = run();
+    while (!happened.some(({ what }) => what === 'run')) await new Promise((resolve) => setTimeout(resolve, 1));
+    buffer.sample('board', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
+    buffer.event({ tNs: nowNs(), kind: 'gap', detail: 'it was reset.', ...(channels && { channels }) });
+    expect(await promise).toMatchObject({ status, unread });
   });
 
   it('makes a run invalid whose end may have been seen late, because joulediff was stopped meanwhile', async () => {

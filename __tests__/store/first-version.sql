@@ -172,7 +172,6 @@ CREATE TABLE run_usage (
   peak_memory_bytes INTEGER,
   read_bytes INTEGER,
   written_bytes INTEGER,
-  unread TEXT NOT NULL,
   PRIMARY KEY (run),
   FOREIGN KEY (run) REFERENCES run(run)
 ) STRICT;
@@ -216,6 +215,15 @@ CREATE TABLE run_metric (
   value REAL NOT NULL,
   PRIMARY KEY (run, metric),
   FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
+CREATE TABLE run_unread (
+  run INTEGER NOT NULL,
+  channel TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (run, channel),
+  FOREIGN KEY (run) REFERENCES run(run),
+  FOREIGN KEY (channel) REFERENCES channel(name)
 ) STRICT;
 
 CREATE TABLE idle (

@@ -73,6 +73,7 @@ function addRun(store: StoreWriter, run: number, telemetry: RunTelemetry | null)
       incidents: null,
       telemetry,
       place: null,
+      unread: run === 1 ? [{ channel: 'wall', reason: 'it was reset' }] : [],
     },
     NOTHING,
   );
@@ -86,6 +87,8 @@ it('what a run told and used comes back as it was, to the nanosecond', () => {
   const reader = openStore(file);
   expect([...reader.phaseMarks().keys()]).toEqual([1]);
   expect(reader.phaseMarks().get(1)).toEqual(TELEMETRY.marks);
-  expect([...reader.usage()]).toEqual([[1, TELEMETRY.usage]]);
+  const { unread: _, ...usage } = TELEMETRY.usage!;
+  expect([...reader.usage()]).toEqual([[1, usage]]);
+  expect([...reader.unread()]).toEqual([[1, [{ channel: 'wall', reason: 'it was reset' }]]]);
   reader.close();
 });

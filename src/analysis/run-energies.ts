@@ -7,6 +7,7 @@ import type {
   SampleColumns,
   SessionRecord,
   StoreReader,
+  UnreadChannel,
 } from '../store/records.ts';
 import { inTrueWatts } from './calibrated.ts';
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
@@ -46,6 +47,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const marks = found?.marks ?? reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();
+  const unread = reader.unread();
   const clocks = reader.clocks();
   const counters = reader.counters();
   const metrics = new Map(
@@ -73,7 +75,9 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       here.forEach((record, i) => {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
         const other = record.status === 'ok' && record.executions !== executions;
-        const asked = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
+        const missing = unread.get(record.run)?.find((one) => one.channel === channel.channel);
+        const problem = other ? otherBatch(record, executions) : missing && unreadable(missing);
+        const asked = problem ?? energyOf(part, moments, guardNs);
         const energy = isRepeated(record) ? ({ problem: { kind: 'block-repeated' } } as const) : asked;
         const counted = counters.get(record.run);
         const result: RunResult = {
@@ -122,6 +126,8 @@ function phasesOf(
   const given = 'energyJ' in energy ? { ...part, moments, guardNs, energy } : null;
   return phaseEnergies(stretches, { startNs: moments.startNs, periodS: part.times.periodS }, given);
 }
+
+const unreadable = ({ reason: text }: UnreadChannel): NoEnergy => ({ problem: { kind: 'recorded', text } });
 
 /** Only equal work compares. */
 function otherBatch({ executions }: RunRecord, others: number | undefined): NoEnergy {

@@ -33,6 +33,8 @@ export interface MeterEvent {
   /** `gap`: readings are missing between the last sample and this moment. `note`: worth knowing, nothing is lost. */
   readonly kind: 'gap' | 'note';
   readonly detail: string;
+  /** Names of the channels that it concerns; absent: all. */
+  readonly channels?: readonly string[];
 }
 
 /**

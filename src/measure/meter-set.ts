@@ -151,7 +151,9 @@ export class MeterSet implements AsyncDisposable {
           this.#lose(slot, refusal, refusal);
         }
       },
-      event: (event) => sink.event(event),
+      event: (event) => {
+        sink.event({ ...event, channels: (event.channels ?? given).map((name) => names.get(name) ?? name) });
+      },
       lost: (error) => {
         sink.lost(error);
         this.#lose(slot, error);

@@ -48,9 +48,12 @@ export class ObservationBuffer implements MeterSink {
     this.#events.push({ tNs: nowNs(), kind: 'gap', detail: `the meter was lost: ${messageOf(error)}` });
   }
 
-  /** The first gap that was told for a moment in (fromNs, toNs]; null: none. */
-  gapIn(fromNs: bigint, toNs: bigint): string | null {
-    const gap = this.#events.find((e) => e.kind === 'gap' && e.tNs > fromNs && e.tNs <= toNs);
+  /** The first gap of a channel that was reported for a moment in (fromNs, toNs]; null: none. */
+  gapIn(channel: string, fromNs: bigint, toNs: bigint): string | null {
+    const gap = this.#events.find(
+      ({ kind, tNs, channels }) =>
+        kind === 'gap' && tNs > fromNs && tNs <= toNs && (channels?.includes(channel) ?? true),
+    );
     return gap?.detail ?? null;
   }
 

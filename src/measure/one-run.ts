@@ -12,7 +12,7 @@ import { limitText } from '../processes/limits.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import type { MachineState, MetricValue, RunIncidents } from '../store/records.ts';
+import type { MachineState, MetricValue, RunIncidents, UnreadChannel } from '../store/records.ts';
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { HookError } from './hooks.ts';
 import type { IncidentWatch } from './incidents.ts';
@@ -49,6 +49,8 @@ export interface RunOutcome {
   readonly endNs: bigint;
   readonly guardEndNs: bigint;
   readonly execution: Execution | null;
+  /** Secondary channels on which it has no energy, though it is good on the primary one. */
+  readonly unread: readonly UnreadChannel[];
   /** What `prepare` left running; null: nothing, or it can't be told. */
   readonly leftByPrepare: PreparedProcesses | null;
   /** At the end of the rest; null: it did not come to that. */
@@ -132,6 +134,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, { execution, failure, suspendedS, stalledS }, moments);
+  const unread = unreadChannels(judged, setup, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
   const services = prepared?.services ?? [];
   const printed = { logFile: setup.context.logFile, fromByte: printedBefore, toByte: printedTo };
@@ -143,6 +146,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     ...judged,
     ...moments,
     execution,
+    unread,
     leftByPrepare,
     machine,
     incidents,
@@ -264,7 +268,8 @@ function judge(
   if (execution !== null && execution.leftRunning !== null) {
     return { status: 'invalid', cause: 'left-running', reason: leftText(execution.leftRunning) };
   }
-  const gap = meterGap(setup, moments);
+  const [primary] = setup.meters.channels;
+  const gap = primary ? missingReadings(primary, setup, moments) : null;
   if (gap !== null) return { status: 'invalid', cause: 'missing-readings', reason: gap };
   return { status: next.warmup ? 'warmup' : 'ok', cause: null, reason: null };
 }
@@ -276,21 +281,25 @@ function leftText({ ended, remaining }: LeftRunning): string {
   return `it ended but left processes running, and not all of them could be ended (${some(remaining)})`;
 }
 
-/** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */
-function meterGap(setup: OneRunSetup, moments: Moments): string | null {
-  const fromNs = moments.startNs - secondsToNs(setup.guardS);
-  const told = setup.buffer.gapIn(fromNs, moments.guardEndNs);
-  if (told !== null) return `readings are missing: ${withoutFullStop(told)}`;
-  for (const channel of setup.meters.channels) {
-    const missing = missingReadings(channel, setup.buffer, fromNs, moments.guardEndNs);
-    if (missing !== null) return missing;
-  }
-  return null;
+/** A run is good when its primary channel is: it has no energy on the others that are here. */
+function unreadChannels({ status }: Judgement, setup: OneRunSetup, moments: Moments): UnreadChannel[] {
+  if (status !== 'ok' && status !== 'warmup') return [];
+  return setup.meters.channels.slice(1).flatMap((channel) => {
+    const reason = missingReadings(channel, setup, moments);
+    return reason === null ? [] : [{ channel: channel.channel, reason }];
+  });
 }
 
-/** A sentence without its end, or null: none is missing. */
-function missingReadings(channel: ChannelInfo, buffer: ObservationBuffer, fromNs: bigint, toNs: bigint): string | null {
+/**
+ * A reading that is missing between the guards' outer ends makes the energy of the run unknown on its channel.
+ * A sentence without its end, or null: none is missing.
+ */
+function missingReadings(channel: ChannelInfo, { buffer, guardS }: OneRunSetup, moments: Moments): string | null {
+  const fromNs = moments.startNs - secondsToNs(guardS);
+  const toNs = moments.guardEndNs;
   const name = channel.channel;
+  const gap = buffer.gapIn(name, fromNs, toNs);
+  if (gap !== null) return `readings are missing: ${withoutFullStop(gap)}`;
   const count = buffer.countIn(name, fromNs, toNs);
   // A counter that is read late loses nothing: the next reading holds it.
   if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;

@@ -4,6 +4,7 @@ import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
+import type { UnreadChannel } from '../store/records.ts';
 import { listed, plain } from '../text/plain.ts';
 import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
@@ -109,6 +110,16 @@ export class RunNotes {
         refused === undefined
           ? `${who} printed no line such as ${JSON.stringify(line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`
           : refusedText(who, refused, { name, line, unit }),
+      );
+    }
+  }
+
+  /** Secondary channels that could not be read in a run that is good on the primary one. */
+  unread(variant: string, run: number, unread: readonly UnreadChannel[]): void {
+    for (const { channel, reason } of unread) {
+      if (!this.#isNew(`unread ${channel}`)) continue;
+      this.#progress.warn(
+        `Run ${run} (${variant}) has no energy on the channel ${channel}: ${reason}. It is compared on the others; runs.csv names any further ones.`,
       );
     }
   }

@@ -253,6 +253,7 @@ export class Session {
     if (status === 'ok' || status === 'warmup') {
       this.#notes.notPrinted(next.variant, run, this.#measurement.experiment.metrics ?? [], outcome);
     }
+    this.#notes.unread(next.variant, run, outcome.unread);
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);
     if (cause !== null && cause !== 'stopped') {
       this.#measurement.progress.warn(badRunText(run, next.variant, outcome));
@@ -260,7 +261,6 @@ export class Session {
     return giveUp;
   }
 
-  /** A meter that went away may come back; its run is made up for with its block. */
   /** The last run needs idle on both sides too. */
   async #closingIdle(): Promise<void> {
     const { experiment, signal } = this.#measurement;

@@ -13,8 +13,8 @@ export interface EnergyCounter {
 export interface Advance {
   /** Per channel, in the order of the meter's channels: the values of its quantities. */
   readonly values: readonly (readonly number[])[];
-  /** Why what was used since the look before isn't known, a sentence; null: it is. */
-  readonly gap: string | null;
+  /** Likewise: why what was used since the reading before isn't known, a sentence; null: it is. */
+  readonly gaps: readonly (string | null)[];
 }
 
 /** Nothing is counted: joules since the look before, per channel. */
@@ -93,9 +93,10 @@ export class CounterMeter implements Meter {
     this.#lastNs = tNs;
     const before = this.#looks;
     this.#look(reading, tNs);
-    if ('gap' in reading && reading.gap !== null) {
-      sink.event({ tNs, kind: 'gap', detail: reading.gap });
-      return;
+    const gaps = 'gaps' in reading ? reading.gaps : [];
+    for (const detail of new Set(gaps.filter((gap) => gap !== null))) {
+      const channels = this.info.channels.filter((_, index) => gaps[index] === detail);
+      sink.event({ tNs, kind: 'gap', detail, channels: channels.map(({ channel }) => channel) });
     }
     for (const [index, { channel, quantities = [] }] of this.info.channels.entries()) {
       if ('energyJ' in reading) {
@@ -103,6 +104,7 @@ export class CounterMeter implements Meter {
         if (energyJ !== undefined) sink.sample(channel, { tNs, powerW: energyJ / durationS, durationS });
         continue;
       }
+      if (gaps[index] != null) continue;
       const [look, since = null] = [this.#looks[index], before[index]];
       const powerW = look && powerFrom(quantities, look, since);
       if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, told: { ...look!, since } });

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ServiceRun, Usage, WindowClock } from '../contracts/execution.ts';
+import type { ServiceRun, WindowClock } from '../contracts/execution.ts';
 import type { RawReading } from '../contracts/reading.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
@@ -14,13 +14,14 @@ import type {
   RunIncidents,
   RunPlace,
   RunRecord,
+  RunUsage,
   SampleColumns,
   SessionEnd,
   SessionRecord,
   StoreReader,
   VariantRecord,
 } from './records.ts';
-import { isReading, type Row, reading, selectAll } from './table.ts';
+import { type Column, type Columns, isReading, type Row, reading, selectAll, type Table } from './table.ts';
 import {
   CHANNEL,
   EVENT,
@@ -40,6 +41,7 @@ import {
   RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
+  RUN_UNREAD,
   RUN_USAGE,
   SAMPLE,
   SESSION,
@@ -77,28 +79,13 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     quietInspections: () => selectAll(db, QUIET_INSPECTION).map(({ session: _, ...look }) => look),
     incidents: () =>
       new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
-    phaseMarks: () => {
-      const marks = Map.groupBy(selectAll(db, PHASE_MARK), ({ run }) => run);
-      return new Map(
-        [...marks].map(([run, rows]) => [run, rows.map(({ tNs, lateNs, phase }) => ({ tNs, lateNs, phase }))]),
-      );
-    },
-    usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
-    counters: () => {
-      const counters = Map.groupBy(selectAll(db, RUN_COUNTER), ({ run }) => run);
-      // The table sees to it that a counter has either a value or a reason.
-      return new Map([...counters].map(([run, rows]) => [run, rows.map(({ run: _, ...row }) => row as Counted)]));
-    },
-    metrics: () => {
-      const metrics = Map.groupBy(selectAll(db, RUN_METRIC), ({ run }) => run);
-      return new Map([...metrics].map(([run, rows]) => [run, rows.map(({ metric, value }) => ({ metric, value }))]));
-    },
-    services: () => {
-      const services = Map.groupBy(selectAll(db, RUN_SERVICE), ({ run }) => run);
-      return new Map(
-        [...services].map(([run, rows]) => [run, rows.map(({ run: _, ...row }) => row satisfies ServiceRun)]),
-      );
-    },
+    phaseMarks: () => byRun(db, PHASE_MARK, ({ tNs, lateNs, phase }) => ({ tNs, lateNs, phase })),
+    usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies RunUsage])),
+    // The table sees to it that a counter has either a value or a reason.
+    counters: () => byRun(db, RUN_COUNTER, ({ run: _, ...row }) => row as Counted),
+    unread: () => byRun(db, RUN_UNREAD, ({ channel, reason }) => ({ channel, reason })),
+    metrics: () => byRun(db, RUN_METRIC, ({ metric, value }) => ({ metric, value })),
+    services: () => byRun(db, RUN_SERVICE, ({ run: _, ...row }) => row satisfies ServiceRun),
     places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
     clocks: () => new Map(selectAll(db, RUN_CLOCK).map(({ run, ...clock }) => [run, clock satisfies WindowClock])),
     samples: (session, channel, options) =>
@@ -111,6 +98,16 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     close: () => db.close(),
     [Symbol.dispose]: () => db.close(),
   };
+}
+
+/** What `of` makes of the rows of each run, in their order. */
+function byRun<C extends Columns & { run: Column<number> }, T>(
+  db: Database.Database,
+  table: Table<C>,
+  of: (row: Row<C>) => T,
+): Map<number, T[]> {
+  const rows = Map.groupBy(selectAll(db, table), ({ run }) => run);
+  return new Map([...rows].map(([run, own]) => [run, own.map((row) => of(row))]));
 }
 
 /** Commits are found before anything is recorded. */

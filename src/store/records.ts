@@ -1,4 +1,4 @@
-import type { PhaseMark, ServiceRun, Usage, WindowClock } from '../contracts/execution.ts';
+import type { PhaseMark, ServiceRun, WindowClock } from '../contracts/execution.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../contracts/reading.ts';
 import type { StopSignal } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -17,6 +17,8 @@ import type {
   QUIET_INSPECTION,
   RUN,
   RUN_PLACE,
+  RUN_UNREAD,
+  RUN_USAGE,
   SESSION,
   VARIANT,
 } from './tables.ts';
@@ -102,6 +104,12 @@ export interface MetricValue {
   readonly value: number;
 }
 
+/** A secondary channel on which a run has no energy, and why: a sentence without its end. */
+export type UnreadChannel = Omit<Row<typeof RUN_UNREAD.columns>, 'run'>;
+
+/** What a run used of the machine. */
+export type RunUsage = Omit<Row<typeof RUN_USAGE.columns>, 'run'>;
+
 /** How a run's place was used. */
 export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
@@ -142,9 +150,11 @@ export interface StoreReader extends Disposable {
   /** Checkpoints in order, by run; runs without any are absent. */
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
-  usage(): ReadonlyMap<number, Usage>;
+  usage(): ReadonlyMap<number, RunUsage>;
   /** By run; those of which nothing was counted are absent. */
   counters(): ReadonlyMap<number, readonly Counted[]>;
+  /** Those that are good on the primary channel only; others are absent. */
+  unread(): ReadonlyMap<number, readonly UnreadChannel[]>;
   /** What runs printed; those that printed none are absent. */
   metrics(): ReadonlyMap<number, readonly MetricValue[]>;
   /** By run, as far as they were started; runs without any are absent. */

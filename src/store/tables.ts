@@ -276,7 +276,6 @@ export const RUN_USAGE = table(
     peakMemoryBytes: nullable(integer),
     readBytes: nullable(integer),
     writtenBytes: nullable(integer),
-    unread: json<readonly string[]>(z.array(z.string())),
   },
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
@@ -317,6 +316,16 @@ export const RUN_METRIC = table(
   'run_metric',
   { run: integer, metric: text, value: real },
   { key: ['run', 'metric'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
+/** Secondary channels whose readings are missing in a run that is good on the primary channel. */
+export const RUN_UNREAD = table(
+  'run_unread',
+  { run: integer, channel: text, reason: text },
+  {
+    key: ['run', 'channel'],
+    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'FOREIGN KEY (channel) REFERENCES channel(name)'],
+  },
 );
 
 /** How a run's place was used. */
@@ -451,6 +460,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   RUN_CLOCK,
   RUN_SERVICE,
   RUN_METRIC,
+  RUN_UNREAD,
   IDLE,
   SAMPLE,
   TOLD,

@@ -30,6 +30,7 @@ import type {
   RunRecord,
   SeenPlace,
   SessionEnd,
+  UnreadChannel,
 } from './records.ts';
 import { Room } from './sound.ts';
 import { type Columns, inserter, type Row, type Table } from './table.ts';
@@ -52,6 +53,7 @@ import {
   RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
+  RUN_UNREAD,
   RUN_USAGE,
   SAMPLE,
   SESSION,
@@ -95,6 +97,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly place: RunPlace | null;
   /** What it printed; absent: nothing is looked for. */
   readonly metrics?: readonly MetricValue[];
+  /** Secondary channels on which it has no energy; absent: none. */
+  readonly unread?: readonly UnreadChannel[];
   /** What was counted for the whole machine; absent: nothing was. */
   readonly counters?: readonly Counted[];
   /** Absent: it has none. */
@@ -248,6 +252,7 @@ export class StoreWriter {
       if (run.clock) this.#insert(RUN_CLOCK)({ ...run.clock, run: run.run });
       for (const service of run.services ?? []) this.#insert(RUN_SERVICE)({ ...service, run: run.run });
       for (const metric of run.metrics ?? []) this.#insert(RUN_METRIC)({ ...metric, run: run.run });
+      for (const channel of run.unread ?? []) this.#insert(RUN_UNREAD)({ ...channel, run: run.run });
       if (run.telemetry) this.#telemetry(session, run.run, run.telemetry);
       this.#counters(run.run, run.counters ?? []);
       this.#observe(session, observations);

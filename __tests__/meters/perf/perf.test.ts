@@ -150,6 +150,33 @@ describe('perf', () => {
     expect(collected.lostWith[0]?.message).toBe('The program ended with exit code 255.');
   });
 
+  it('goes on with the other channels where perf has nothing of the platform', async () => {
+    const { world, started } = machine();
+    const { collected } = world;
+    const missing = new Set([3, 4]);
+    let intervals = 0;
+    await world.run(async () => {
+      const meter = await world.open(`perf?root=${events('energy-pkg', 'energy-psys')}`);
+      const program = started[0]!;
+      const print = program.print.bind(program);
+      program.print = (text: string) => {
+        const lost = text.includes('energy-psys') && missing.has(intervals++);
+        print(lost ? text.replace(/;[\d.]+;Joules/, ';<not counted>;Joules') : text);
+      };
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.filter(({ channel }) => channel === 'rapl').length >= 10);
+      await meter.stop();
+    });
+    const count = (name: string) => collected.samples.filter(({ channel }) => channel === name).length;
+    expect([count('rapl'), count('psys')]).toEqual([10, 8]);
+    expect(collected.events).toEqual(
+      [...missing].map(() => expect.objectContaining({ kind: 'gap', channels: ['psys'] })),
+    );
+    expect(
+      collected.samples.filter(({ channel }) => channel === 'psys').every(({ powerW }) => Math.abs(powerW - 80) < 0.02),
+    ).toBe(true);
+  });
+
   it('says so where there are no energy events, or perf is not there', async () => {
     const root = events('energy-cores');
     const none = await rejection(openMeters([`perf?root=${root}`]));

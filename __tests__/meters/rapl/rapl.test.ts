@@ -1,5 +1,5 @@
 // Class: system.
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
@@ -201,7 +201,10 @@ describe('rapl', () => {
       })(),
     );
     expect(collected.events.map(({ kind, detail }) => [kind, detail])).toEqual([
-      ['gap', `The counter ${tree.root}/intel-rapl:0 was reset, or was not read in time to count its wraps.`],
+      [
+        'gap',
+        `The counter ${tree.root}/intel-rapl:0 was reset, could not be read, or was not read in time to count its wraps.`,
+      ],
     ]);
     expect(collected.energyJ('rapl')).toBeCloseTo(5, 6);
   });
@@ -235,6 +238,42 @@ describe('rapl', () => {
     tree.set('intel-rapl:0', 501_000n);
     mark();
     expect(collected.energyJ('rapl')).toBeCloseTo(0.5, 9);
+  });
+
+  it('goes on with the other channels where the counter of one was reset', async () => {
+    tree.zone('intel-rapl:0', 'package-0').zone('intel-rapl:0:0', 'dram').zone('intel-rapl:1', 'psys', 90_000_000_000n);
+    await start();
+    tree.set('intel-rapl:0', 400_000n).set('intel-rapl:0:0', 100_000n).set('intel-rapl:1', 1000n);
+    mark();
+    expect(collected.events).toMatchObject([{ kind: 'gap', channels: ['psys'] }]);
+    const joules = () => ['rapl', 'package', 'dram', 'psys'].map((channel) => collected.energyJ(channel));
+    expect(joules()).toEqual([0.5, 0.4, 0.1, 0].map((joule) => expect.closeTo(joule, 9)));
+    tree.set('intel-rapl:0', 500_000n).set('intel-rapl:1', 701_000n);
+    mark();
+    expect(joules()).toEqual([0.6, 0.5, 0.1, 0.7].map((joule) => expect.closeTo(joule, 9)));
+  });
+
+  it('goes on with the other channels where the counter of one can’t be read', async () => {
+    tree.zone('intel-rapl:0', 'package-0').zone('intel-rapl:1', 'psys', 7_000_000n);
+    await start();
+    writeFileSync(join(tree.root, 'intel-rapl:1/energy_uj'), '');
+    tree.set('intel-rapl:0', 400_000n);
+    mark();
+    tree.set('intel-rapl:0', 500_000n).set('intel-rapl:1', 9_000_000n);
+    mark();
+    const concerned = collected.events.map(({ kind, channels }) => [kind, channels]);
+    expect(concerned).toEqual([
+      ['gap', ['psys']],
+      ['gap', ['psys']],
+    ]);
+    tree.set('intel-rapl:0', 600_000n).set('intel-rapl:1', 9_300_000n);
+    mark();
+    expect(collected.energyJ('rapl')).toBeCloseTo(0.6, 9);
+    expect(collected.energyJ('psys')).toBeCloseTo(0.3, 9);
+    expect(collected.lostWith).toEqual([]);
+    writeFileSync(join(tree.root, 'intel-rapl:0/energy_uj'), '');
+    mark();
+    expect(collected.lostWith).toHaveLength(1);
   });
 
   it('tells of a counter that jumped ahead instead of inventing that power', async () => {

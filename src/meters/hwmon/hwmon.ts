@@ -122,9 +122,11 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
       const went = energyJ < 0 ? 'fell' : 'leapt';
       return {
         values: [[now]],
-        gap: known
-          ? null
-          : `The counter ${sensor.chip}/${sensor.name} ${went} from ${beforeJ} J to ${nowJ} J: it was reset, or began anew.`,
+        gaps: [
+          known
+            ? null
+            : `The counter ${sensor.chip}/${sensor.name} ${went} from ${beforeJ} J to ${nowJ} J: it was reset, or began anew.`,
+        ],
       };
     },
   };

@@ -23,7 +23,8 @@ export class IntervalReader implements LineTaker {
     readonly channel: 'rapl' | 'package' | 'dram' | 'psys';
     readonly quantities: Quantity[];
   }[];
-  readonly #energyJ = new Map<string, number>();
+  /** Joules of the events of that interval, as far as its lines came; a fault: perf has none. */
+  readonly #energyJ = new Map<string, number | LineFault>();
   /** End of the interval that lines come of, and of the one before, seconds; null: that one isn't known. */
   #atS = 0;
   #sinceS: number | null = 0;
@@ -62,9 +63,12 @@ export class IntervalReader implements LineTaker {
     if (!/^\d{1,9}\.\d{1,9}$/.test(time) || !this.events.includes(event)) {
       throw new LineFault(`is no reading: ${excerpt(line, 120)}`);
     }
-    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value) || unit !== 'Joules' || Number(percent) < 100) {
-      throw new LineFault(`reports no energy for the whole interval: ${excerpt(line, 120)}`);
-    }
+    const isWhole = /^\d{1,9}(?:\.\d{1,9})?$/.test(value) && unit === 'Joules' && !(Number(percent) < 100);
+    const energyJ = isWhole
+      ? Number(value)
+      : new LineFault(`reports no energy for the whole interval: ${excerpt(line, 120)}`);
+    // A line that is worth nothing to the primary channel may be wrong in its time, too.
+    if (energyJ instanceof LineFault && this.#isPrimary(event)) throw energyJ;
     const atS = Number(time);
     if (atS < this.#atS) throw new LineFault(`goes back in time: ${excerpt(line, 120)}`);
     if (atS > this.#atS) {
@@ -72,28 +76,35 @@ export class IntervalReader implements LineTaker {
       this.#energyJ.clear();
       this.#atS = atS;
     }
-    this.#energyJ.set(event, Number(value));
+    this.#energyJ.set(event, energyJ);
     if (this.#energyJ.size < this.events.length) return null;
     return this.#complete(atS, arrivedNs);
   }
 
+  #isPrimary(event: string): boolean {
+    return this.channels[0]?.quantities.some(({ name }) => name === event) ?? false;
+  }
+
   #complete(atS: number, arrivedNs: bigint): TimedPower | null {
     const sinceS = this.#sinceS;
-    const told = new Map([...this.#energyJ, [INTERVAL.name, atS - (sinceS ?? atS)]]);
+    const told = new Map([...this.#energyJ, [INTERVAL.name, atS - (sinceS ?? atS)] as const]);
     this.#energyJ.clear();
     this.#sinceS = atS;
     const elapsedNs = BigInt(Math.round(atS * 1e9));
     this.#originNs ??= arrivedNs - elapsedNs;
     if (sinceS === null || sinceS >= atS) return null;
     const tNs = this.#originNs + elapsedNs;
-    const looks = this.channels.map(({ quantities }) => {
-      const look = { tNs, values: quantities.map(({ name }) => told.get(name) ?? Number.NaN), since: null };
-      return { look, powerW: powerFrom(quantities, look, null) ?? Number.NaN };
+    const readings = this.channels.map(({ quantities }) => {
+      const values = quantities.map(({ name }) => told.get(name) ?? Number.NaN);
+      const fault = values.find((value) => value instanceof LineFault);
+      const numbers = { tNs, values: values.map(Number), since: null };
+      return { numbers, powerW: fault ?? checked(powerFrom(quantities, numbers, null) ?? Number.NaN) };
     });
-    const powerW = looks.map((one) => one.powerW);
-    if (powerW.some((watts) => watts > MAX_W)) {
-      throw new LineFault(`reports more than any machine draws: ${Math.max(...powerW).toPrecision(3)} W`);
-    }
-    return { tNs, powerW, told: looks.map(({ look }) => look) };
+    const [primary] = readings;
+    if (primary?.powerW instanceof LineFault) throw primary.powerW;
+    return { tNs, powerW: readings.map(({ powerW }) => powerW), told: readings.map(({ numbers }) => numbers) };
   }
 }
+
+const checked = (powerW: number): number | LineFault =>
+  powerW > MAX_W ? new LineFault(`reports more than any machine draws: ${powerW.toPrecision(3)} W`) : powerW;

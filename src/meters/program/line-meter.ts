@@ -21,14 +21,16 @@ const MAX_LINES_PER_S = 2000;
 /** A moment and the mean power of the stretch that ends there. */
 export interface TimedPower {
   readonly tNs: bigint;
-  /** One for each of the meter's channels, in their order. */
-  readonly powerW: readonly number[];
+  /** One for each of the meter's channels, in their order; a fault: this one can't be told. */
+  readonly powerW: readonly (number | LineFault)[];
   /** Likewise; absent: the program tells watts. */
   readonly told?: readonly Told[];
 }
 
 /** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */
 export class LineFault extends Error {}
+
+const gapOf = ({ message }: LineFault) => ({ kind: 'gap', detail: `A line of the program ${message}.` }) as const;
 
 /** A line that came at the same moment as the one before: of a buffer, or of a reader that was held up for a moment. */
 export class TogetherFault extends LineFault {}
@@ -103,7 +105,7 @@ export class LineMeter implements Meter {
     } catch (error) {
       if (!(error instanceof LineFault)) throw error;
       this.#gap = true;
-      sink.event({ tNs: arrivedNs, kind: 'gap', detail: `A line of the program ${error.message}.` });
+      sink.event({ tNs: arrivedNs, ...gapOf(error) });
     }
   }
 
@@ -124,7 +126,8 @@ export class LineMeter implements Meter {
     for (const [index, { channel }] of this.info.channels.entries()) {
       const watts = powerW[index];
       const own = told[index];
-      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS, ...(own && { told: own }) });
+      if (watts instanceof LineFault) sink.event({ tNs, ...gapOf(watts), channels: [channel] });
+      else if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS, ...(own && { told: own }) });
     }
     this.#gap = false;
     this.#lastNs = tNs;
@@ -178,6 +181,8 @@ export async function firstReadings(
     if (readings.length === FIRST) return;
     try {
       const reading = taker.take(text, arrivedNs);
+      const fault = reading?.powerW.find((watts) => watts instanceof LineFault);
+      if (fault !== undefined) throw fault;
       if (reading !== null) readings.push({ ...reading, arrivedNs });
       if (readings.length === FIRST) resolve();
     } catch (cause) {

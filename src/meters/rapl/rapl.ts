@@ -166,17 +166,29 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
   const alike = new Alike(zones);
   return {
     advance(elapsedS) {
-      const advances = zones.map(({ counter }) => counter.advance(elapsedS));
+      const advances = zones.map((zone) => advanceOf(zone, elapsedS, tellers[0]?.sums(zone.zone) ?? true));
       alike.check(advances);
-      const unknown = zones[advances.indexOf(null)];
       const told = ({ sums }: Teller) =>
-        zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj));
-      return {
-        values: tellers.map(told),
-        gap: unknown ? `The counter ${unknown.zone.path} was reset, or was not read in time to count its wraps.` : null,
+        zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj ?? Number.NaN));
+      const gapOf = ({ sums }: Teller) => {
+        const unknown = zones.find(({ zone }, index) => advances[index] === null && sums(zone));
+        return unknown === undefined
+          ? null
+          : `The counter ${unknown.zone.path} was reset, could not be read, or was not read in time to count its wraps.`;
       };
+      return { values: tellers.map(told), gaps: tellers.map(gapOf) };
     },
   };
+}
+
+/** A zone that the primary channel does without may fail: its own channels have a gap then. Throws where the primary channel needs it. */
+function advanceOf({ counter }: OpenZone, elapsedS: number, isNeeded: boolean): bigint | null {
+  try {
+    return counter.advance(elapsedS);
+  } catch (error) {
+    if (isNeeded) throw error;
+    return null;
+  }
 }
 
 interface OpenZone {

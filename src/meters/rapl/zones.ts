@@ -74,7 +74,8 @@ export class ZoneCounter {
   readonly #file: string;
   readonly #limits: CounterLimits;
   readonly #openedUj: bigint;
-  #lastUj: bigint;
+  /** Null: it could not be read. */
+  #lastUj: bigint | null;
 
   constructor({ path, kind }: Zone) {
     this.#file = join(path, 'energy_uj');
@@ -83,8 +84,8 @@ export class ZoneCounter {
     this.#lastUj = this.#openedUj;
   }
 
-  /** As it was read last. */
-  get lastUj(): bigint {
+  /** As it was read last; null: it could not be read. */
+  get lastUj(): bigint | null {
     return this.#lastUj;
   }
 
@@ -99,11 +100,12 @@ export class ZoneCounter {
     return nowUj >= this.#openedUj ? nowUj - this.#openedUj : this.#limits.rangeUj - this.#openedUj + nowUj;
   }
 
-  /** Microjoules since the call before (or the construction), as `countedUj`. */
+  /** Microjoules since the call before (or the construction), as `countedUj`; null after a call that threw, too. Throws when it can't be read. */
   advance(elapsedS: number): bigint | null {
     const lastUj = this.#lastUj;
+    this.#lastUj = null;
     this.#lastUj = readMicrojoules(this.#file);
-    return countedUj(lastUj, this.#lastUj, elapsedS, this.#limits);
+    return lastUj === null ? null : countedUj(lastUj, this.#lastUj, elapsedS, this.#limits);
   }
 }
 
