@@ -88,6 +88,20 @@ describe('a threshold', () => {
     expect(words(one(variants, limit('20 J')))).toContain('container against native: +21.5 J (95 % CI +21.0 to +22.5)');
   });
 
+  it('in joules is of one execution where a run is several', () => {
+    const rows = (['native', 'container'] as const).flatMap((name) =>
+      native.map((joules, i) => `${name},${i + 1},${name === 'native' ? joules : joules + 21 + (i % 3)},10`),
+    );
+    const csv = `variant,block,energy_j,executions\n${rows.join('\n')}\n`;
+    const of = (text: string) => {
+      const options = { file: 'f.csv', name: 'f', baseline: 'native', marginPercent: 1, goals: { failOn: [limit(text)] } };
+      return analyzeCsv(csv, options).findings.thresholds?.[0];
+    };
+    expect(of('2 J')).toMatchObject({ state: 'crossed', limit: 2, estimate: expect.closeTo(2.2, 1) });
+    expect(of('2.35 J')).toMatchObject({ state: 'kept' });
+    expect(of('20 J')).toMatchObject({ state: 'kept' });
+  });
+
   it('below zero gates a decrease, and only then', () => {
     const less = { native, container: energies(90, 1) };
     expect(one(less, limit('5%'))).toMatchObject({ state: 'kept' });

@@ -1,6 +1,7 @@
 import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../findings/findings.ts';
+import { perExecution } from '../report/per-execution.ts';
 import { failedChecks } from '../report/verdict.ts';
 
 /** The outputs of the action, as action.yml declares them. */
@@ -38,10 +39,10 @@ export interface ResultLocations {
 
 /**
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
- * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the same change in joules.
+ * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the same change in joules of one execution.
  */
 export function outputsOf(findings: Findings | null, locations: ResultLocations): Record<OutputName, string> {
-  const first = findings?.comparisons[0];
+  const first = findings && perExecution(findings).comparisons[0];
   const tests = first?.tests;
   const interval = first && interval95(first.percent);
   const values: Record<OutputName, Value> = {

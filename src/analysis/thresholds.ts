@@ -33,7 +33,7 @@ export function judgeThresholds(
       threshold,
       channel,
       comparison,
-      change: changeOf(comparison, sampleOf(runs, comparison), threshold, looks),
+      change: perExecution(runs, comparison, threshold, looks),
     }));
   });
   const adjusted = holmOf(asked.map(({ change, threshold }) => pOf(change, threshold)));
@@ -68,9 +68,23 @@ interface Asked {
 
 const NOTHING: Change = { estimate: null, ci95: null, p: null };
 
-function sampleOf(runs: readonly RunResult[], { channel, baseline, variant }: Comparison) {
+/** A limit in joules is meant for one execution of the command, however many of them fill a run. */
+function perExecution(
+  runs: readonly RunResult[],
+  comparison: Comparison,
+  { metric, limit }: Threshold,
+  looks: Looks | null,
+): Change {
+  const { channel, baseline, variant } = comparison;
   const of = (name: string) => runs.filter((run) => run.channel === channel && run.variant === name).filter(isGood);
-  return takeSample(of(baseline), of(variant));
+  const executions = metric === 'joules' ? (of(baseline)[0]?.executions ?? 1) : 1;
+  const sample = takeSample(of(baseline), of(variant));
+  const { estimate, ci95, p } = changeOf(comparison, sample, { metric, limit: limit * executions }, looks);
+  return {
+    estimate: estimate && estimate / executions,
+    ci95: ci95 && [ci95[0] / executions, ci95[1] / executions],
+    p,
+  };
 }
 
 /** What counts against the limit is a change beyond it. */

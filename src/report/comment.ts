@@ -1,6 +1,7 @@
 import type { Findings } from '../findings/findings.ts';
 import { details, folded, type Part, paragraph } from './document/blocks.ts';
 import { renderMarkdown } from './document/markdown.ts';
+import { perExecution } from './per-execution.ts';
 import { warningAlert } from './sections/checks.ts';
 import { footer, meansChart, reproduce } from './sections/closing.ts';
 import { forest, otherChannels, primaryTables, why } from './sections/comparisons.ts';
@@ -73,7 +74,8 @@ export function commentMarkdown(findings: Findings, budget = COMMENT_BUDGET): st
 }
 
 /** The same before it is Markdown. */
-export function commentBlocks(findings: Findings, budget = COMMENT_BUDGET): Part[] {
+export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] {
+  const findings = perExecution(found);
   for (const detail of STEPS) {
     const parts = comment(findings, detail);
     if (Buffer.byteLength(renderMarkdown(parts)) <= budget) return parts;

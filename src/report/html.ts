@@ -8,6 +8,7 @@ import { htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';
 import { dataElement, pageFrame } from './html/frame.ts';
 import { type Group, pageSections } from './html/sections.ts';
+import { analysisPerExecution } from './per-execution.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
 import { cards, how, provenanceAlert, verdictDetail, verdictHeading } from './sections/top.ts';
@@ -61,7 +62,8 @@ function contents({ title, sections }: Group): string {
 }
 
 /** What came out, and what to know before believing it. */
-function header({ findings, runs }: Analysis): string {
+function header(analysis: Analysis): string {
+  const { findings, runs } = analysisPerExecution(analysis);
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
     renderHtml([verdictHeading(findings), provenanceAlert(findings, runs), verdictDetail(findings)]),

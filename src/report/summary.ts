@@ -3,6 +3,7 @@ import type { Findings } from '../findings/findings.ts';
 import { commentBlocks } from './comment.ts';
 import { folded, type Part, paragraph } from './document/blocks.ts';
 import { renderMarkdown } from './document/markdown.ts';
+import { analysisPerExecution } from './per-execution.ts';
 import { checks, warningAlert } from './sections/checks.ts';
 import { footer, meansChart, reproduce } from './sections/closing.ts';
 import { everyComparison, everyTable, forest, why } from './sections/comparisons.ts';
@@ -31,12 +32,13 @@ export function summaryMarkdown(findings: Findings, all: readonly RunResult[], b
 }
 
 /** The same before it is Markdown. */
-export function summaryBlocks(findings: Findings, all: readonly RunResult[], budget = SUMMARY_BUDGET): Part[] {
+export function summaryBlocks(found: Findings, all: readonly RunResult[], budget = SUMMARY_BUDGET): Part[] {
+  const { findings, runs: shown } = analysisPerExecution({ findings: found, runs: all });
   for (const most of RUN_STEPS) {
-    const parts = summary(findings, all, most);
+    const parts = summary(findings, shown, most);
     if (Buffer.byteLength(renderMarkdown(parts)) <= budget) return parts;
   }
-  return commentBlocks(findings, budget);
+  return commentBlocks(found, budget);
 }
 
 function summary(findings: Findings, all: readonly RunResult[], mostRuns: number): Part[] {

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/results.ts';
 import { blocksOf, note, type Part, paragraph } from './document/blocks.ts';
 import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
+import { perExecution } from './per-execution.ts';
 import { reading, warningAlert } from './sections/checks.ts';
 import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
@@ -20,7 +21,8 @@ const MAX_COSTS = 20;
 const EVERY = Number.POSITIVE_INFINITY;
 
 /** The result as plain text of at most `width` columns, with a line end at its end. */
-export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options: TerminalOptions): string {
+export function terminalReport(analysis: Pick<Analysis, 'findings'>, options: TerminalOptions): string {
+  const findings = perExecution(analysis.findings);
   const sources = sourcesText(findings);
   const parts: Part[] = [
     provenanceAlert(findings),

@@ -65,7 +65,7 @@ describe('executions in a run', () => {
 
   it('are said where energies are those of several', () => {
     for (const text of batched(27_870).slice(0, 3))
-      expect(text).toContain(' · 27,870 executions of the command in each run · ');
+      expect(text).toContain(' · 27,870 executions of the command in each run, all numbers per execution · ');
   });
 
   it('are left out where a run is one', () => {

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/results.ts';
+import { analysisPerExecution } from '../per-execution.ts';
 import type { Theme } from './canvas/theme.ts';
 import type { ChartSpec } from './chart.ts';
 import { driftChart } from './drift/drift.ts';
@@ -36,5 +37,5 @@ export const CHART_IDS: readonly string[] = Object.keys(CHARTS);
 
 /** One chart; null: there is none of this id, or these data don't allow it. */
 export function chartSpec(id: string, analysis: Analysis, theme: Theme): ChartSpec | null {
-  return CHARTS[id]?.(analysis, theme) ?? null;
+  return CHARTS[id]?.(analysisPerExecution(analysis), theme) ?? null;
 }

@@ -8,6 +8,7 @@ import { frameTextOf } from '../charts/parts/frame.ts';
 import type { PageProfile } from '../data/profile.ts';
 import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
 import { capitalized } from '../document/text.ts';
+import { analysisPerExecution } from '../per-execution.ts';
 import { checks } from '../sections/checks.ts';
 import { reproduce } from '../sections/closing.ts';
 import { comparisonTable, everyComparison, why } from '../sections/comparisons.ts';
@@ -39,7 +40,7 @@ export interface Group {
 
 /** Everything below the head of the page, in its order. */
 export function pageSections(analysis: Analysis, profile: PageProfile | null = null): Group[] {
-  const { findings } = analysis;
+  const { findings, runs: shown } = analysisPerExecution(analysis);
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
   // What differs is looked for beside what it goes with.
@@ -55,7 +56,7 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
         thresholds(findings),
       ],
     ],
-    ['Charts', charts(analysis)],
+    ['Charts', charts(analysis, findings)],
     ['Numbers', [costs(findings), variants(findings), metrics(findings), everyStatistic(findings)]],
     [
       'How it was measured',
@@ -66,7 +67,7 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
         reproduction(findings),
       ],
     ],
-    ['Data', [runs(analysis), section('data', ['Files'], note(FILES))]],
+    ['Data', [runs(shown), section('data', ['Files'], note(FILES))]],
   ];
   return groups
     .map(([title, parts]) => ({ title, sections: parts.filter((part) => part !== null) }))
@@ -107,9 +108,9 @@ function comparisons(findings: Findings): Section | null {
 }
 
 /** The charts, each with the tables of what it shows; the run that the program lets one choose stands behind its own chart. */
-function charts(analysis: Analysis): Section[] {
+function charts(analysis: Analysis, findings: Findings): Section[] {
   const drawn = chartSections(analysis);
-  const tables = WITH_CHART.map((make) => make(analysis.findings)).filter((part) => part !== null);
+  const tables = WITH_CHART.map((make) => make(findings)).filter((part) => part !== null);
   const none = section('charts', ['Charts'], note('No run gave readings that could be drawn.'));
   return [
     ...drawn.flatMap((chart) => {
@@ -133,7 +134,7 @@ function everyStatistic(findings: Findings): Section | null {
   return numbers && { ...numbers, blocks: [details(['Every test and effect size'], ...numbers.blocks)] };
 }
 
-function runs({ runs: all }: Analysis): Section {
+function runs(all: Analysis['runs']): Section {
   const few =
     all.length > MAX_RUNS ? note(`The first ${MAX_RUNS} of ${all.length} lines; all of them are in runs.csv.`) : null;
   return section('runs', ['Runs'], details([allRunsText(all)], few, runTable(all.slice(0, MAX_RUNS))));

@@ -3,6 +3,7 @@ import { chartSpec } from '../charts/charts.ts';
 import { FLAME, firstPair } from '../charts/flame/flame.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
+import { analysisPerExecution } from '../per-execution.ts';
 import { liveFigure, unfoldForPrint } from './figure.ts';
 import { flameViewer } from './flame-viewer.ts';
 import { moreRuns } from './more-runs.ts';
@@ -13,7 +14,8 @@ import { runsByNumber } from './tips.ts';
 
 /** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */
 const analysis = readPageData((id) => document.getElementById(`data-${id}`)?.textContent ?? 'null');
-const runs = runsByNumber(analysis);
+const shown = analysisPerExecution(analysis);
+const runs = runsByNumber(shown);
 const part = (id: string): HTMLElement | null => document.getElementById(id);
 
 unfoldForPrint();
@@ -48,7 +50,7 @@ function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | nul
 }
 
 const table = part('runs');
-if (table !== null) moreRuns(table, analysis.runs);
+if (table !== null) moreRuns(table, shown.runs);
 watchTables();
 const data = part('data');
 if (data !== null) saveButtons(data, analysis);

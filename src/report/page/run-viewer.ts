@@ -5,6 +5,7 @@ import { seriesStyle } from '../charts/canvas/theme.ts';
 import { startNoteOf } from '../charts/parts/axis.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
+import { executionsPerRun } from '../per-execution.ts';
 import { blockText, blockWords } from '../words/run-reason.ts';
 import { element, keepFocus } from './element.ts';
 import { liveFigure } from './figure.ts';
@@ -89,7 +90,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     following.disabled = all.at(-1) === trace;
     keepFocus(previous, following.disabled ? runChoice : following);
     keepFocus(following, previous.disabled ? runChoice : previous);
-    facts.replaceChildren(...factsOf(runs.get(number)));
+    facts.replaceChildren(...factsOf(runs.get(number), executionsPerRun(analysis.findings)));
     figure.redraw();
   };
   variantChoice.addEventListener('change', () => {
@@ -123,11 +124,13 @@ function captionOf(readings: number, every: number): string {
   return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture.`;
 }
 
-function factsOf(run: RunResult | undefined): HTMLElement[] {
+/** Of the whole run, as it is drawn. */
+function factsOf(run: RunResult | undefined, executions: number): HTMLElement[] {
   if (run === undefined) return [];
   const facts: [string, string][] = [
     ['Run', `${run.run} of ${plain(run.variant, 60)}`],
     ['Block', blockText(run) ?? MISSING],
+    ...(executions > 1 ? [['Executions', String(executions)] satisfies [string, string]] : []),
     ['Energy', quantity(run.energyJ, 'J')],
     ['Above idle', quantity(run.netEnergyJ, 'J')],
     ['Duration', quantity(run.durationS, 's')],

@@ -4,6 +4,7 @@ import { significant } from '../../text/numbers.ts';
 import { distinctLabels } from '../../text/plain.ts';
 import { type Block, type Code, type Details, details, note, paragraph } from '../document/blocks.ts';
 import { fenced, mermaidLabel } from '../escape.ts';
+import { unitOfWork } from '../per-execution.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
@@ -27,7 +28,7 @@ export function meansChart(findings: Findings, most: number): Code | null {
     lines: [
       `%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "${BAR}"}}}}%%`,
       'xychart-beta',
-      `  title "Mean energy per run (J)${tag === null ? '' : `, ${short}`}"`,
+      `  title "Mean energy per ${unitOfWork(findings)} (J)${tag === null ? '' : `, ${short}`}"`,
       `  x-axis [${labels.map((label) => `"${mermaidLabel(label, 30)}"`).join(', ')}]`,
       `  y-axis "J" 0 --> ${significant(Math.max(...means) * 1.1, 3).replace(/,/g, '')}`,
       `  bar [${means.join(', ')}]`,

@@ -4,6 +4,7 @@ import { decimalsFor, decimalsOf, fixed, short, signed, significant } from '../.
 import { plural } from '../../text/plain.ts';
 import { folded, type Part, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name, type Text, text } from '../document/text.ts';
+import { executionsPerRun } from '../per-execution.ts';
 import { byInterest, failedChecks, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
@@ -64,7 +65,7 @@ function energyOf(findings: Findings, channel: string | null): string {
 }
 
 function batchWords({ variants }: Findings): string {
-  const executions = Math.max(1, ...variants.map((v) => v.executions_per_run ?? 1));
+  const executions = executionsPerRun({ variants });
   return executions === 1 ? '' : ` A run here is one of the ${plural(executions, 'execution')} in a window.`;
 }
 

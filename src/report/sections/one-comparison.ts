@@ -4,6 +4,7 @@ import type { Summary } from '../../findings/numbers.ts';
 import { percent, quantity } from '../../text/numbers.ts';
 import { type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
+import { unitOfWork } from '../per-execution.ts';
 import { armsTexts } from '../words/change.ts';
 
 interface Row {
@@ -21,55 +22,41 @@ const QUANTITIES = [
 
 /**
  * One comparison by itself: what the median run took with either variant, and the difference of the medians; then the means of the energy, which
- * is what all runs together cost. Each row adds up. Where a run is several executions, energies and durations are those of one. The typical change, the verdict and its evidence stand in the headline. Null where neither
+ * is what all runs together cost. Each row adds up. The typical change, the verdict and its evidence stand in the headline. Null where neither
  * variant has an energy.
  */
 export function oneComparison(findings: Findings, comparison: Comparison): Table | null {
-  const executions = executionsPerRun(findings, comparison);
-  const compared = comparedRows(comparison, executions);
-  const rows = compared.length > 0 ? compared : medianRows(findings, comparison, executions);
+  const compared = comparedRows(comparison);
+  const rows = compared.length > 0 ? compared : medianRows(findings, comparison);
   if (rows.length === 0) return null;
   return table('Comparison', rows, [
-    { head: executions === 1 ? 'Median run' : 'Median run, per execution', cell: ({ what }) => what },
+    { head: unitOfWork(findings) === 'run' ? 'Median run' : 'Median run, per execution', cell: ({ what }) => what },
     { head: name(comparison.baseline), numeric: true, cell: ({ baseline }) => baseline },
     { head: name(comparison.variant), numeric: true, cell: ({ variant }) => variant },
     { head: 'Difference', numeric: true, cell: ({ change }) => change },
   ]);
 }
 
-/** How many executions fill a run's window. 1 where the two variants differ in that: then the table shows whole runs. */
-function executionsPerRun({ variants }: Findings, { baseline, variant }: Comparison): number {
-  const [from, to] = [baseline, variant].map((arm) => variants.find((v) => v.name === arm)?.executions_per_run ?? 1);
-  return from !== undefined && from === to ? from : 1;
-}
-
-/** A power is the same in one execution and in many. */
-const shareOf = (unit: string, executions: number): number => (unit === 'W' ? 1 : 1 / executions);
-
-function comparedRows({ typical }: Comparison, executions: number): Row[] {
+function comparedRows({ typical }: Comparison): Row[] {
   const energy = typical?.energy_j;
   if (!energy) return [];
   const medians = QUANTITIES.flatMap(({ key, what, unit }) =>
-    typical[key] === null ? [] : [rowOf(what, typical[key].median, unit, executions)],
+    typical[key] === null ? [] : [rowOf(what, typical[key].median, unit)],
   );
-  return [...medians, rowOf('Mean energy', energy.mean, 'J', executions)];
+  return [...medians, rowOf('Mean energy', energy.mean, 'J')];
 }
 
-function rowOf(what: string, arms: Typical['median'], unit: string, executions: number): Row {
-  const share = shareOf(unit, executions);
-  const { baseline, variant, change } = armsTexts(
-    { baseline: arms.baseline * share, variant: arms.variant * share },
-    unit,
-  );
+function rowOf(what: string, arms: Typical['median'], unit: string): Row {
+  const { baseline, variant, change } = armsTexts(arms, unit);
   const inPercent = percent((100 * (arms.variant - arms.baseline)) / arms.baseline);
   return { what, baseline, variant, change: `${change}, ${inPercent}` };
 }
 
 /** Where nothing was compared: of all runs. */
-function medianRows({ variants }: Findings, comparison: Comparison, executions: number): Row[] {
+function medianRows({ variants }: Findings, comparison: Comparison): Row[] {
   const median = (arm: string, key: (typeof QUANTITIES)[number]['key'], unit: string): string | null => {
     const summary: Summary | null = variants.find((v) => v.name === arm)?.[key] ?? null;
-    return summary && quantity(summary.median * shareOf(unit, executions), unit);
+    return summary && quantity(summary.median, unit);
   };
   return QUANTITIES.flatMap(({ key, what, unit }): Row[] => {
     const [baseline, variant] = [median(comparison.baseline, key, unit), median(comparison.variant, key, unit)];

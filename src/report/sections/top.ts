@@ -12,6 +12,7 @@ import {
   paragraph,
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
+import { unitOfWork } from '../per-execution.ts';
 import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
@@ -137,6 +138,7 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
   if (energy === null) return [];
   const { baseline, variant, change } = armsTexts(energy, 'J');
   const interval = joulesInterval(energy);
+  const unit = unitOfWork(findings);
   const inPercent = (label: string, found: Typical | null): Card[] =>
     found === null
       ? []
@@ -149,13 +151,13 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
         ];
   return [
     {
-      label: ['Change per run'],
+      label: [`Change per ${unit}`],
       value: `${verdictMark(verdict)} ${change}`,
       detail: interval === null ? '' : `95 % interval ${interval}`,
       verdict,
     },
-    { label: [name(c.baseline)], value: baseline, detail: 'energy of a typical run' },
-    { label: [name(c.variant)], value: variant, detail: 'energy of a typical run' },
+    { label: [name(c.baseline)], value: baseline, detail: `energy of a typical ${unit}` },
+    { label: [name(c.variant)], value: variant, detail: `energy of a typical ${unit}` },
     ...inPercent('Duration', time),
     ...inPercent('Mean power', power),
   ];

@@ -46,7 +46,7 @@ function runsText(variant: VariantFindings): string {
   return [
     String(runs),
     executions && executions > 1
-      ? `of ${executions} executions each${starts && starts > 1 ? ', with their starts' : ''}`
+      ? `of ${plural(executions, 'execution')} each${starts && starts > 1 ? ', with their starts' : ''}`
       : '',
     excluded.length > 0 ? `(${excluded.length} excluded)` : '',
     flagged.length > 0 ? `(${flagged.length} flagged)` : '',

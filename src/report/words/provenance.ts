@@ -1,6 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import { duration, fixed, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
+import { executionsPerRun } from '../per-execution.ts';
 
 /** How the numbers came about, for every place where they are shown. `warning` is null only for an instrument. */
 export interface Provenance {
@@ -117,10 +118,11 @@ function clientText({
   return `; the command runs on another machine${machine === undefined ? '' : `, ${plain(machine, 60)}`}, which is not measured`;
 }
 
-/** Energies and durations are those of a whole run: of how many executions, where it isn't one. Runs of other numbers are never compared. */
-function executionsText({ variants }: Findings): string[] {
-  const executions = Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
-  return executions === 1 ? [] : [`${fixed(executions, 0)} executions of the command in each run`];
+function executionsText(findings: Findings): string[] {
+  const executions = executionsPerRun(findings);
+  return executions === 1
+    ? []
+    : [`${fixed(executions, 0)} executions of the command in each run, all numbers per execution`];
 }
 
 function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {

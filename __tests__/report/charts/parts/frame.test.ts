@@ -58,7 +58,7 @@ describe('the axes of a picture', () => {
     const ticks = [...ticksOf(svg, 'middle').keys()];
     expect(Math.min(...ticks)).toBeGreaterThan(2);
     expect(Math.max(...ticks)).toBeLessThan(3);
-    expect(drawn('duration-violin', small).text).toContain('Duration of a run (ms)');
+    expect(drawn('duration-violin', small).text).toContain('Duration per run (ms)');
     expect(drawn('energy-violin', every.measured!).text).toContain('Energy per run (J)');
   });
 });

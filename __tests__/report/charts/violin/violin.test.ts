@@ -21,7 +21,7 @@ describe('the picture of the durations', () => {
       .entries()) {
       expect(found[i]).toBeCloseTo(durationS, 1);
     }
-    expect(text).toContain('Duration of a run (s)');
+    expect(text).toContain('Duration per run (s)');
   });
 
   it('is not drawn where no duration is known', () => {

@@ -3,6 +3,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Summary } from '../../../findings/numbers.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { wrapToWidth } from '../canvas/font.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -65,7 +66,7 @@ export function factorsChart(analysis: Analysis, theme: Theme): ChartSpec | null
       },
       scales: {
         x: levelScale(found.across.name, across, slot, theme),
-        y: linearScale(y, isNarrow(theme) ? 'Mean energy (J)' : 'Mean energy of a run (J)', theme),
+        y: linearScale(y, isNarrow(theme) ? 'Mean energy (J)' : `Mean energy per ${unitOfWork(findings)} (J)`, theme),
       },
     },
     plugins: [frame.plugin, linesAndIntervals(lines), sideLabels(labels, theme)],

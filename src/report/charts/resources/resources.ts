@@ -3,6 +3,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Interval, Summary } from '../../../findings/numbers.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
 import { short } from '../../../text/numbers.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -34,7 +35,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     chosen.note +
     notDrawn(nameOf(chosen.places), nameOf(places), 'none that could be read');
   const frame = makeFrame(
-    frameText(findings, 'resources of a run', caption.trim(), 'kernel'),
+    frameText(findings, `resources per ${unitOfWork(findings)}`, caption.trim(), 'kernel'),
     theme,
     Math.max(chartWidth(theme), MIN_WIDTH),
   );

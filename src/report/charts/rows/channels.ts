@@ -3,6 +3,7 @@ import type { Comparison } from '../../../findings/comparison.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { byInterest, primaryChannel } from '../../verdict.ts';
 import { changeText } from '../../words/change.ts';
 import { sourcesText } from '../../words/provenance.ts';
@@ -50,7 +51,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
       id: 'channels',
       frame: frameText(findings, 'change of energy by channel', caption.trim()),
       axis: axisAround(...rowsExtent(rows, 0)),
-      axisTitle: 'Energy of a run, variant minus baseline (J)',
+      axisTitle: `Energy per ${unitOfWork(findings)}, variant minus baseline (J)`,
       rows,
       behind: { plugins: [zeroAndBands([], theme)], room: 0 },
     },

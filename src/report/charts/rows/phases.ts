@@ -3,6 +3,7 @@ import type { Comparison } from '../../../findings/comparison.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
 import { percentWithInterval, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { primaryComparisons } from '../../verdict.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -41,7 +42,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
       id: 'phases',
       frame: frameText(findings, 'energy by phase', caption.trim()),
       axis: axisFromZero(...rowsExtent(rows)),
-      axisTitle: 'Mean energy of the phase in a run (J)',
+      axisTitle: `Mean energy of the phase per ${unitOfWork(findings)} (J)`,
       rows,
     },
     theme,

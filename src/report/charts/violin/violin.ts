@@ -1,6 +1,7 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { plain } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
@@ -33,11 +34,12 @@ interface Words {
 
 /** Energy of every compared run by variant. `null` when no run has an energy. */
 export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const unit = unitOfWork(analysis.findings);
   const words = {
     id: 'energy-violin',
     reader: 'meter' as const,
-    what: 'energy per run',
-    axisTitle: 'Energy per run (J)',
+    what: `energy per ${unit}`,
+    axisTitle: `Energy per ${unit} (J)`,
     difference: '',
   };
   return violins(analysis, energy, words, theme);
@@ -45,11 +47,12 @@ export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null 
 
 /** Duration of every compared run by variant. `null` when no run has a duration. */
 export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const unit = unitOfWork(analysis.findings);
   const words = {
     id: 'duration-violin',
     reader: 'clock' as const,
-    what: 'duration of a run',
-    axisTitle: 'Duration of a run (s)',
+    what: `duration per ${unit}`,
+    axisTitle: `Duration per ${unit} (s)`,
     difference: ' by the mean log ratio',
   };
   return violins(analysis, durationOfRun, words, theme);

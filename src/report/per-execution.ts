@@ -1,0 +1,185 @@
+import type { Analysis, RunResult } from '../analysis/results.ts';
+import type { Comparison, Typical } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Counter, Resource } from '../findings/resources.ts';
+import type { VariantFindings } from '../findings/variant.ts';
+
+/** Executions of the command in each run. Runs of other numbers are never compared, so all variants have the same. */
+export const executionsPerRun = ({ variants }: Pick<Findings, 'variants'>): number =>
+  Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
+
+/** What the energies, durations and amounts that are shown belong to. */
+export const unitOfWork = (findings: Pick<Findings, 'variants'>): 'run' | 'execution' =>
+  executionsPerRun(findings) === 1 ? 'run' : 'execution';
+
+/** States and rates of a run: they are the same for one of its executions. */
+const STATES: ReadonlySet<Resource | Counter> = new Set<Resource>([
+  'peak_memory_bytes',
+  'services_peak_memory_bytes',
+  'mean_frequency_hz',
+  'frequency_after_hz',
+  'temperature_after_c',
+]);
+
+/**
+ * The findings as a person reads them: energies in joules, durations in seconds and amounts of one execution in the place of a whole run's.
+ * Files keep those of the runs, which were measured.
+ */
+export function perExecution(findings: Findings): Findings {
+  const share = 1 / executionsPerRun(findings);
+  if (share === 1) return findings;
+  const { checks } = findings.quality;
+  return {
+    ...findings,
+    variants: findings.variants.map((variant) => variantShare(variant, share)),
+    comparisons: findings.comparisons.map((comparison) => comparisonShare(comparison, share)),
+    quality: {
+      ...findings.quality,
+      checks: checks.map((check) =>
+        check.name === 'counter' || check.name === 'scale' ? scaledKeys(check, share, JOULES) : check,
+      ),
+    },
+    ...(findings.factorial && {
+      factorial: {
+        ...findings.factorial,
+        simple: [
+          comparisonShare(findings.factorial.simple[0], share),
+          comparisonShare(findings.factorial.simple[1], share),
+        ],
+      },
+    }),
+  };
+}
+
+/** The same for the runs that tables and charts show. The course of a run's power stays that of its window. */
+export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs'>>(analysis: T): T {
+  const share = 1 / executionsPerRun(analysis.findings);
+  if (share === 1) return analysis;
+  const findings = perExecution(analysis.findings);
+  return { ...analysis, findings, runs: analysis.runs.map((run) => runShare(run, share)) };
+}
+
+const JOULES = /(?:^|_)(?:j|joules)$/;
+const AMOUNTS = /(?:^|_)(?:j|s|joules)$/;
+
+function variantShare(variant: VariantFindings, share: number): VariantFindings {
+  const { energy_uncertainty_j: gross, net_energy_uncertainty_j: net, resources, counters, distribution } = variant;
+  const {
+    cv: _cv,
+    skewness: _skewness,
+    excess_kurtosis: _kurtosis,
+    median_confidence: _confidence,
+    ...levels
+  } = distribution ?? {};
+  const uncertainty = (of: VariantFindings['energy_uncertainty_j']) =>
+    of && { ...scaled(of, share), coverage_factor: of.coverage_factor };
+  return {
+    ...variant,
+    ...scaled(
+      { energy_j: variant.energy_j, net_energy_j: variant.net_energy_j, duration_s: variant.duration_s },
+      share,
+    ),
+    energy_uncertainty_j: uncertainty(gross),
+    net_energy_uncertainty_j: uncertainty(net),
+    resources: resources && { ...scaled(resources, share), peak_memory_bytes: resources.peak_memory_bytes },
+    distribution: distribution && { ...distribution, ...scaled(levels, share) },
+    ...(counters && {
+      counters: counters.map((one) =>
+        STATES.has(one.counter) ? one : { ...one, value: one.value && scaled(one.value, share) },
+      ),
+    }),
+    ...(variant.phases && { phases: variant.phases.map((phase) => scaledKeys(phase, share, AMOUNTS)) }),
+  };
+}
+
+function comparisonShare(comparison: Comparison, share: number): Comparison {
+  const { joules, typical, net_energy: net, alternatives, descriptive, resources, contributions, phases } = comparison;
+  const { paired_t_joules: pairedT } = descriptive ?? {};
+  return {
+    ...comparison,
+    ...(joules && { joules: scaled(joules, share) }),
+    ...(typical && {
+      typical: {
+        ...typical,
+        energy_j: shareOf(typical.energy_j, share),
+        duration_s: shareOf(typical.duration_s, share),
+      },
+    }),
+    difference: scaled(comparison.difference, share),
+    net_energy: net && scaledKeys(net, share, JOULES),
+    mean_energy_j: scaled(comparison.mean_energy_j, share),
+    coarse: comparison.coarse && scaledKeys(comparison.coarse, share, JOULES),
+    tail: scaledKeys(comparison.tail, share, JOULES),
+    alternatives: alternatives && {
+      ...alternatives,
+      shift_joules: alternatives.shift_joules && intervalsShare(alternatives.shift_joules, share),
+    },
+    descriptive: descriptive && {
+      ...descriptive,
+      paired_t_joules: pairedT ? { ...pairedT, mean: pairedT.mean * share, ci95: scaled(pairedT.ci95, share) } : null,
+    },
+    ...(contributions && {
+      contributions: contributions.map((one) => ({
+        ...one,
+        difference_j: one.difference_j * share,
+        ci95: scaled(one.ci95, share),
+      })),
+    }),
+    ...(phases && { phases: phases.map((phase) => scaledKeys(phase, share, JOULES)) }),
+    ...(resources && {
+      resources: resources.map((one) => {
+        if (STATES.has(one.resource)) return one;
+        const { baseline_mean, variant_mean, difference, ci95, open } = one;
+        return {
+          ...one,
+          ...scaled({ baseline_mean, variant_mean, difference, ci95, ...(open != null && { open }) }, share),
+        };
+      }),
+    }),
+  };
+}
+
+/** Its percentages stay. */
+const shareOf = (typical: Typical | null, share: number): Typical | null =>
+  typical && { ...scaled(typical, share), percent: typical.percent };
+
+type ShiftJoules = NonNullable<NonNullable<Comparison['alternatives']>['shift_joules']>;
+
+function intervalsShare({ ci95, ci90 }: ShiftJoules, share: number): ShiftJoules {
+  const of = (exact: ShiftJoules['ci95']) => exact && { ...exact, interval: scaled(exact.interval, share) };
+  return { ci95: of(ci95), ci90: of(ci90) };
+}
+
+function runShare(run: RunResult, share: number): RunResult {
+  const { energyJ, netEnergyJ, durationS, uncertaintyJ, netUncertaintyJ, resources, counters } = run;
+  return {
+    ...run,
+    ...scaled({ energyJ, netEnergyJ, durationS, uncertaintyJ, netUncertaintyJ }, share),
+    resources: resources && { ...scaled(resources, share), peakMemoryBytes: resources.peakMemoryBytes },
+    ...(counters && {
+      counters: counters.map((one) =>
+        one.value === null || STATES.has(one.counter) ? one : { ...one, value: one.value * share },
+      ),
+    }),
+  };
+}
+
+/** Every number in it times the share. */
+function scaled<T>(value: T, share: number): T {
+  if (typeof value === 'number') return (value * share) as T;
+  if (Array.isArray(value)) return value.map((one) => scaled(one, share)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scaled(one, share)])) as T;
+}
+
+/** What stands under these keys times the share, at any depth. */
+function scaledKeys<T>(value: T, share: number, keys: RegExp): T {
+  if (Array.isArray(value)) return value.map((one) => scaledKeys(one, share, keys)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      keys.test(key) ? scaled(one, share) : scaledKeys(one, share, keys),
+    ]),
+  ) as T;
+}
