@@ -94,7 +94,13 @@ describe('a threshold', () => {
     );
     const csv = `variant,block,energy_j,executions\n${rows.join('\n')}\n`;
     const of = (text: string) => {
-      const options = { file: 'f.csv', name: 'f', baseline: 'native', marginPercent: 1, goals: { failOn: [limit(text)] } };
+      const options = {
+        file: 'f.csv',
+        name: 'f',
+        baseline: 'native',
+        marginPercent: 1,
+        goals: { failOn: [limit(text)] },
+      };
       return analyzeCsv(csv, options).findings.thresholds?.[0];
     };
     expect(of('2 J')).toMatchObject({ state: 'crossed', limit: 2, estimate: expect.closeTo(2.2, 1) });

@@ -55,7 +55,8 @@ describe('numbers per execution', () => {
 
   it('stand in everything that is read: no energy of a whole run is left', () => {
     const joules = whole.findings.variants.flatMap(({ energy_j: e }) => [e!.mean, e!.median]);
-    const shown = (text: string) => joules.filter((value) => new RegExp(`\\b${value.toPrecision(4)}[ \u00a0]J`).test(text));
+    const shown = (text: string) =>
+      joules.filter((value) => new RegExp(`\\b${value.toPrecision(4)}[ \u00a0]J`).test(text));
     for (const text of texts(whole)) expect(shown(text)).not.toEqual([]);
     for (const text of texts(batched)) {
       expect(shown(text)).toEqual([]);
