@@ -33,7 +33,7 @@ export function judgeThresholds(
       threshold,
       channel,
       comparison,
-      change: perExecution(runs, comparison, threshold, looks),
+      change: judgedChange(runs, comparison, threshold, looks),
     }));
   });
   const adjusted = holmOf(asked.map(({ change, threshold }) => pOf(change, threshold)));
@@ -68,8 +68,8 @@ interface Asked {
 
 const NOTHING: Change = { estimate: null, ci95: null, p: null };
 
-/** A limit in joules is meant for one execution of the command, however many of them fill a run. */
-function perExecution(
+/** The change that a threshold judges. Joules are those of one execution of the command, both in the limit and in the change. */
+function judgedChange(
   runs: readonly RunResult[],
   comparison: Comparison,
   { metric, limit }: Threshold,

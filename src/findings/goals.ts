@@ -10,8 +10,8 @@ export const ThresholdResult = z.strictObject({
   channel: z.string(),
   metric: z.enum(['percent', 'joules']),
   direction: z.enum(['above', 'below']),
-  limit: z.number(),
-  estimate: z.number().nullable().describe('Hodges-Lehmann of the blocks, in percent or joules'),
+  limit: z.number().describe('in percent, or in joules of one execution'),
+  estimate: z.number().nullable().describe('Hodges-Lehmann of the blocks, in percent or joules of one execution'),
   ci95: Interval.nullable(),
   p_holm: probability
     .nullable()

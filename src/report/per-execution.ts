@@ -8,11 +8,11 @@ import type { VariantFindings } from '../findings/variant.ts';
 export const executionsPerRun = ({ variants }: Pick<Findings, 'variants'>): number =>
   Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
 
-/** What the energies, durations and amounts that are shown belong to. */
+/** The unit that shown energies, durations and amounts are given per. */
 export const unitOfWork = (findings: Pick<Findings, 'variants'>): 'run' | 'execution' =>
   executionsPerRun(findings) === 1 ? 'run' : 'execution';
 
-/** States and rates of a run: they are the same for one of its executions. */
+/** Resources that are no amounts: a peak, a frequency or a temperature is not divided among the executions of a run. */
 const STATES: ReadonlySet<Resource | Counter> = new Set<Resource>([
   'peak_memory_bytes',
   'services_peak_memory_bytes',
@@ -139,7 +139,7 @@ function comparisonShare(comparison: Comparison, share: number): Comparison {
   };
 }
 
-/** Its percentages stay. */
+/** Multiplies the energies or durations of a typical run by `share`, and keeps its percentages. */
 const shareOf = (typical: Typical | null, share: number): Typical | null =>
   typical && { ...scaled(typical, share), percent: typical.percent };
 
@@ -164,7 +164,7 @@ function runShare(run: RunResult, share: number): RunResult {
   };
 }
 
-/** Every number in it times the share. */
+/** A copy in which every number is multiplied by `share`. */
 function scaled<T>(value: T, share: number): T {
   if (typeof value === 'number') return (value * share) as T;
   if (Array.isArray(value)) return value.map((one) => scaled(one, share)) as T;
@@ -172,7 +172,7 @@ function scaled<T>(value: T, share: number): T {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scaled(one, share)])) as T;
 }
 
-/** What stands under these keys times the share, at any depth. */
+/** A copy in which every number below a key that matches `keys`, at any depth, is multiplied by `share`. */
 function scaledKeys<T>(value: T, share: number, keys: RegExp): T {
   if (Array.isArray(value)) return value.map((one) => scaledKeys(one, share, keys)) as T;
   if (typeof value !== 'object' || value === null) return value;

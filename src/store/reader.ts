@@ -81,7 +81,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
     phaseMarks: () => byRun(db, PHASE_MARK, ({ tNs, lateNs, phase }) => ({ tNs, lateNs, phase })),
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies RunUsage])),
-    // The table sees to it that a counter has either a value or a reason.
+    // A CHECK of the table guarantees that each row has a value or a reason, and never both.
     counters: () => byRun(db, RUN_COUNTER, ({ run: _, ...row }) => row as Counted),
     unread: () => byRun(db, RUN_UNREAD, ({ channel, reason }) => ({ channel, reason })),
     metrics: () => byRun(db, RUN_METRIC, ({ metric, value }) => ({ metric, value })),
@@ -100,7 +100,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
   };
 }
 
-/** What `of` makes of the rows of each run, in their order. */
+/** Groups the rows of a table by run, and converts each row with `of`. Rows keep their order. */
 function byRun<C extends Columns & { run: Column<number> }, T>(
   db: Database.Database,
   table: Table<C>,

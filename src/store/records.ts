@@ -107,7 +107,7 @@ export interface MetricValue {
 /** A secondary channel on which a run has no energy, and why: a sentence without its end. */
 export type UnreadChannel = Omit<Row<typeof RUN_UNREAD.columns>, 'run'>;
 
-/** What a run used of the machine. */
+/** Resources that a run used: processor time, memory, bytes read and written. */
 export type RunUsage = Omit<Row<typeof RUN_USAGE.columns>, 'run'>;
 
 /** How a run's place was used. */
@@ -153,7 +153,7 @@ export interface StoreReader extends Disposable {
   usage(): ReadonlyMap<number, RunUsage>;
   /** By run; those of which nothing was counted are absent. */
   counters(): ReadonlyMap<number, readonly Counted[]>;
-  /** Those that are good on the primary channel only; others are absent. */
+  /** By run: the secondary channels on which a good run has no energy. Runs that have energy on all channels are absent. */
   unread(): ReadonlyMap<number, readonly UnreadChannel[]>;
   /** What runs printed; those that printed none are absent. */
   metrics(): ReadonlyMap<number, readonly MetricValue[]>;

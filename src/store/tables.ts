@@ -267,7 +267,7 @@ export const PHASE_MARK = table(
   { key: ['run', 'mark'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (late_ns >= 0)'] },
 );
 
-/** What a run used of the machine. */
+/** Resources that a run used. */
 export const RUN_USAGE = table(
   'run_usage',
   {

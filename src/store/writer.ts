@@ -97,7 +97,7 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly place: RunPlace | null;
   /** What it printed; absent: nothing is looked for. */
   readonly metrics?: readonly MetricValue[];
-  /** Secondary channels on which it has no energy; absent: none. */
+  /** Secondary channels on which this run has no energy. Absent: none. */
   readonly unread?: readonly UnreadChannel[];
   /** What was counted for the whole machine; absent: nothing was. */
   readonly counters?: readonly Counted[];

@@ -3,7 +3,7 @@ import { LineFault, TOGETHER_NS } from '../program/line-meter.ts';
 /** Readings after which the delays of a program's lines are known, and of which they are taken. */
 const FEW_DELAYS = 5;
 const MAX_DELAYS = 20;
-/** So many readings in a row must be later than those before, by so much, before the clock has jumped. */
+/** The clock has jumped when this many readings in a row come later than usual by at least MIN_JUMP_NS. */
 const JUMPED_READINGS = 3;
 const MIN_JUMP_NS = 200_000_000n;
 

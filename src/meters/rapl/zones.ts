@@ -100,7 +100,10 @@ export class ZoneCounter {
     return nowUj >= this.#openedUj ? nowUj - this.#openedUj : this.#limits.rangeUj - this.#openedUj + nowUj;
   }
 
-  /** Microjoules since the call before (or the construction), as `countedUj`; null after a call that threw, too. Throws when it can't be read. */
+  /**
+   * Reads the counter, and gives the microjoules since the previous reading. Null: they aren't known (see `countedUj`), or the previous reading
+   * failed. Throws Error when the file can't be read.
+   */
   advance(elapsedS: number): bigint | null {
     const lastUj = this.#lastUj;
     this.#lastUj = null;

@@ -6,7 +6,7 @@ import { name, type Text, text } from '../../../../report/document/text.ts';
 import { percentOfLog } from '../../../../report/words/change.ts';
 import { fixed, percent, percentInterval } from '../../../../text/numbers.ts';
 
-/** A mean log ratio, times 100 as the pooled numbers have it, as a change in percent. */
+/** Converts a pooled mean log ratio, which is given times 100, into a change in percent. */
 export const percentOf = (logPercent: number): number => percentOfLog(logPercent / 100);
 export const intervalOf = ([low, high]: Interval): Interval => [percentOf(low), percentOf(high)];
 
