@@ -1,5 +1,5 @@
 // Class: system.
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -34,8 +34,7 @@ afterEach(async () => {
   made = digestOfFile;
   jest.restoreAllMocks();
   process.env = { ...before };
-  // An upload that was given up may still write there.
-  rmSync(directory, { recursive: true, force: true, maxRetries: 20 });
+  rmSync(directory, { recursive: true, force: true });
   await server.close();
 });
 
@@ -194,6 +193,27 @@ describe('uploadResult', () => {
   it('gives up when the time is over', async () => {
     server.hang();
     expect(await upload(50)).toEqual({ reason: 'the upload did not finish within 0.05 s', timedOut: true });
+  });
+
+  it('leaves no copy behind when the time is over while files are copied', async () => {
+    for (let i = 0; i < 300; i++) {
+      mkdirSync(join(directory, `folder${i}`));
+      writeFileSync(join(directory, `folder${i}`, 'file'), 'x');
+    }
+    const temporary = mkdtempSync(join(tmpdir(), 'joulediff-runner-temp-'));
+    process.env.RUNNER_TEMP = temporary;
+    let copied = 0;
+    made = (path) => {
+      copied += 1;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+      return digestOfFile(path);
+    };
+    expect(await upload(50)).toMatchObject({ timedOut: true });
+    const atEnd = copied;
+    expect(atEnd).toBeLessThan(300);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([copied, readdirSync(temporary)]).toEqual([atEnd, []]);
+    rmSync(temporary, { recursive: true });
   });
 
   it('works beside an event file that is broken', async () => {

@@ -67,13 +67,19 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
   const base = request.env.RUNNER_TEMP || tmpdir();
   const stage = await orFailure(timeoutMs, markedFolder(base, 'joulediff-artifact-'));
   if (typeof stage !== 'string') return stage;
+  const stop = new AbortController();
+  const staging = stageFiles(request, stage, stop.signal);
   try {
-    const result = await orFailure(timeoutMs, upload(request, stage));
+    const result = await orFailure(timeoutMs, upload(request, stage, staging));
     if ('reason' in result) return result;
     const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, stage, result.name));
     return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
   } finally {
-    await rm(stage, { recursive: true, force: true });
+    stop.abort();
+    // A copy that goes on would make the folder anew.
+    await staging.catch(() => {});
+    // The post step looks for what could not be removed.
+    await rm(stage, { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -127,9 +133,9 @@ function asOnGithub<T>(begin: () => T): T {
   }
 }
 
-async function upload(request: ArtifactRequest, stage: string): Promise<Artifact> {
+async function upload(request: ArtifactRequest, stage: string, staging: Promise<StagedFiles>): Promise<Artifact> {
   const { event, env } = request;
-  const { files, leftOut, changed } = await stageFiles(request, stage);
+  const { files, leftOut, changed } = await staging;
   let collision: unknown;
   for (const name of namesToTry(request.name, event.attempt)) {
     try {
@@ -171,17 +177,22 @@ interface StagedFiles {
 
 /**
  * Copies what was made to a private folder, and goes by what it copied: what a workload left running may change the result meanwhile, or
- * lay something into it.
+ * lay something into it. Throws the signal's reason.
  */
-async function stageFiles({ directory, madeDigest }: ArtifactRequest, stage: string): Promise<StagedFiles> {
+async function stageFiles(
+  { directory, madeDigest }: ArtifactRequest,
+  stage: string,
+  signal: AbortSignal,
+): Promise<StagedFiles> {
   const { files, leftOut } = await listResultFiles(directory);
   const staged: string[] = [];
   const changed: string[] = [];
   for (const path of files) {
+    signal.throwIfAborted();
     const name = relative(directory, path);
     const copy = join(stage, name);
     makeFolder(dirname(copy));
-    const digest = await copyOf(path, copy);
+    const digest = await copyOf(path, copy, signal);
     if (digest !== null && digest === madeDigest(path)) staged.push(copy);
     else changed.push(name);
   }
@@ -192,7 +203,7 @@ async function stageFiles({ directory, madeDigest }: ArtifactRequest, stage: str
  * Copies a file that is no link, and gives the SHA-256 of what was copied; null: it is none, or gone. Without O_NONBLOCK a pipe in its place
  * would wait for its writer for ever.
  */
-async function copyOf(path: string, copy: string): Promise<string | null> {
+async function copyOf(path: string, copy: string, signal: AbortSignal): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => null);
   if (file === null) return null;
@@ -205,7 +216,8 @@ async function copyOf(path: string, copy: string): Promise<string | null> {
       yield part;
     }
   };
-  await pipeline(opened.createReadStream({ autoClose: false }), hashing, createWriteStream(copy, { flags: 'wx' }));
+  const reading = opened.createReadStream({ autoClose: false });
+  await pipeline(reading, hashing, createWriteStream(copy, { flags: 'wx' }), { signal });
   return hash.digest('hex');
 }
 
