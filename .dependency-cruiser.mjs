@@ -13,8 +13,8 @@ prototype.visitStatement = function visitWithUsing(statement) {
 const floors = [
   ['main.ts', 'post.ts', 'cli.ts'],
   // The optional parts, which the core doesn't know and which don't know each other.
-  ['parts/all.ts'],
-  ['parts/fleet', 'parts/bench'],
+  ['parts/all.ts', 'parts/page.ts'],
+  ['parts/fleet', 'parts/bench', 'parts/explain'],
   ['parts/part.ts'],
   ['action'],
   ['terminal'],
@@ -36,7 +36,7 @@ const floors = [
   ['executors/services'],
   ['executors/[^/]+[.]ts'],
   ['executors/phases'],
-  ['hosts', 'meters', 'observers', 'schedule'],
+  ['hosts', 'meters', 'schedule'],
   ['processes'],
   ['contracts'],
   ['sampling', 'machine'],

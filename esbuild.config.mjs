@@ -20,6 +20,8 @@ const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const inAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+const onlyCore = process.argv[3] === '--core';
+
 const result = await build({
   absWorkingDir: root,
   entryPoints: entries,
@@ -39,11 +41,14 @@ const result = await build({
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
   },
-  plugins: [entryPlugin(root, process.argv[3] === '--core'), nativePlugin()],
+  plugins: [entryPlugin(root, onlyCore), nativePlugin()],
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
 const programs = await Promise.all(
-  Object.keys(pages).map(async (name) => ({ name, ...(await buildPage(root, name).catch(() => process.exit(1))) })),
+  Object.keys(pages).map(async (name) => ({
+    name,
+    ...(await buildPage(root, name, onlyCore).catch(() => process.exit(1))),
+  })),
 );
 
 // Only now, so that a build that fails leaves dist/ as it was.

@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Entry points by the name of their page. */
-export const pages = { report: 'src/report/page/main.ts', history: 'src/parts/fleet/history/page/browser/main.ts' };
+export const pages = { report: 'src/parts/page.ts', history: 'src/parts/fleet/history/page/browser/main.ts' };
 
-/** { code, inputs }: the script of a page, safe inside a script element, and the files that it was made from. */
-export async function buildPage(root, name) {
+const CORE = "import { showPage } from './src/report/page/page.ts';\nshowPage([]);\n";
+
+/** { code, inputs }: the script of a page, safe inside a script element, and the files that it was made from. `onlyCore`: the report's without the optional parts. */
+export async function buildPage(root, name, onlyCore = false) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [pages[name]],
+    ...(onlyCore && name === 'report'
+      ? { stdin: { contents: CORE, resolveDir: root } }
+      : { entryPoints: [pages[name]] }),
     bundle: true,
     write: false,
     platform: 'browser',

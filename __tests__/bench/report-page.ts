@@ -1,5 +1,6 @@
 // How long report.html takes to open in Chromium, beside the same page with every reading in plain JSON.
 import type { Analysis } from '../../src/analysis/results.ts';
+import { addToReport } from '../../src/parts/explain/report/report.ts';
 import { packTraces } from '../../src/report/data/traces.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
@@ -77,7 +78,7 @@ export async function* figures(): AsyncGenerator<Figure> {
       };
     }
     const sampled = withSamples(1_000_000);
-    const html = reportHtml(sampled);
+    const html = reportHtml(sampled, (await addToReport(sampled)).figure);
     yield {
       what: 'report.html with a flame graph of 10⁶ sampled stacks: opened and drawn in Chromium',
       joulediff: `${ms((await opening(browser, html)) / 1000)}, ${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB`,

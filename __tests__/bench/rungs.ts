@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ObservedGroup } from '../../src/contracts/observation.ts';
 import { observedGroup } from '../../src/executors/leftovers/observed-groups.ts';
-import type { ObserverKind } from '../../src/observers/observer.ts';
-import { observerKinds } from '../../src/observers/registry.ts';
-import { strace } from '../../src/observers/strace/strace.ts';
-import { ObserverError } from '../../src/observers/tool.ts';
+import type { ObserverKind } from '../../src/parts/explain/observers/observer.ts';
+import { observerKinds } from '../../src/parts/explain/observers/registry.ts';
+import { strace } from '../../src/parts/explain/observers/strace/strace.ts';
+import { ObserverError } from '../../src/parts/explain/observers/tool.ts';
 import { type Figure, median } from './figure.ts';
 
 const ROUNDS = 2;

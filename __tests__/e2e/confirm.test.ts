@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Explanation } from '../../src/findings/explain.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import { canLook } from '../observers/can-look.ts';
-import { perfForFunctions } from '../observers/perf-for-functions.ts';
+import { canLook } from '../parts/explain/observers/can-look.ts';
+import { perfForFunctions } from '../parts/explain/observers/perf-for-functions.ts';
 import { busyboxContext, docker, experimentFile, joulediff, temporaryFolder } from './program.ts';
 
 // From joules to the experiment that could show a cause: real containers are looked at, confirm.yml is read again, planned, and run. One ingredient goes the

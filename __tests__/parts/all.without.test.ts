@@ -34,16 +34,22 @@ describe('joulediff without its parts', () => {
   it('has none of their commands, modes and code', () => {
     const { stdout } = joulediff('--help');
     expect(stdout).toMatch(/^ +compare .*$/m);
-    expect(stdout).not.toMatch(/^ +(?:history|merge|export|doctor|init|meter)\b/m);
+    expect(stdout).not.toMatch(/^ +(?:history|merge|export|doctor|init|meter|explain)\b/m);
     for (const file of readdirSync(dist).filter((name) => name.endsWith('.js'))) {
       const code = readFileSync(join(dist, file), 'utf8');
-      expect([file, /src\/parts\/(?:fleet|bench)\//.test(code)]).toEqual([file, false]);
+      expect([file, /src\/parts\/(?:fleet|bench|explain)\//.test(code)]).toEqual([file, false]);
     }
     writeFileSync(join(folder, 'runs.csv'), 'variant,energy_j\na,1\nb,2\n');
     expect(joulediff('analyze', 'runs.csv')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("This build of joulediff can't read a CSV of runs"),
     });
+  });
+
+  it('reports that extra runs are asked for which it can’t make', () => {
+    const asked = ['--set', 'explain=always'];
+    const { status, stderr } = joulediff('compare', 'true', 'sleep 0.1', '--meter', 'estimate', ...SHORT, ...asked);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('no part that makes them')]);
   });
 
   it('measures and reports in a terminal', () => {

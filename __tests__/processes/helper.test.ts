@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { compose } from '../../src/executors/compose/command.ts';
 import { git } from '../../src/measure/checkout/git.ts';
-import { Tool } from '../../src/observers/tool.ts';
+import { Tool } from '../../src/parts/explain/observers/tool.ts';
 import { withScratch } from '../../src/parts/fleet/history/stores/git.ts';
 import { askProgram } from '../../src/processes/ask-program.ts';
 import { Helper } from '../../src/processes/helper.ts';

@@ -1,7 +1,7 @@
 import { ExitCode, saveState } from '@actions/core';
 import type { Env } from '../forge/event.ts';
 import { failing } from '../report/verdict.ts';
-import { runExperiment } from '../run/run.ts';
+import { type RunPart, runExperiment } from '../run/run.ts';
 import { stopOnSignals } from '../system/stop.ts';
 import { cameBy } from '../text/way-in.ts';
 import { errorText } from './error-text.ts';
@@ -16,6 +16,8 @@ interface Surroundings {
   readonly env: Env;
   /** What optional parts keep of an experiment that has a history. */
   readonly keep: readonly NonNullable<ActionPart['keep']>[];
+  /** What an optional part adds to the experiment. */
+  readonly part: RunPart | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Surroundings {
 export async function measureAndShow(
   inputs: ActionInputs,
   restore: () => void,
-  { env, keep }: Surroundings,
+  { env, keep, part }: Surroundings,
 ): Promise<void> {
   // The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here.
   using stop = stopOnSignals();
@@ -38,6 +40,7 @@ export async function measureAndShow(
     resume: false,
     signal,
     progress: logProgress(),
+    part,
     onExperimentId: (id) => saveState('experiment', id),
   });
   // Whatever a cancelled job failed with in the end, it failed because it was cancelled.

@@ -1,6 +1,6 @@
 import type { HistorySetting } from '../experiment/experiment.ts';
 import type { Env } from '../forge/event.ts';
-import type { ExperimentResult } from '../run/run.ts';
+import type { ExperimentResult, RunPart } from '../run/run.ts';
 
 export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
   readonly setting: HistorySetting;
@@ -15,6 +15,8 @@ export type RunMode = (get: (name: string) => string, token: string, env: Env) =
 export interface ActionPart {
   /** Modes that measure nothing, by their names. */
   readonly modes?: Readonly<Record<string, RunMode>>;
+  /** What it adds to an experiment, from measuring to the report. */
+  readonly run?: () => Promise<RunPart>;
   /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
   readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
 }

@@ -25,7 +25,8 @@ export async function run(parts: readonly { readonly action?: ActionPart }[]): P
       const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env), repository), token };
       const { measureAndShow } = await import('./measure.ts');
       const keep = parts.flatMap(({ action }) => action?.keep ?? []);
-      await measureAndShow(inputs, restore, { env: process.env, keep });
+      const part = await parts.find(({ action }) => action?.run !== undefined)?.action?.run?.();
+      await measureAndShow(inputs, restore, { env: process.env, keep, part });
       return;
     }
     await runMode(getInput, token, process.env);

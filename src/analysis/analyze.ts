@@ -1,6 +1,8 @@
+import type { ObservedRun } from '../contracts/observed-run.ts';
 import { refusesBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
+import type { Explanation } from '../findings/explain.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { isMachine, machineOf } from '../hosts/address.ts';
@@ -15,7 +17,6 @@ import { checks } from './checks.ts';
 import { channelParts, contributions } from './contributions.ts';
 import { variantFindings } from './describe.ts';
 import { effectsFindings } from './effects.ts';
-import { explanationOf } from './explain/of-store.ts';
 import { factorialFindings } from './factorial.ts';
 import { twoByTwo } from './factorial-cells.ts';
 import { fairness } from './fairness.ts';
@@ -26,10 +27,18 @@ import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 
+/** What an optional part makes of extra runs that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
+export type Explaining = (
+  reader: StoreReader,
+  runs: readonly RunResult[],
+  baseline: string,
+  variants: readonly string[],
+) => { readonly explanation: Explanation; readonly observed: readonly ObservedRun[] } | null;
+
 /**
- * Samples to findings. Pure but for reading: the same file gives the same analysis on any machine.
+ * Samples to findings. Pure but for reading: the same file gives the same analysis on any machine. Without `explain` nothing is made of extra runs.
  */
-export function analyzeStore(reader: StoreReader): Analysis {
+export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysis {
   const experiment = reader.experiment();
   const variants = reader.variants();
   const channels = reader.channels();
@@ -72,7 +81,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   };
   const compared = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
-  const explained = explanationOf(reader, ofPrimary, experiment.baseline, question.variants);
+  const explained = explain?.(reader, ofPrimary, experiment.baseline, question.variants);
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {

@@ -1,9 +1,9 @@
+import type { ObservedRun } from '../contracts/observed-run.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Counted, Counter } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
-import type { ObservedRun } from './explain/profile.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /**

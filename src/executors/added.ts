@@ -1,4 +1,4 @@
-import type { Added } from '../observers/observer.ts';
+import type { Added } from '../contracts/observing.ts';
 
 /** The variables of a process (`of` as in `Added`) with what observers add to them; whoever adds is told so. */
 export function withAdded(

@@ -1,8 +1,8 @@
 import type { Execution, PreparedProcesses, RunTelemetry, ServiceRun } from '../contracts/execution.ts';
 import type { ObservedGroup } from '../contracts/observation.ts';
+import type { Added, AroundClient, Tracer } from '../contracts/observing.ts';
 import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { RemoteHost } from '../hosts/host.ts';
-import type { Added, AroundClient, Tracer } from '../observers/observer.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext } from './service.ts';
 

@@ -1,8 +1,8 @@
 import type { LimitMet } from '../contracts/execution.ts';
 import type { ObservedGroup } from '../contracts/observation.ts';
+import type { Added } from '../contracts/observing.ts';
 import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import type { RemoteHost } from '../hosts/host.ts';
-import type { Added } from '../observers/observer.ts';
 import type { ServiceUse } from './service-use.ts';
 
 /** Signals that a service can be asked to end with. */

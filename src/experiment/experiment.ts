@@ -1,10 +1,10 @@
+import type { Profile } from '../contracts/profilers.ts';
 import type { TraceChoice } from '../contracts/tracers.ts';
 import type { Command, Pin } from '../contracts/variant.ts';
 import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
-import type { Profile } from '../observers/profilers/profiler.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { Profile } from '../contracts/profilers.ts';
+import { PROFILER_NAMES, type PROFILERS, type ProfilerName, wayOf } from '../contracts/profilers.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
-import { PROFILER_NAMES, type PROFILERS, type ProfilerName, wayOf } from '../observers/profilers/names.ts';
-import type { Profile } from '../observers/profilers/profiler.ts';
 import type { Experiment } from './experiment.ts';
 
 const NAMES = PROFILER_NAMES as [ProfilerName, ...ProfilerName[]];

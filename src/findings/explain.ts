@@ -188,3 +188,21 @@ export const Explanation = z.strictObject({
   ),
 });
 export type Explanation = Immutable<z.output<typeof Explanation>>;
+
+/** What the time of a function goes to. Contract: the names of lines of kind `group` in explain.json. */
+export const GROUPS = [
+  'memory-copy',
+  'allocation',
+  'page-faults',
+  'network',
+  'files',
+  'tls',
+  'scheduler',
+  'system-calls',
+  'kernel',
+  'runtime',
+  'c-library',
+  'own',
+] as const;
+export type Group = (typeof GROUPS)[number];
+export const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);

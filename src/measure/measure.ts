@@ -1,43 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
-import type { TraceChoice } from '../contracts/tracers.ts';
 import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { InputError, messageOf } from '../errors.ts';
-import { reap } from '../executors/leftovers/reaper.ts';
-import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { HostTaken } from '../hosts/connection.ts';
-import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { checkOutputFolder, claimOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
-import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
 import { findRevisions } from './checkout/checkouts.ts';
 import { foundCredentials } from './checkout/credentials.ts';
 import { holdsCredential, recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
+import type { ExtraRuns } from './extra-runs.ts';
 import { checkGuards } from './guards.ts';
 import { interimNotes } from './interims.ts';
 import { longPlanNotes } from './long-plan.ts';
-import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
 import { rememberMeasured } from './measured-here.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
-import { asksToObserve, observe, observingFailed } from './observe.ts';
 import { checkPins } from './pins.ts';
-import { type Places, type PlacesRequest, setUpPlaces } from './places.ts';
+import type { Places } from './places.ts';
+import { Overtaken, Prepared } from './prepared.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
-import { isAsRead, readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
+import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
-import { waitForMachine, whenFree } from './wait-for-machine.ts';
 import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
@@ -45,8 +37,10 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   readonly outDir: string;
   /** Go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
-  /** Nothing is measured: extra runs of the finished experiment in `outDir` are observed. Absent: as the experiment file says. */
-  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: TraceChoice | undefined };
+  /** Runs after the blocks that the experiment file may ask for; absent: this build has no part that makes any. */
+  readonly extraRuns?: ExtraRuns | undefined;
+  /** Nothing is measured: `extraRuns` are added to the finished experiment in `outDir`. */
+  readonly onlyExtraRuns?: boolean | undefined;
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
@@ -60,7 +54,8 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
  * Throws InputError when nothing was started; MeasureError, or the signal's reason, when it ended early (what is finished is in the file).
  */
 export async function measure(request: MeasureRequest): Promise<void> {
-  const { outDir, progress, signal } = request;
+  const { outDir, progress, signal, extraRuns } = request;
+  const only = request.onlyExtraRuns === true ? extraRuns : undefined;
   using _told = { [Symbol.dispose]: () => progress.end() };
   for (const line of handOverLeft()) progress.note(line);
   checkOutputFolder(outDir);
@@ -68,32 +63,19 @@ export async function measure(request: MeasureRequest): Promise<void> {
   checkRemoteMeters(request.experiment);
   checkPins(request.experiment);
   const database = resultPath(outDir, 'database');
-  if (request.explain && !existsSync(database)) {
-    throw new InputError(`There is no experiment.db in ${outDir}, so there is nothing to explain.`, {
-      advice: 'Measure first: joulediff run. --out names the folder of its result.',
-    });
-  }
-  if (request.explain && request.experiment.host !== undefined) {
-    throw new InputError(
-      `Runs on ${request.experiment.host} can't be observed: that is for the machine that joulediff runs on.`,
-    );
-  }
-  if (request.explain && request.experiment.client !== undefined) {
-    throw new InputError(
-      `Runs with a client on ${request.experiment.client.address} can't be observed: that is for clients on the machine that joulediff runs on.`,
-    );
-  }
+  if (request.experiment.explain !== undefined && extraRuns === undefined) progress.warn(NO_EXTRA_RUNS);
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
-  if (request.explain && !unfinished?.complete) {
+  if (only && !unfinished?.complete) {
     throw new InputError(`The experiment in ${outDir} isn't finished: what differs isn't known yet.`, {
       advice: 'Finish it first: joulediff run --resume.',
     });
   }
   const isMeasured = unfinished?.complete ?? false;
-  if (isMeasured && !request.explain && !asksToObserve(experiment, database)) {
+  const extra = isMeasured ? (only ?? asked(extraRuns, experiment, database)) : undefined;
+  if (isMeasured && extra === undefined) {
     return progress.note('Nothing is left to measure: the experiment is complete.');
   }
   const id = unfinished?.id ?? randomUUID();
@@ -107,7 +89,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   };
   try {
     const begun = { ...request, experiment, id, unfinished, begin };
-    await (isMeasured ? observeInto(vault, begun) : measureInto(vault, begun));
+    await (extra === undefined ? measureInto(vault, begun) : addExtraRuns(vault, begun, extra));
   } catch (thrown) {
     if (thrown instanceof Overtaken) {
       vault.remove();
@@ -125,8 +107,9 @@ export async function measure(request: MeasureRequest): Promise<void> {
   if (request.overwrite && earlier !== null) await removeResult(earlier);
 }
 
-/** Another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
-class Overtaken extends Error {}
+/** Those that the experiment file asks for; undefined: none. */
+const asked = (extraRuns: ExtraRuns | undefined, experiment: Experiment, database: string): ExtraRuns | undefined =>
+  extraRuns?.areAsked(experiment, database) === true ? extraRuns : undefined;
 
 interface Begun extends MeasureRequest {
   readonly id: string;
@@ -135,35 +118,22 @@ interface Begun extends MeasureRequest {
   begin(): void;
 }
 
+/** Measures what is left of the plan. Everything is let go of at its end, in reverse order, however it ends. */
 async function measureInto(vault: Vault, request: Begun): Promise<void> {
-  const { experiment, id, unfinished, progress, signal } = request;
-  // From here on everything is let go of at the end, in reverse order, however it ends.
-  const what = `the experiment ${JSON.stringify(experiment.name)}`;
+  const { experiment, id, unfinished, progress, signal, extraRuns } = request;
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
-  using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
-  if (unfinished && !isAsRead(resultPath(request.outDir, 'database'), unfinished)) throw new Overtaken();
-  for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
-  await using meters = await MeterSet.open(experiment.meters);
+  await using prepared = await Prepared.lock({ ...request, folder: vault.path });
+  const meters = prepared.use(await MeterSet.open(experiment.meters));
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
   for (const line of interimNotes(experiment.looks ?? [])) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);
-  raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
-  using _priority = { [Symbol.dispose]: restorePriority };
-  using _pinned = pinSelf(experiment.pins?.joulediff ?? NO_PIN);
-  request.onExperimentId?.(id);
-  const credentials = await foundCredentials(experiment.directory, process.env, { signal });
-  if (credentials !== null) progress.warn(credentials);
-  if (holdsCredential(experiment)) progress.warn(CREDENTIAL_IN_COMMAND);
-  const withEngine = experiment.variants.some(({ kind }) => kind !== 'native');
-  await using host =
-    experiment.host === undefined ? null : await openHost(experiment.host, what, request, { withEngine });
-  await using others = await openOthers(what, request);
-  const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  await using places = await setUpPlaces(id, { ...setup, host: host ?? undefined, ...hostsOf(experiment, others) });
-  const conditions = host === null ? await readConditions() : await readRemoteConditions(host);
+  prepared.settle();
+  await tellCredentials(request);
+  const places = await prepared.places({ withEngine: experiment.variants.some(({ kind }) => kind !== 'native') });
+  const conditions = prepared.host === null ? await readConditions() : await readRemoteConditions(prepared.host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const buffer = new ObservationBuffer(meters.channels);
@@ -171,91 +141,39 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   await waitForMeters(meters, { progress, signal });
   signal.throwIfAborted();
   request.begin();
+  const { executors, ownStarts, hooks, facts, surroundings } = places;
   const store = unfinished
     ? StoreWriter.resume(vault.database)
-    : createStore(vault.database, {
-        id,
-        experiment,
-        plan,
-        facts: places.facts,
-        surroundings: places.surroundings,
-        meters,
-      });
-  const { executors, ownStarts, hooks } = places;
+    : createStore(vault.database, { id, experiment, plan, facts, surroundings, meters });
   if (!unfinished) rememberMeasured(vault.database);
   const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, hooks, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
-  if (!asksToObserve(experiment, vault.database)) return;
-  await observe({ ...setup, id, seed: plan.seed, places, trace: experiment.trace }).catch((thrown: unknown) => {
-    signal.throwIfAborted();
-    progress.warn(observingFailed(thrown));
-  });
+  if (extraRuns?.areAsked(experiment, vault.database) !== true) return;
+  await extraRuns
+    .perform({ experiment, progress, signal, folder: vault.path, id, seed: plan.seed, places })
+    .catch((thrown: unknown) => {
+      signal.throwIfAborted();
+      progress.warn(extraRuns.failureText(thrown));
+    });
 }
 
-/** What is known of its places: what they were made from must not be cleared away before they are made again. */
-const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];
-
-/** Reserves it, too: whoever measures there, or from elsewhere, is waited for as on this machine. */
-function openHost(
-  address: string,
-  what: string,
-  { experiment, progress, signal }: MeasureRequest,
-  options: HostOptions = {},
-): Promise<RemoteHost> {
-  const from = `${what}, measured from ${hostname()}`;
-  return whenFree({
-    waitS: experiment.waitForMachineS ?? 0,
-    progress,
-    signal,
-    machine: address,
-    // Each look is a connection, which that machine has to do something for: somebody measures there.
-    everyS: 60,
-    take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what: from }),
-    holderOf: (thrown) => (thrown instanceof HostTaken ? thrown.holder : null),
-    takenError: (_, thrown) => thrown,
-  });
-}
-
-/** Machines of the client and of services. */
-const openOthers = (what: string, request: MeasureRequest): Promise<Machines> =>
-  openMachines(otherMachines(request.experiment), (address) => openHost(address, what, request));
-
-function hostsOf(
-  { client, services }: Experiment,
-  { all }: Machines,
-): Pick<PlacesRequest, 'clientHost' | 'serviceHosts'> {
-  const ofServices = serviceMachines(services).map((address): [string, RemoteHost] => [
-    address,
-    all.get(address) as RemoteHost,
-  ]);
-  return { clientHost: client && all.get(client.address), serviceHosts: new Map(ofServices) };
+async function tellCredentials({ experiment, progress, signal }: Begun): Promise<void> {
+  const credentials = await foundCredentials(experiment.directory, process.env, { signal });
+  if (credentials !== null) progress.warn(credentials);
+  if (holdsCredential(experiment)) progress.warn(CREDENTIAL_IN_COMMAND);
 }
 
 /** Extra runs of an experiment whose blocks are all there. */
-async function observeInto(vault: Vault, request: Begun): Promise<void> {
+async function addExtraRuns(vault: Vault, request: Begun, extraRuns: ExtraRuns): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
-  const what = `the experiment ${JSON.stringify(experiment.name)}`;
-  using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
-  if (unfinished && !isAsRead(resultPath(request.outDir, 'database'), unfinished)) throw new Overtaken();
-  for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
-  raisePriority(experiment.pins?.joulediff?.nice ?? undefined);
-  using _priority = { [Symbol.dispose]: restorePriority };
-  using _pinned = pinSelf(experiment.pins?.joulediff ?? NO_PIN);
-  request.onExperimentId?.(id);
-  const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
-  await using others = await openOthers(what, request);
-  await using places = await setUpPlaces(id, { ...setup, ...hostsOf(experiment, others) });
+  await using prepared = await Prepared.lock({ ...request, folder: vault.path });
+  prepared.settle();
+  const places = await prepared.places();
   signal.throwIfAborted();
   request.begin();
-  await observe({
-    ...setup,
-    id,
-    seed: unfinished?.plan.seed ?? 0,
-    places,
-    ...request.explain,
-    trace: request.explain?.trace ?? experiment.trace,
-  });
+  const seed = unfinished?.plan.seed ?? 0;
+  await extraRuns.perform({ experiment, progress, signal, folder: vault.path, id, seed, places });
 }
 
 async function handOver(vault: Vault, { outDir, progress, onMeasured }: MeasureRequest): Promise<void> {
@@ -276,6 +194,9 @@ function makeRoom({ outDir, overwrite = false, progress }: MeasureRequest): stri
   if (!overwrite) progress.note(`The earlier result in ${outDir} was moved to ${earlier}.`);
   return earlier;
 }
+
+const NO_EXTRA_RUNS =
+  'explain: asks for extra runs that are observed; this build of joulediff has no part that makes them, so there will be none.';
 
 const CREDENTIAL_IN_COMMAND =
   'A command holds what looks like a credential: it is *** in the result, but every user of this machine can see it among the processes. Let the command take it from a variable that pass-env names.';

@@ -1,13 +1,12 @@
-import { type ProfileTree, profileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { Findings } from '../findings/findings.ts';
 import { DATA_IDS, pageData } from './data/page-data.ts';
-import { pageProfile } from './data/profile.ts';
 import { htmlInline, renderHtml } from './document/html.ts';
 import { htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';
 import { dataElement, pageFrame } from './html/frame.ts';
 import { type Group, pageSections } from './html/sections.ts';
+import type { PageFigure } from './part.ts';
 import { analysisPerExecution } from './per-execution.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
@@ -19,27 +18,19 @@ import { provenance } from './words/provenance.ts';
 /** Bytes that the whole page may have. */
 const MAX_BYTES = 2_900_000;
 
-/** Variants are numbered as the experiment has them, and not as they happened to run. */
-export const treeOf = ({ observed, findings }: Analysis): ProfileTree | null =>
-  profileTree(
-    observed ?? [],
-    findings.variants.map(({ name }) => name),
-  );
-
 /** Warnings in the open; the others are folded, so that the results stay near. */
 const MAX_WARNINGS = 4;
 
 /**
  * report.html: one file. Its tables and drawings are there without a script; with it the charts answer, every run can be looked at, and the
- * data that lie in it (`#findings` is JSON, the rest packed) can be saved. `tree`: that of its observed runs, where it is made already.
+ * data that lie in it (`#findings` is JSON, the rest packed) can be saved. `added`: the figure of a part.
  */
-export function reportHtml(analysis: Analysis, tree: ProfileTree | null = treeOf(analysis)): string {
+export function reportHtml(analysis: Analysis, added: PageFigure | null = null): string {
   const { findings } = analysis;
   // Throws for what no JSON can hold.
   findingsJson(findings);
   const { tag } = provenance(findings);
-  const profile = pageProfile(tree);
-  const groups = pageSections(analysis, profile);
+  const groups = pageSections(analysis, added?.block ?? null);
   const { before, after } = pageFrame({
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,
     program: 'report',
@@ -50,7 +41,7 @@ export function reportHtml(analysis: Analysis, tree: ProfileTree | null = treeOf
     footer: `Differences are variant minus baseline: positive means that the variant used more. joulediff ${findings.experiment.joulediff_version}`,
   });
   const data = pageData(
-    { ...analysis, ...(profile && { profile }) },
+    { ...analysis, ...(added && { profile: added.data }) },
     MAX_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after),
   );
   return `${before}${DATA_IDS.map((id) => dataElement(id, data[id])).join('')}${after}`;

@@ -1,10 +1,9 @@
 import { MIN_BLOCKS } from '../analysis/verdict.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { noiseExperiment } from '../experiment/noise.ts';
-import type { MeasureRequest } from '../measure/measure.ts';
 import { writeNoiseFloor } from '../measure/noise-floor-file.ts';
 import { withStore } from '../store/reader.ts';
-import { type ExperimentResult, runExperiment } from './run.ts';
+import { type ExperimentResult, type RunRequest, runExperiment } from './run.ts';
 
 export interface NoiseResult {
   readonly result: ExperimentResult;
@@ -17,7 +16,7 @@ export interface NoiseResult {
  * The A/A experiment of the baseline of `request.experiment`: measured, analyzed, reported, and its noise floor kept for later experiments
  * of the same workload, machine and meter. Throws InputError when there are too few blocks for one, or when nothing could be begun.
  */
-export async function measureNoise(request: MeasureRequest): Promise<NoiseResult> {
+export async function measureNoise(request: RunRequest): Promise<NoiseResult> {
   const experiment = noiseExperiment(request.experiment);
   if (experiment.repetitions < MIN_BLOCKS) {
     throw new InputError(

@@ -1,9 +1,23 @@
-import { analyzeStore } from '../analysis/analyze.ts';
+import { analyzeStore, type Explaining } from '../analysis/analyze.ts';
 import type { Analysis } from '../analysis/results.ts';
+import type { ExtraRuns } from '../measure/extra-runs.ts';
 import { type MeasureRequest, measure } from '../measure/measure.ts';
+import type { ReportPart } from '../report/part.ts';
 import { type ReportTexts, writeReport } from '../report/write.ts';
 import { openStore } from '../store/reader.ts';
 import { resultPath } from '../system/result-files.ts';
+
+/** What an optional part adds to the way from measuring to a report: extra runs, what they explain, and files that show it. */
+export interface RunPart {
+  readonly extraRuns: ExtraRuns;
+  readonly explain: Explaining;
+  readonly report: ReportPart;
+}
+
+export interface RunRequest extends MeasureRequest {
+  /** Absent: this build has no part that adds anything. */
+  readonly part?: RunPart | undefined;
+}
 
 export interface ExperimentResult {
   readonly outDir: string;
@@ -18,21 +32,21 @@ export interface ExperimentResult {
 }
 
 /** The whole way: measure, analyze, report. What ends it early is in the result, beside what was measured until then. */
-export async function runExperiment(request: MeasureRequest): Promise<ExperimentResult> {
+export async function runExperiment({ part, ...request }: RunRequest): Promise<ExperimentResult> {
   const { outDir } = request;
   let reported: Reported | null = null;
   let error: unknown = null;
   let reportError: unknown = null;
   const report = async (database: string): Promise<void> => {
     try {
-      reported = await reportOn(database, outDir);
+      reported = await reportOn(database, outDir, part);
     } catch (thrown) {
       reportError = thrown;
     }
   };
   const path = resultPath(outDir, 'database');
   try {
-    await measure({ ...request, onMeasured: report });
+    await measure({ extraRuns: part?.extraRuns, ...request, onMeasured: report });
     // Nothing was left to measure.
     if (reported === null && reportError === null) await report(path);
   } catch (thrown) {
@@ -50,9 +64,9 @@ interface Reported {
 }
 
 /** Analyzes an experiment.db and writes everything of a result but that into a folder. */
-export async function reportOn(path: string, outDir: string): Promise<Reported> {
+export async function reportOn(path: string, outDir: string, part?: RunPart): Promise<Reported> {
   using reader = openStore(path);
-  const analysis = analyzeStore(reader);
-  const texts = await writeReport(analysis, outDir, { reader });
+  const analysis = analyzeStore(reader, part?.explain);
+  const texts = await writeReport(analysis, outDir, { reader, part: part?.report });
   return { analysis, texts };
 }

@@ -7,7 +7,6 @@ import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
-import { explainCommand } from './commands/explain.ts';
 import { measureCommand } from './commands/measure.ts';
 import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
@@ -24,7 +23,6 @@ const COMMANDS: readonly NewCommand[] = [
   reportCommand,
   planCommand,
   noiseCommand,
-  explainCommand,
   cleanCommand,
 ];
 

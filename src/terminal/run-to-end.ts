@@ -1,20 +1,22 @@
 import { relative } from 'node:path';
-import type { TraceChoice } from '../contracts/tracers.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { ExtraRuns } from '../measure/extra-runs.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
 import { resultPath } from '../system/result-files.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
-import { exitCodeOf, type Terminal, useColour } from './terminal.ts';
+import { exitCodeOf, runPart, type Terminal, useColour } from './terminal.ts';
 
 interface Request {
   readonly experiment: Experiment;
   readonly outDir: string;
   readonly resume: boolean;
   readonly overwrite: boolean;
-  /** Only extra runs of what is there. */
-  readonly explain?: { readonly rounds?: number | undefined; readonly trace?: TraceChoice | undefined };
+  /** Others than those of the part. */
+  readonly extraRuns?: ExtraRuns;
+  /** Nothing is measured: they are added to what is there. */
+  readonly onlyExtraRuns?: boolean;
 }
 
 /** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */
@@ -23,7 +25,7 @@ export async function runToEnd(terminal: Terminal, { experiment, ...request }: R
   const { outDir } = request;
   const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
-  const result = await runExperiment({ ...request, experiment, signal, progress });
+  const result = await runExperiment({ ...request, experiment, signal, progress, part: await runPart(terminal) });
   if (result.analysis) {
     stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
     stdout.write(

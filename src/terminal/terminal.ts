@@ -3,9 +3,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import wrapAnsi from 'wrap-ansi';
 import type { Analysis } from '../analysis/results.ts';
 import { InputError } from '../errors.ts';
-import type { HistorySetting } from '../experiment/experiment.ts';
+import type { Experiment, HistorySetting } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/verdict.ts';
+import type { RunPart } from '../run/run.ts';
+import type { Plan } from '../schedule/plan.ts';
 import { unitsBound, unitsFree } from '../text/numbers.ts';
 
 /** What a command talks to: results go to stdout, progress and warnings to stderr. */
@@ -36,6 +38,18 @@ export interface TableOptions {
   readonly failOn: readonly string[];
 }
 
+/** Runs after the blocks, before any is there. */
+export interface PlannedExtraRuns {
+  /** The variants that run, in this order. */
+  readonly variants: readonly string[];
+  /** Idle seconds before each of them. */
+  readonly restS: number;
+  /** Sentences. */
+  readonly notes: readonly string[];
+  /** Lines of the order. */
+  readonly order: readonly string[];
+}
+
 /** What an optional part of joulediff adds to the terminal program. The core knows these words, and no part. */
 export interface TerminalPart {
   /** By the command of the core that they follow in the help. */
@@ -46,6 +60,10 @@ export interface TerminalPart {
   readonly analyzeTable?: (path: string, text: string, options: TableOptions) => Analysis;
   /** Shows several results together in a folder, and gives their findings. Throws InputError. */
   readonly reportSeveral?: (paths: readonly string[], outDir: string) => Promise<readonly Findings[]>;
+  /** What it adds to an experiment, from measuring to the report. */
+  readonly run?: () => Promise<RunPart>;
+  /** What `plan` prints of runs after the blocks that the experiment file asks for. */
+  readonly plannedExtraRuns?: (experiment: Experiment, plan: Plan) => PlannedExtraRuns | null;
   /** What a person is told after an experiment that has a history. */
   readonly historyHint?: (setting: HistorySetting, databasePath: string) => string;
 }
@@ -60,6 +78,10 @@ export function ability<K extends keyof TerminalPart>(
   if (found === undefined) throw new InputError(`This build of joulediff can't ${what}: it has no part for that.`);
   return found as NonNullable<TerminalPart[K]>;
 }
+
+/** What a part adds to an experiment, from measuring to the report; undefined: this build has none that does. */
+export const runPart = async ({ parts }: Terminal): Promise<RunPart | undefined> =>
+  parts.find(({ run }) => run !== undefined)?.run?.();
 
 /** Colour only on a terminal, and never against NO_COLOR. */
 export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {

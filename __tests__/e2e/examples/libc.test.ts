@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { Explanation } from '../../../src/findings/explain.ts';
-import { canLook } from '../../observers/can-look.ts';
-import { perfForFunctions } from '../../observers/perf-for-functions.ts';
+import { canLook } from '../../parts/explain/observers/can-look.ts';
+import { perfForFunctions } from '../../parts/explain/observers/perf-for-functions.ts';
 import { type CsvRow, joulediff, temporaryFolder } from '../program.ts';
 import { type Again, describeExample } from './example.ts';
 

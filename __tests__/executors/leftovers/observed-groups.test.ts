@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { observedGroup, removeLeftObserved } from '../../../src/executors/leftovers/observed-groups.ts';
-import { makeObservedGroup, removeObservedGroup } from '../../../src/observers/group.ts';
+import { makeObservedGroup, removeObservedGroup } from '../../../src/processes/observed-group.ts';
 import { ownerToken } from '../../../src/processes/owner.ts';
 
 // Of this process, which lives: nobody else on this machine takes it for a left one.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Analysis } from '../../../src/analysis/results.ts';
+import { addToReport } from '../../../src/parts/explain/report/report.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 
 /** Milliseconds: far longer than anything takes on a slow machine that is busy with other tests. */
@@ -35,7 +36,8 @@ export class ReportBrowser {
   }
 
   async open(analysis: Analysis, options: BrowserContextOptions = {}): Promise<Opened> {
-    return this.openHtml(reportHtml(analysis), options);
+    const { figure } = await addToReport(analysis);
+    return this.openHtml(reportHtml(analysis, figure), options);
   }
 
   async openHtml(html: string, options: BrowserContextOptions = {}): Promise<Opened> {

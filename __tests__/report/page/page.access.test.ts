@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { addToReport } from '../../../src/parts/explain/report/report.ts';
 import { historyHtml } from '../../../src/parts/fleet/history/page/page.ts';
 import { trendOf } from '../../../src/parts/fleet/history/trend.ts';
 import { reportHtml } from '../../../src/report/html.ts';
@@ -23,8 +24,8 @@ const records = [
   ...line({ count: 230, seed: 3, steps: { 30: 3 }, rebuilt: [20] }),
   ...line({ count: 20, seed: 6, source: 'modelled', experiment: 'demo' }),
 ];
-const pages: Record<string, () => string> = {
-  'a report with all its parts': () => reportHtml(emulated),
+const pages: Record<string, () => string | Promise<string>> = {
+  'a report with all its parts': async () => reportHtml(emulated, (await addToReport(emulated)).figure),
   'a report that can’t be trusted, and is partial': () => reportHtml(everyAnalysis().partial!),
   'a history': () => historyHtml(trendOf(records)),
 };
@@ -55,7 +56,7 @@ describe('the pages keep WCAG 2.2 AA', () => {
   it.each(Object.entries(pages))(
     'in %s, light and dark, on a phone and on a desk',
     async (_, html) => {
-      const { page } = await browser.openHtml(html());
+      const { page } = await browser.openHtml(await html());
       // Hundreds of runs would cost a minute, and look like the rows of any other table.
       await page.evaluate(
         "for (const part of document.querySelectorAll('details')) part.open = !part.closest('#runs')",
@@ -78,7 +79,7 @@ describe('the pages keep WCAG 2.2 AA', () => {
 
 describe('the keyboard', () => {
   it('reaches every control of a history, each visibly in focus', async () => {
-    const { page } = await browser.openHtml(pages['a history']!());
+    const { page } = await browser.openHtml(await pages['a history']!());
     const controls = `[...document.querySelectorAll('a, button, select, input, summary, canvas')]
       .filter((each) => each.checkVisibility() && !each.disabled)`;
     await readThrough(page);
@@ -102,7 +103,7 @@ describe('the keyboard', () => {
   }, 300_000);
 
   it('is where it was when a chart is drawn anew', async () => {
-    const { page, told } = await browser.openHtml(pages['a report with all its parts']!());
+    const { page, told } = await browser.openHtml(await pages['a report with all its parts']!());
     await readThrough(page);
     await page.locator('#energy-violin canvas').focus();
     const changed = "document.activeElement !== window.old && document.activeElement.tagName === 'CANVAS'";
@@ -120,7 +121,7 @@ describe('the keyboard', () => {
   });
 
   it('goes on beside a button that has nothing more to show', async () => {
-    const { page } = await browser.openHtml(pages['a history']!());
+    const { page } = await browser.openHtml(await pages['a history']!());
     await page.locator('details summary').first().click();
     await page.getByRole('button', { name: 'Earlier' }).focus();
     for (const rows of [100, 30]) {
@@ -138,7 +139,7 @@ describe('the page stays where it is', () => {
   it.each(
     ['a report with all its parts', 'a history'].flatMap((name) => [1100, 390].map((width) => [name, width] as const)),
   )('while the charts of %s are drawn, %i pixels wide', async (name, width) => {
-    const { page } = await browser.openHtml(pages[name]!(), { viewport: { width, height: 700 } });
+    const { page } = await browser.openHtml(await pages[name]!(), { viewport: { width, height: 700 } });
     const before = await page.evaluate(places);
     await readThrough(page);
     expect(await page.evaluate(places)).toEqual(before);
@@ -148,7 +149,7 @@ describe('the page stays where it is', () => {
 
 describe('on a phone', () => {
   it('verdicts and advice are on the screen, and what goes on beyond its edge is marked', async () => {
-    const { page } = await browser.openHtml(pages['a report that can’t be trusted, and is partial']!(), {
+    const { page } = await browser.openHtml(await pages['a report that can’t be trusted, and is partial']!(), {
       viewport: { width: 390, height: 800 },
     });
     await readThrough(page);

@@ -1,5 +1,5 @@
-import type { Frame, ObservedRun, PhaseProfile, StackTime } from '../../../src/analysis/explain/profile.ts';
 import type { Analysis } from '../../../src/analysis/results.ts';
+import type { Frame, ObservedRun, PhaseProfile, StackTime } from '../../../src/contracts/observed-run.ts';
 import type { ExplainLine, Explanation } from '../../../src/findings/explain.ts';
 import { gaussian } from './random.ts';
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import type { Added } from '../../contracts/observing.ts';
 import type { Command } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
-import type { Added } from '../../observers/observer.ts';
 import type { Limits } from '../../processes/limits.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { withAdded } from '../added.ts';

@@ -1,7 +1,13 @@
 import type { ObservedGroup } from '../../contracts/observation.ts';
-import { foldersOf, groupsNamed, makeObservedGroup, perfTree, removeObservedGroup } from '../../observers/group.ts';
 import { hasLimitsWithin } from '../../processes/hierarchies.ts';
 import { endLeftIn } from '../../processes/left-groups.ts';
+import {
+  foldersOf,
+  groupsNamed,
+  makeObservedGroup,
+  perfTree,
+  removeObservedGroup,
+} from '../../processes/observed-group.ts';
 import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 
 const PREFIX = 'joulediff_';

@@ -1,7 +1,7 @@
 import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execution.ts';
+import type { AddressesOf } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import type { Counted } from '../../findings/resources.ts';
-import type { AddressesOf } from '../../observers/observer.ts';
 import { decorate } from '../decorate.ts';
 import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';

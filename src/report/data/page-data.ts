@@ -4,7 +4,6 @@ import { chosenVariants } from '../charts/parts/variant-runs.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
 import { type PackedRuns, packRuns, unpackRuns } from './columns.ts';
 import { pack, unpack } from './pack.ts';
-import type { PageProfile } from './profile.ts';
 import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
 
 /** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
@@ -15,8 +14,8 @@ export const DATA_IDS = ['findings', 'runs', 'traces', 'bands', 'profile'] as co
 /** The same analysis in the browser. */
 export interface PageAnalysis extends WithBands {
   readonly traces: readonly PageTrace[];
-  /** Null: nothing was sampled. */
-  readonly profile: PageProfile | null;
+  /** What the figure of a part is drawn from; null: there is none. */
+  readonly profile: unknown;
   readonly kept: {
     /** Readings of the experiment, and in the page. */
     readonly readings: PackedTraces['readings'];
@@ -38,7 +37,7 @@ const MAX_TRACES = 1_000_000;
 const DIGITS = [null, 7, 5];
 
 /** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
-export function pageData(analysis: Analysis & { readonly profile?: PageProfile }, room: number): PageData {
+export function pageData(analysis: Analysis & { readonly profile?: unknown }, room: number): PageData {
   const plain = JSON.stringify(analysis.findings);
   const findings = plain.length > MAX_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
   let left = room - findings.length;
@@ -87,7 +86,7 @@ export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string):
     findings: read<Findings>('findings') as Findings,
     runs: runs === null ? [] : unpackRuns(runs),
     traces: traces === null ? [] : unpackTraces(traces),
-    profile: read<PageProfile>('profile'),
+    profile: read<unknown>('profile'),
     ...(bands === null ? {} : { bands: unpackBands(bands) }),
     kept: {
       readings: traces?.readings ?? { all: 0, kept: 0 },

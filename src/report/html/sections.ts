@@ -2,10 +2,7 @@ import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
-import { FLAME, firstPair, flameCaption } from '../charts/flame/flame.ts';
-import { cutText, flameSvg } from '../charts/flame/static.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
-import type { PageProfile } from '../data/profile.ts';
 import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
 import { capitalized } from '../document/text.ts';
 import { analysisPerExecution } from '../per-execution.ts';
@@ -38,8 +35,8 @@ export interface Group {
   readonly sections: readonly Section[];
 }
 
-/** Everything below the head of the page, in its order. */
-export function pageSections(analysis: Analysis, profile: PageProfile | null = null): Group[] {
+/** Everything below the head of the page, in its order. `added`: the figure of a part. */
+export function pageSections(analysis: Analysis, added: Block | null = null): Group[] {
   const { findings, runs: shown } = analysisPerExecution(analysis);
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
@@ -51,7 +48,7 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
       [
         comparisons(findings),
         contrasts && section('factorial', ['Factors and their interaction'], contrasts),
-        explained(findings, flameFigure(findings, profile)),
+        explained(findings, added),
         isExplained ? fairness(findings) : null,
         thresholds(findings),
       ],
@@ -76,17 +73,6 @@ export function pageSections(analysis: Analysis, profile: PageProfile | null = n
 
 const FILES =
   'findings.json, runs.csv and samples.csv are in the same folder as this page; experiment.db holds everything that was measured.';
-
-function flameFigure(findings: Findings, profile: PageProfile | null): Block | null {
-  const pair = profile && firstPair(findings, profile);
-  if (profile === null || pair === null) return null;
-  return {
-    kind: 'figure',
-    id: FLAME,
-    svg: flameSvg(profile, pair, page),
-    caption: [`${flameCaption(profile)}${cutText(profile, pair)}`],
-  };
-}
 
 function reproduction(findings: Findings): Section | null {
   const how = reproduce(findings);

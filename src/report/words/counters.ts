@@ -1,5 +1,5 @@
+import { COUNTERS } from '../../contracts/processor-counters.ts';
 import type { CounterWork } from '../../findings/explain.ts';
-import { COUNTERS } from '../../observers/perf-counters/names.ts';
 import { decimalsFor, fixed, signed } from '../../text/numbers.ts';
 
 /** What the processor counted, in words: more instructions and more time for each are different stories. */

@@ -1,9 +1,9 @@
-import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
 import type { Lack, ObserverName } from '../../contracts/observation.ts';
+import { type ProfilerName, profilerOf, type StackTimeKind, stackTimeOf } from '../../contracts/profilers.ts';
 import type { TracerName } from '../../contracts/tracers.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
+import { type Group, isGroup } from '../../findings/explain.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { type ProfilerName, profilerOf, type StackTimeKind, stackTimeOf } from '../../observers/profilers/names.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor, unitOfBytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 

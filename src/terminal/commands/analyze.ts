@@ -7,7 +7,7 @@ import { withStore } from '../../store/reader.ts';
 import { command } from '../command.ts';
 import { append } from '../options.ts';
 import { databaseIn, readResultFile } from '../result-file.ts';
-import { ability, exitCodeOf, type TableOptions, type Terminal, useColour } from '../terminal.ts';
+import { ability, exitCodeOf, runPart, type TableOptions, type Terminal, useColour } from '../terminal.ts';
 
 export function analyzeCommand(terminal: Terminal) {
   const { stdout } = terminal;
@@ -25,15 +25,15 @@ export function analyzeCommand(terminal: Terminal) {
       [],
     )
     .option('--margin <PERCENT>', 'for a CSV: changes up to this size don’t matter (default 1%)')
-    .action((file, { json = false, ...options }) => {
-      const analysis = analyzeFile(terminal, databaseIn(file), options);
+    .action(async (file, { json = false, ...options }) => {
+      const analysis = await analyzeFile(terminal, databaseIn(file), options);
       const { findings } = analysis;
       stdout.write(json ? findingsJson(findings) : terminalReport(analysis, { colour: useColour(stdout) }));
       terminal.exitCode = exitCodeOf(findings);
     });
 }
 
-function analyzeFile(terminal: Terminal, path: string, options: TableOptions): Analysis {
+async function analyzeFile(terminal: Terminal, path: string, options: TableOptions): Promise<Analysis> {
   const given = readResultFile(path);
   if (given.kind === 'csv') return ability(terminal, 'analyzeTable', 'read a CSV of runs')(path, given.text, options);
   const { baseline, margin, failOn } = options;
@@ -41,5 +41,6 @@ function analyzeFile(terminal: Terminal, path: string, options: TableOptions): A
     if (value === undefined) continue;
     throw new InputError(`--${option} applies only to a CSV; ${path} has the value that was set before the first run.`);
   }
-  return withStore(path, analyzeStore);
+  const part = await runPart(terminal);
+  return withStore(path, (reader) => analyzeStore(reader, part?.explain));
 }

@@ -4,9 +4,10 @@ import { resultPath } from '../../system/result-files.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
-import type { Terminal } from '../terminal.ts';
+import { runPart, type Terminal } from '../terminal.ts';
 
-export function measureCommand({ stdout, stderr }: Terminal) {
+export function measureCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
   return experimentCommand('measure', 'measure only, into DIR/experiment.db')
     .option(...RESUME)
     .option(...OVERWRITE)
@@ -14,7 +15,9 @@ export function measureCommand({ stdout, stderr }: Terminal) {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
       const signal = stopSignal({ stderr }, true);
-      await measure({ experiment, outDir, resume, overwrite, signal, progress: terminalProgress(stderr) });
+      const part = await runPart(terminal);
+      const progress = terminalProgress(stderr);
+      await measure({ experiment, outDir, resume, overwrite, signal, progress, extraRuns: part?.extraRuns });
       stdout.write(`${resultPath(outDir, 'database')}\n`);
     });
 }

@@ -5,12 +5,13 @@ import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
-import { type Terminal, useColour } from '../terminal.ts';
+import { runPart, type Terminal, useColour } from '../terminal.ts';
 
 const SUMMARY =
   'measure the baseline against itself: the noise floor of this machine for this workload, kept for later reports';
 
-export function noiseCommand({ stdout, stderr }: Terminal) {
+export function noiseCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
   return experimentCommand('noise', SUMMARY, 'joulediff-noise')
     .option(...RESUME)
     .option(...OVERWRITE)
@@ -19,7 +20,9 @@ export function noiseCommand({ stdout, stderr }: Terminal) {
       const outDir = resolve(out);
       const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
-      const { result, path, error } = await measureNoise({ experiment, outDir, resume, overwrite, signal, progress });
+      const part = await runPart(terminal);
+      const request = { experiment, outDir, resume, overwrite, signal, progress, part };
+      const { result, path, error } = await measureNoise(request);
       if (result.analysis) {
         stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
         stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { MeterInfo } from '../../contracts/reading.ts';
-import { namedTracers, TRACER_WAYS, TRACERS } from '../../contracts/tracers.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import type { Ready } from '../../executors/service.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
@@ -8,8 +7,6 @@ import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { interimNotes } from '../../measure/interims.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
-import { observedPlan, TRACED_ROUNDS } from '../../measure/observe.ts';
-import { type ObservedTurn, observedRestS } from '../../measure/observed-run.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
@@ -17,7 +14,7 @@ import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
-import { atSpaces, type Terminal } from '../terminal.ts';
+import { atSpaces, type PlannedExtraRuns, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
   const summary =
@@ -31,7 +28,9 @@ export function planCommand(terminal: Terminal) {
       // Reads the repository only: a revision that isn't there is told now.
       const experiment = await findRevisions(given, new AbortController().signal);
       const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
-      tell(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
+      const plan = makePlan(experiment, experiment.seed ?? drawSeed());
+      const extra = terminal.parts.map((part) => part.plannedExtraRuns?.(experiment, plan)).find((one) => one) ?? null;
+      tell(planText(experiment, plan, extra));
       const tellMeters = (infos: readonly MeterInfo[]): void => {
         const text = plannedMeters(experiment, resolve(out), { infos, all: meters });
         if (text !== '') {
@@ -60,10 +59,9 @@ function foresightLines({ what, found }: Foresight): string[] {
   ];
 }
 
-function planText(experiment: Experiment, plan: Plan): string {
+function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
-  const extra = extraRuns(experiment, plan);
   const lines = [
     ...longPlanNotes(experiment, plan.runs),
     `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
@@ -75,11 +73,11 @@ function planText(experiment: Experiment, plan: Plan): string {
     ...hookNotes(experiment),
     ...limitNotes(experiment),
     ...engineNotes(experiment),
-    ...extraNotes(experiment, extra),
+    ...(extra?.notes ?? []),
     lengthNote(experiment, plan, extra),
     '',
     ...orderLines(blocks(plan.runs)),
-    ...extraLines(extra),
+    ...(extra?.order ?? []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -206,68 +204,19 @@ function engineNotes({ variants }: Experiment): string[] {
   ];
 }
 
-/** The extra runs after the blocks that the file asks for. */
-function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
-  if (explain === undefined) return [];
-  const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const traced = (namedTracers(trace) ?? []).flatMap((tracer) =>
-    observedPlan(
-      tracer === 'uftrace'
-        ? variants.filter(({ kind, hidden }) => kind === 'native' && !hidden).map(({ name }) => name)
-        : names,
-      seed,
-      [],
-      {
-        rounds: TRACED_ROUNDS,
-        way: TRACER_WAYS[tracer],
-      },
-    ),
-  );
-  return [...observedPlan(names, seed, []), ...traced];
-}
-
-function extraNotes({ explain, trace, profiles = [] }: Experiment, extra: readonly ObservedTurn[]): string[] {
-  const { length } = extra;
-  if (length === 0) return [];
-  const under = [
-    ...TRACERS.flatMap((name) => {
-      const traced = extra.filter(({ way }) => way === TRACER_WAYS[name]).length;
-      return traced > 0 ? [`${traced} of them are under ${name}, and may take very long.`] : [];
-    }),
-    ...(trace === undefined
-      ? [`Where perf may not count system calls, ${TRACED_ROUNDS} more of every variant follow under strace.`]
-      : []),
-  ];
-  const many =
-    explain === 'always' ? `${length} extra runs follow` : `If a change is shown, up to ${length} extra runs follow`;
-  return [
-    `${many} after the blocks: they are observed to find what goes with the difference, and count towards no energy figure.`,
-    ...profiles.map(
-      ({ kind, of }) =>
-        `In these runs alone, ${of === null ? "the workload's command" : `the service ${JSON.stringify(of)}`} is looked at by ${kind}'s own profiler.`,
-    ),
-    ...under,
-  ];
-}
-
-function extraLines(extra: readonly ObservedTurn[]): string[] {
-  return [...Map.groupBy(extra, ({ round, way }) => `${way === 'sampled' ? 'observed' : way} ${round}`)].map(
-    ([round, turns]) => `${round.padEnd(10)} ${turns.map(({ variant }) => variant).join(' · ')}`,
-  );
-}
-
 /** How long it takes, as far as that is known. */
-function lengthNote(experiment: Experiment, plan: Plan, extra: readonly ObservedTurn[]): string {
+function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
   const { looks, services, variants, explain } = experiment;
   const count = plan.runs.length;
-  const allPausesS = pausesS(experiment, count) + extra.length * observedRestS(experiment);
+  const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
+  const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
   const pauses = `The pauses take ${looks || explain === 'on-change' ? 'at most ' : ''}${durationText(allPausesS)}`;
-  const idle = idleRunsS(experiment, [...plan.runs, ...extra.map(({ variant }) => ({ variant, warmup: false }))]);
+  const idle = idleRunsS(experiment, [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))]);
   if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
     const all = durationText(allPausesS + idle);
     return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
   }
-  return `${pauses}, the workload ${executions(experiment, plan, extra.length)}${services ? ' and the services’ start and end' : ''} on top.`;
+  return `${pauses}, the workload ${executions(experiment, plan, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
 }
 
 function executions({ batch, explain }: Experiment, { runs }: Plan, extra: number): string {

@@ -12,7 +12,7 @@ import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { OUT } from '../options.ts';
 import { databaseIn, isDatabase } from '../result-file.ts';
-import { ability, exitCodeOf, type Terminal } from '../terminal.ts';
+import { ability, exitCodeOf, runPart, type Terminal } from '../terminal.ts';
 
 const SUMMARY =
   'write the full report of an experiment.db (or the folder with it) to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
@@ -49,7 +49,7 @@ async function writeReports(
     outDir,
     withStore(file, (reader) => reader.experiment().id),
   );
-  return [(await reportOn(file, outDir)).analysis.findings];
+  return [(await reportOn(file, outDir, await runPart(terminal))).analysis.findings];
 }
 
 /** The report of one experiment among the files of another would be neither's. */

@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import { isGroup } from '../../../analysis/explain/names/groups.ts';
+import { isGroup } from '../../../findings/explain.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { groupText, timeName } from '../../words/explain.ts';
 import { fontOf, shortenToWidth } from '../canvas/font.ts';

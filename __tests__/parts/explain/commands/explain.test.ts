@@ -1,0 +1,51 @@
+// Class: world.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { start } from '../../../terminal/program.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-explain-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const env = (user: string) => ({
+  XDG_STATE_HOME: join(folder, user),
+  JOULEDIFF_LOCK: join(folder, 'lock'),
+});
+
+describe('joulediff explain DIR', () => {
+  it('takes the commands out of a result only for the user who measured it', async () => {
+    const [file, out, ran] = ['joulediff.yml', 'out', 'ran'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(
+      file,
+      JSON.stringify({
+        workload: { run: ['touch', ran] },
+        variants: { a: {}, b: {} },
+        ...{ repetitions: 1, warmup: { runs: 0 }, rest: '50ms', guard: '50ms', meter: 'estimate' },
+      }),
+    );
+    const measured = await start(['measure', file, '--out', out], env('own')).ended;
+    expect({ code: measured.code, stderr: measured.stderr }).toMatchObject({ code: 0 });
+    rmSync(ran);
+    const foreign = await start(['explain', out], env('other')).ended;
+    expect(foreign).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`joulediff explain joulediff.yml --out ${out}`),
+    });
+    expect(existsSync(ran)).toBe(false);
+    // What stands after a bare --trace is no tracer.
+    const traced = await start(['explain', '--trace', out], env('other')).ended;
+    expect(traced).toEqual(foreign);
+    const unknown = await start(['explain', '--trace', 'ltrace', out], env('own')).ended;
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it takes strace, uftrace, or both') });
+    const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
+    expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set changes an experiment file') });
+  });
+});

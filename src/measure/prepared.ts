@@ -1,0 +1,119 @@
+import { hostname } from 'node:os';
+import type { PlaceFacts } from '../contracts/variant.ts';
+import { reap } from '../executors/leftovers/reaper.ts';
+import { NO_PIN, pinSelf } from '../executors/pins.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { HostTaken } from '../hosts/connection.ts';
+import { type HostOptions, RemoteHost } from '../hosts/host.ts';
+import { raisePriority, restorePriority } from '../system/priority.ts';
+import { resultPath } from '../system/result-files.ts';
+import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
+import { type Places, setUpPlaces } from './places.ts';
+import type { Progress } from './progress.ts';
+import { isAsRead, type Unfinished } from './resume.ts';
+import { waitForMachine, whenFree } from './wait-for-machine.ts';
+
+export interface PrepareRequest {
+  readonly id: string;
+  readonly experiment: Experiment;
+  readonly unfinished: Unfinished | null;
+  /** Where the result is. */
+  readonly outDir: string;
+  /** Private folder of this session. */
+  readonly folder: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  /** Called as soon as containers may carry the id of the experiment. */
+  readonly onExperimentId?: ((id: string) => void) | undefined;
+}
+
+/** Another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
+export class Overtaken extends Error {}
+
+/** What a session holds of this machine and of others. Disposing lets go of all of it in reverse order, however far it came. */
+export class Prepared implements AsyncDisposable {
+  readonly #stack = new AsyncDisposableStack();
+  readonly #request: PrepareRequest;
+  /** The machine that is measured; null: this one. */
+  host: RemoteHost | null = null;
+
+  private constructor(request: PrepareRequest) {
+    this.#request = request;
+  }
+
+  /** Waits for the machine, and clears away what killed processes left. Throws InputError, MeasureError, Overtaken or the signal's reason. */
+  static async lock(request: PrepareRequest): Promise<Prepared> {
+    const { experiment, unfinished, outDir, progress, signal } = request;
+    const prepared = new Prepared(request);
+    try {
+      const waitS = experiment.waitForMachineS ?? 0;
+      prepared.#stack.use(await waitForMachine({ what: prepared.#what, waitS, progress, signal }));
+      if (unfinished && !isAsRead(resultPath(outDir, 'database'), unfinished)) throw new Overtaken();
+      for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
+      return prepared;
+    } catch (thrown) {
+      await prepared[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  /** Lets go of it with everything else. */
+  use<T extends AsyncDisposable>(held: T): T {
+    return this.#stack.use(held);
+  }
+
+  /** This process's own priority and processors, and from here on its containers may carry the id. */
+  settle(): void {
+    const { experiment, id, onExperimentId } = this.#request;
+    const pin = experiment.pins?.joulediff;
+    this.#stack.defer(restorePriority);
+    raisePriority(pin?.nice ?? undefined);
+    this.#stack.use(pinSelf(pin ?? NO_PIN));
+    onExperimentId?.(id);
+  }
+
+  /** Other machines, and where the variants run. `options`: of the machine that is measured. Throws InputError, MeasureError or the signal's reason. */
+  async places(options: HostOptions = {}): Promise<Places> {
+    const { id, experiment, progress, signal, folder, unfinished } = this.#request;
+    this.host = experiment.host === undefined ? null : this.use(await this.#openHost(experiment.host, options));
+    const { all } = this.use(
+      await openMachines(otherMachines(experiment), (address) => this.#openHost(address)),
+    ) satisfies Machines;
+    const { client, services } = experiment;
+    const places = await setUpPlaces(id, {
+      ...{ experiment, progress, signal, folder, recorded: unfinished?.facts ?? null },
+      host: this.host ?? undefined,
+      clientHost: client && all.get(client.address),
+      serviceHosts: new Map(serviceMachines(services).map((address) => [address, all.get(address) as RemoteHost])),
+    });
+    return this.use(places);
+  }
+
+  get #what(): string {
+    return `the experiment ${JSON.stringify(this.#request.experiment.name)}`;
+  }
+
+  /** Reserves it, too: whoever measures there, or from elsewhere, is waited for as on this machine. */
+  #openHost(address: string, options: HostOptions = {}): Promise<RemoteHost> {
+    const { experiment, progress, signal } = this.#request;
+    const what = `${this.#what}, measured from ${hostname()}`;
+    return whenFree({
+      waitS: experiment.waitForMachineS ?? 0,
+      progress,
+      signal,
+      machine: address,
+      // Asking is a connection, which that machine has to do something for while somebody measures there.
+      everyS: 60,
+      take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what }),
+      holderOf: (thrown) => (thrown instanceof HostTaken ? thrown.holder : null),
+      takenError: (_, thrown) => thrown,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+}
+
+/** Facts of its places: what they were made from must not be cleared away before they are made again. */
+const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];

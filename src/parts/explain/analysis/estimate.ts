@@ -1,0 +1,83 @@
+import type { ExplainLine } from '../../../findings/explain.ts';
+import type { Interval } from '../../../findings/numbers.ts';
+import { moments } from '../../../stats/sums.ts';
+import { type Estimate, satterthwaite, type TTest, tInterval, tTest } from '../../../stats/welch.ts';
+
+export interface LineValues {
+  readonly kind: ExplainLine['kind'];
+  /** One of each run. */
+  readonly baseline: readonly number[];
+  readonly variant: readonly number[];
+  /** Processor time that one sample stands for, seconds; 0: it is no sum of samples. */
+  readonly grainS: number;
+}
+
+/**
+ * Its test and interval where the values themselves may be off, all of them to the same side: `most` is how far their difference can be off. What is beyond that is tested,
+ * and the interval is wider by it.
+ */
+export function boundedTest(estimate: Estimate, most: number): Pick<TTest, 'p'> & { readonly ci95: Interval } {
+  const { value } = estimate;
+  const beyond = Math.sign(value) * Math.max(0, Math.abs(value) - most);
+  return { p: tTest({ ...estimate, value: beyond }).p, ci95: boundedInterval(estimate, most, 0.95) };
+}
+
+export function boundedInterval(estimate: Estimate, most: number, confidence: number): Interval {
+  const [lower, upper] = tInterval(estimate, confidence);
+  return [lower - most, upper + most];
+}
+
+/** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
+const MIN_COUNT_SD = 0.5;
+/** Servers count whole microseconds, of many calls together. */
+const MIN_CALL_SD_S = 1e-7;
+
+/** No clock wakes a thread at the same moment twice. */
+const MIN_WAIT_SD_S = 0.001;
+
+/**
+ * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
+ * is taken for more certain than what it is made of: a sum of samples scatters like their number (Poisson, with one more where there is none), faults and
+ * switches like their own number, and calls by half a call. Null: below two runs.
+ */
+export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): Estimate | null {
+  if (baseline.length < 2 || variant.length < 2) return null;
+  const parts = [baseline, variant].map((values) => {
+    const { mean, variance } = moments(values);
+    return { mean, ofMean: Math.max(variance ?? 0, leastVariance(kind, mean, grainS)) / values.length };
+  });
+  const [x, y] = parts as [(typeof parts)[number], (typeof parts)[number]];
+  const combined = x.ofMean + y.ofMean;
+  const value = y.mean - x.mean;
+  if (!(combined > 0)) return { value, se: 0, df: baseline.length + variant.length - 2 };
+  return { value, se: Math.sqrt(combined), df: satterthwaite(x.ofMean, baseline.length, y.ofMean, variant.length) };
+}
+
+/** Whether no run differs from another of its variant: then a count is told as it is. */
+export const areAlike = ({ baseline, variant }: Pick<LineValues, 'baseline' | 'variant'>): boolean =>
+  [baseline, variant].every((values) => values.every((value) => value === values[0]));
+
+function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number): number {
+  switch (kind) {
+    case 'function':
+    case 'group':
+      return grainS * (mean + grainS);
+    case 'fault':
+    case 'switch':
+    case 'counter':
+      return mean + MIN_COUNT_SD ** 2;
+    case 'syscall':
+    case 'error':
+      return MIN_COUNT_SD ** 2;
+    case 'off-cpu':
+      return MIN_WAIT_SD_S ** 2;
+    case 'bytes':
+      return 1;
+    case 'command':
+      return MIN_COUNT_SD ** 2;
+    case 'ratio':
+      return 0;
+    case 'command-time':
+      return MIN_CALL_SD_S ** 2;
+  }
+}

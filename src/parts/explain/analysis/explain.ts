@@ -1,0 +1,340 @@
+import type { Count, ObservedRun, PhaseProfile, StackTime } from '../../../contracts/observed-run.ts';
+import type { CounterWork, ExplainLine, Explanation, Switches } from '../../../findings/explain.ts';
+import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
+import { summarize } from '../../../stats/summary.ts';
+import { type Estimate, tTest } from '../../../stats/welch.ts';
+import { MOVED_BYTES } from '../observers/perf-bytes/names.ts';
+import { countersOf, perCycle, workOf } from './counters.ts';
+import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
+import { canonicalName, groupOf } from './names/names.ts';
+import { partsOf } from './tree.ts';
+
+/** Share of false lines among those that are shown. */
+const FALSE_DISCOVERIES = 0.05;
+/** What takes less of a phase's processor time than that, over all runs together, is not asked about: looks at no difference. */
+const MIN_SHARE = 0.005;
+/** With fewer runs of a variant nothing is said of it. */
+const MIN_RUNS = 2;
+
+export interface ExplainRequest {
+  readonly runs: readonly ObservedRun[];
+  readonly baseline: string;
+  readonly variants: readonly string[];
+  readonly rungs: Explanation['rungs'];
+  readonly stretch: Explanation['stretch'];
+}
+
+/** What goes with the differences between observed runs: lines that differ by more than runs of one variant do among themselves. */
+export function explain({ runs, baseline, variants, rungs, stretch }: ExplainRequest): Explanation {
+  const others = variants.filter((name) => name !== baseline);
+  const found = others.flatMap((variant) => {
+    const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
+    if (before === undefined || after === undefined) return [];
+    if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
+    return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
+  });
+  const lines = withRates(found.flatMap(askedOf));
+  const work = found.flatMap((arms) => worksOf(arms, lines));
+  const comparisons = found.map((arms) => comparisonOf(arms, lines));
+  return {
+    rungs,
+    stretch,
+    mix: mixOf(runs),
+    lines,
+    ...switches(runs, variants),
+    ...countersSeen(runs),
+    ...(work.length > 0 && { work }),
+    explained_share: comparisons[0]?.explained_share ?? null,
+    comparisons,
+  };
+}
+
+function countersSeen(runs: readonly ObservedRun[]): Pick<Explanation, 'counters'> {
+  const names = new Set(runs.flatMap((run) => [...countersOf(run, null).keys()]));
+  return names.size === 0 ? {} : { counters: [...names].sort() };
+}
+
+/** Of each variant and phase, whether they differ or not. Every run that was looked at ends with a switch: one without any was not counted. */
+function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pick<Explanation, 'switches'> {
+  const of = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ value }) => value);
+  const unsureOf = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ unsure }) => unsure?.most ?? 0);
+  const seen = runs.filter(({ phases }) => phases.some((phase) => of(phase) > 0));
+  if (seen.length === 0) return {};
+  const all = variants.flatMap((variant) => {
+    const own = seen.filter((run) => run.variant === variant);
+    const named = new Set(own.flatMap(({ phases }) => phases.flatMap(({ phase }) => phase ?? [])));
+    return [null, ...named].flatMap((phase): Switches[] => {
+      const sums = (amount: (part: PhaseProfile) => number): number[] =>
+        own.map(({ phases }) =>
+          phases.reduce((sum, one) => (phase === null || one.phase === phase ? sum + amount(one) : sum), 0),
+        );
+      const values = sums(of);
+      const found = summarize(values);
+      if (found === null) return [];
+      const { mean: middle, mean_ci95: ci95 } = found;
+      const most = phase === null ? 0 : mean(sums(unsureOf));
+      // Nothing switches less than never.
+      const wider = ci95 && ([Math.max(0, ci95[0] - most), ci95[1] + most] as const);
+      return [{ variant, phase, runs: values.length, mean: middle, ci95: wider }];
+    });
+  });
+  return { switches: all };
+}
+
+const sumOfSwitches = (counts: readonly Count[], amount: (count: Count) => number): number =>
+  counts.reduce((sum, count) => (count.name === 'context-switches' ? sum + amount(count) : sum), 0);
+
+/** Groups of each variant and phase, the greatest first. */
+function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
+  return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
+    const isOfWhole = own.some(({ stacks }) => stacks !== undefined);
+    const phases = Map.groupBy(
+      own.flatMap((run) => partsOf(run)),
+      ({ phase }) => phase,
+    );
+    return [...phases].flatMap(([phase, parts]) => {
+      const seconds = new Map<string, number>();
+      for (const { stacks } of parts) {
+        for (const { frames, seconds: spent } of stacks) {
+          const leaf = frames.at(-1);
+          if (leaf === undefined) continue;
+          const group = groupOf(leaf, frames.slice(0, -1));
+          seconds.set(group, (seconds.get(group) ?? 0) + spent / own.length);
+        }
+      }
+      const groups = [...seconds].map(([name, spent]) => ({ name, seconds: spent }));
+      if (groups.length === 0) return [];
+      const sorted = groups.toSorted((a, b) => b.seconds - a.seconds);
+      return [{ of, phase, ...(isOfWhole && { of_whole_run: true as const }), groups: sorted }];
+    });
+  });
+}
+
+interface Arms {
+  readonly baseline: string;
+  readonly variant: string;
+  readonly before: readonly ObservedRun[];
+  readonly after: readonly ObservedRun[];
+  /** The whole run (null) first; without phases it is all there is. */
+  readonly parts: readonly (string | null)[];
+}
+
+function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
+  const names = new Set(runs.flatMap(({ phases }) => phases.map(({ phase }) => phase)));
+  return [null, ...[...names].filter((phase) => phase !== null)];
+}
+
+function askedOf({ variant, before, after, parts }: Arms): Asked[] {
+  const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
+  return parts.flatMap((phase, p) => {
+    const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
+      arm.map((table) => table[p] as Values),
+    ) as [Values[], Values[]];
+    return linesOf(variant, phase, x, y);
+  });
+}
+
+/** A story is told where the cycles are a line: what is asked of every phase needs more than an interval of its own. */
+function worksOf({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
+  return parts.flatMap((phase) => {
+    const work = workOf({ baseline: before, variant: after }, variant, phase);
+    const isLine = lines.some(
+      (line) => line.kind === 'counter' && line.name === 'cycles' && line.of === variant && line.phase === phase,
+    );
+    return work === null ? [] : [isLine ? work : { ...work, story: 'no-difference' as const }];
+  });
+}
+
+function comparisonOf(
+  { baseline, variant, before, after }: Arms,
+  lines: readonly ExplainLine[],
+): Explanation['comparisons'][number] {
+  // Of two clocks, one for both.
+  const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
+  const areSampled = x.length >= MIN_RUNS && y.length >= MIN_RUNS;
+  const seconds = (runs: readonly ObservedRun[]): number[] =>
+    runs.map((run) => (areSampled ? sampledOfRun(run) : run.phases.reduce((sum, { cpuS }) => sum + cpuS, 0)));
+  const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
+  const [baselineS, variantS] = [seconds(ofBaseline), seconds(ofVariant)];
+  const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
+  const own = lines.filter((line) => line.of === variant && line.kind === 'function' && line.phase === null);
+  const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
+  const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
+  return {
+    baseline,
+    variant,
+    cpu_time_difference_s: whole?.value ?? null,
+    time: areSampled && [...x, ...y].some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor',
+    ci95: whole === null ? null : [...tTest(whole).ci95],
+    explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
+  };
+}
+
+type Kind = ExplainLine['kind'];
+
+interface Value {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly value: number;
+  /** How far off it can be, since other phases have a part in what it was counted in. */
+  readonly most: number;
+}
+
+/** What one run has under each name, and the processor time that one sample of it stands for. */
+interface Values {
+  readonly byName: ReadonlyMap<string, Value>;
+  readonly cpuS: number;
+  readonly grainS: number;
+  /** Whether what it has of this kind was seen: what nobody saw is not none. */
+  saw(kind: Kind, name: string): boolean;
+}
+
+const sampledS = ({ stacks, cpuS }: PhaseProfile): number => (stacks.length === 0 ? cpuS : sumOf(stacks));
+
+const sampledOfRun = ({ phases, stacks }: ObservedRun): number =>
+  stacks === undefined ? phases.reduce((sum, phase) => sum + sampledS(phase), 0) : sumOf(stacks);
+
+const sumOf = (stacks: readonly StackTime[]): number => stacks.reduce((sum, { seconds }) => sum + seconds, 0);
+
+const hasCpu = ({ lacksCpu }: ObservedRun): boolean => lacksCpu !== true;
+
+/** Whether all of its stacks are there. */
+const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): boolean =>
+  lacksStacks !== true && (ofWhole.length > 0 || phases.some(({ stacks }) => stacks.length > 0));
+
+function valuesOf(run: ObservedRun, part: string | null): Values {
+  const { phases, sampleS = 0, commands, unseen, stacks: ofWhole } = run;
+  const byName = new Map<string, { -readonly [K in keyof Value]: Value[K] }>();
+  const add = (kind: Kind, name: string, value: number, most = 0): void => {
+    const key = `${kind} ${name}`;
+    const line = byName.get(key) ?? { kind, name, value: 0, most: 0 };
+    line.value += value;
+    // What one phase lacks of the whole run another has.
+    if (part !== null) line.most += most;
+    byName.set(key, line);
+  };
+  const addStacks = (stacks: readonly StackTime[]): void => {
+    for (const { frames, seconds } of stacks) {
+      const leaf = frames.at(-1);
+      if (leaf === undefined) continue;
+      add('function', canonicalName(leaf), seconds);
+      add('group', groupOf(leaf, frames.slice(0, -1)), seconds);
+    }
+  };
+  let cpuS = 0;
+  // The whole run is all of its phases and what is outside of them.
+  for (const phase of phases) {
+    if (part !== null && phase.phase !== part) continue;
+    cpuS += sampledS(phase);
+    addStacks(phase.stacks);
+    for (const { kind, name, value, unsure } of phase.counts) {
+      if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value, unsure?.most);
+    }
+  }
+  if (part === null && ofWhole !== undefined) {
+    cpuS = sumOf(ofWhole);
+    addStacks(ofWhole);
+  }
+  if (part === null && commands !== undefined) addCommands(commands, add);
+  for (const [name, value] of perCycle(countersOf(run, part))) add('ratio', name, value);
+  const counters = countersOf(run, null);
+  const saw = (kind: Kind, name: string): boolean => {
+    if (isTime(kind)) return isSampled(run);
+    if (isOfCommand(kind)) return commands !== undefined;
+    // Of a counter that was others' for a while a run has none at all.
+    return kind === 'counter'
+      ? counters.has(name)
+      : unseen?.has(kind) !== true && unseen?.has(`${kind} ${name}`) !== true;
+  };
+  return { byName, cpuS, grainS: sampleS, saw };
+}
+
+/** The kernel's accounts are read before the window and after it: what of them was in which phase nobody saw. */
+const isOfWholeRun = (kind: Kind, name: string): boolean =>
+  (kind === 'bytes' && !MOVED.has(name)) || name === 'minor-faults';
+
+const MOVED: ReadonlySet<string> = new Set(MOVED_BYTES);
+
+/** A run that has none of it does not have zero: an account that could not be read, or the time of a call that was not made. */
+const isNoneUnknown = (kind: Kind, name: string): boolean =>
+  kind === 'command-time' || kind === 'ratio' || isOfWholeRun(kind, name);
+
+const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
+const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
+const isOfCommand = (kind: Kind): boolean => kind === 'command' || kind === 'command-time';
+
+/** Calls, and the time of one. Several servers may have been asked: calls of one name are those of all of them. */
+function addCommands(commands: readonly Count[], add: (kind: Kind, name: string, value: number) => void): void {
+  const calls = new Map<string, number>();
+  for (const { kind, name, value } of commands) {
+    if (kind === 'command') calls.set(name, (calls.get(name) ?? 0) + value);
+  }
+  for (const [name, value] of calls) add('command', name, value);
+  for (const { kind, name, value } of commands) {
+    const of = calls.get(name) ?? 0;
+    if (kind === 'command-time' && of > 0) add(kind, name, value / of);
+  }
+}
+
+/** Every line that is asked about, with its p. */
+interface Asked {
+  readonly line: Omit<ExplainLine, 'q' | 'ci95'>;
+  readonly estimate: Estimate;
+  /** How far off it can be beside that. */
+  readonly most: number;
+  readonly p: number;
+}
+
+function linesOf(of: string, phase: string | null, x: readonly Values[], y: readonly Values[]): Asked[] {
+  const all = [...x, ...y];
+  const keys = new Map(all.flatMap(({ byName }) => [...byName].map(([key, { kind, name }]) => [key, { kind, name }])));
+  const cpuS = mean(all.map((values) => values.cpuS));
+  const grainS = mean(all.map((values) => values.grainS));
+  return [...keys].flatMap(([key, { kind, name }]) => {
+    const [before, after] = [x, y].map((arm) =>
+      arm
+        .filter(({ saw, byName }) => saw(kind, name) && (!isNoneUnknown(kind, name) || byName.has(key)))
+        .map(({ byName }) => byName.get(key) ?? { value: 0, most: 0 }),
+    ) as [Value[], Value[]];
+    const [baseline, variant] = [before, after].map((arm) => arm.map(({ value }) => value)) as [number[], number[]];
+    if (isTime(kind) && mean([...baseline, ...variant]) < MIN_SHARE * cpuS) return [];
+    const values: LineValues = { kind, baseline, variant, grainS };
+    const estimate = lineEstimate(values);
+    if (estimate === null) return [];
+    const most = [before, after].reduce((sum, arm) => sum + mean(arm.map((value) => value.most)), 0);
+    const { p } = boundedTest(estimate, most);
+    const line = {
+      of,
+      phase,
+      kind,
+      name,
+      baseline: mean(baseline),
+      variant: mean(variant),
+      unit: isSeconds(kind) ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
+      difference: estimate.value,
+      ...(most === 0 && !isSeconds(kind) && areAlike(values) && { alike: true as const }),
+    };
+    return [{ line, estimate, most, p }];
+  });
+}
+
+/** Those that hold against the false discovery rate over all lines of their kind, and over the kinds; the greatest differences first. */
+function withRates(asked: readonly Asked[]): ExplainLine[] {
+  const kinds = [...Map.groupBy(asked, ({ line }) => line.kind).values()];
+  const rates = familyRates(
+    kinds.map((list) => list.map(({ p }) => p)),
+    FALSE_DISCOVERIES,
+  );
+  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
+  const shown = kinds.flatMap((list, k) =>
+    list.flatMap(({ line, estimate, most }, i) => {
+      const q = rates[k]?.[i] ?? 1;
+      if (q >= FALSE_DISCOVERIES) return [];
+      return [{ ...line, ci95: [...boundedInterval(estimate, most, confidences[k] as number)] as [number, number], q }];
+    }),
+  );
+  return shown.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,189 @@
+import { stretchesOf } from '../../../analysis/phases/stretches.ts';
+import {
+  type Frame,
+  type ObserverName,
+  type StackSample,
+  type StretchCount,
+  UNTIMED,
+} from '../../../contracts/observation.ts';
+import type { Count, ObservedRun, PhaseProfile, StackTime } from '../../../contracts/observed-run.ts';
+import { profilerOf, stackTimeOf } from '../../../contracts/profilers.ts';
+import type { ObservedRecord } from '../../../store/observed.ts';
+import type { MovedBytes } from '../observers/perf-bytes/names.ts';
+import { Course, type Share } from './course.ts';
+import { waitName } from './names/canonical.ts';
+
+/** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
+const LOOKING =
+  /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|__traceiter_sys_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
+
+/** What extra runs gave, by phase. `isPhase`: whether a mark of this name begins a phase; a run that went wrong tells nothing. */
+export function observedRuns(
+  records: readonly ObservedRecord[],
+  isPhase: (name: string) => boolean = () => true,
+): ObservedRun[] {
+  const used = records.map((record, i) => ({ record, run: i + 1 })).filter(({ record }) => isUsed(record));
+  const by = used.map(({ record }) => seenBy(record));
+  const all = new Set(by.flatMap((tools) => [...tools]));
+  // What one run tells of phases, and another of the whole run, can't be compared.
+  const areTimed = !used.some(({ record }) => record.samples.some(({ tNs }) => tNs === UNTIMED));
+  return used.map(({ record, run }, i) => {
+    const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
+    const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
+    const told = { ...sampleOf(record), ...toldOf(record), ...(!areTimed && wholeOf(record)) };
+    return { variant: record.variant, run, phases, ...told, ...(unseen.size > 0 && { unseen }) };
+  });
+}
+
+const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
+
+/** What one observer alone reports: where it failed, nothing is known of it, whatever the others reported. */
+const SEES: Readonly<Record<ObserverName, readonly (Count['kind'] | `bytes ${MovedBytes}`)[]>> = {
+  'perf-stat': ['syscall', 'fault', 'switch'],
+  'perf-counters': ['counter'],
+  'perf-waits': ['off-cpu', 'error'],
+  'perf-disks': ['bytes disks-read', 'bytes disks-written'],
+  'perf-sockets': ['bytes network-sent', 'bytes network-received', 'bytes unix-sent', 'bytes unix-received'],
+  // Both report stacks, of which `lacksStacks` and `lacksCpu` tell.
+  'perf-record': [],
+  'perf-user': [],
+};
+
+const isObserver = (name: string): name is ObserverName => Object.hasOwn(SEES, name);
+
+const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
+  new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));
+
+function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
+  if (samples.length === 0) return {};
+  return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
+}
+
+/** What the profilers of runtimes that were named told beside the stacks, whether one of them told nothing, and whether anybody told the processor time. */
+function toldOf({
+  by,
+  counts,
+  samples,
+}: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime'> {
+  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.told.tells ?? [])));
+  const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
+  const asked = used.some((name) => profilerOf(name)?.told.tells === 'commands');
+  return {
+    ...(asked && !silent.includes('commands') && { commands: counts.filter(isCommand) }),
+    ...(silent.includes('stacks') && { lacksStacks: true }),
+    ...(stackTimeOf(used) === 'thread' && { isThreadTime: true }),
+    ...(samples.length === 0 && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
+  };
+}
+
+const isCommand = (count: StretchCount): count is StretchCount & Count => /^command/.test(count.kind);
+
+/** What stacks are known by: texts of deep ones would fill the memory, so that their functions have numbers. A stack is one object however often it was seen. */
+class Keys {
+  readonly #stacks = new Map<readonly Frame[], string>();
+  readonly #frames = new Map<string | null, Map<string, number>>();
+  #count = 0;
+
+  of(frames: readonly Frame[]): string {
+    const known = this.#stacks.get(frames);
+    if (known !== undefined) return known;
+    const key = frames.map((frame) => this.#numberOf(frame)).join();
+    this.#stacks.set(frames, key);
+    return key;
+  }
+
+  #numberOf({ name, library }: Frame): number {
+    const names = this.#frames.get(library) ?? new Map<string, number>();
+    this.#frames.set(library, names);
+    const number = names.get(name) ?? ++this.#count;
+    names.set(name, number);
+    return number;
+  }
+}
+
+class Stacks {
+  readonly #found = new Map<string, { frames: readonly Frame[]; seconds: number }>();
+
+  add({ frames, weightNs }: StackSample, keys: Keys): void {
+    const key = keys.of(frames);
+    const stack = this.#found.get(key) ?? { frames, seconds: 0 };
+    stack.seconds += weightNs / 1e9;
+    this.#found.set(key, stack);
+  }
+
+  all(): StackTime[] {
+    return [...this.#found.values()];
+  }
+}
+
+function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
+  const stacks = new Stacks();
+  const keys = new Keys();
+  for (const sample of samples) {
+    const { tNs, frames } = sample;
+    if (tNs !== UNTIMED && (tNs < startNs || tNs > endNs)) continue;
+    if (!frames.some(isLooking)) stacks.add(sample, keys);
+  }
+  return { stacks: stacks.all(), ...(!counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }) };
+}
+
+/** Under construction. */
+interface Part {
+  readonly phase: string | null;
+  wallS: number;
+  readonly stacks: Stacks;
+  readonly counts: Map<string, { -readonly [K in keyof Count]: Count[K] }>;
+  /** null: not counted. */
+  cpuS: number | null;
+}
+
+function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolean): PhaseProfile[] {
+  const { startNs, endNs, marks, samples, counts } = record;
+  const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
+  const course = new Course(stretchesOf(told, { startNs, endNs, originNs: startNs }));
+  const parts = new Map<string | null, Part>();
+  for (const { phase, start, end } of course.stretches) {
+    const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Stacks(), counts: new Map(), cpuS: null };
+    part.wallS += (end.ns - start.ns) / 1e9;
+    parts.set(phase, part);
+  }
+  const keys = new Keys();
+  for (const sample of samples) {
+    if (sample.frames.some(isLooking)) continue;
+    const at = Number(sample.tNs - startNs);
+    const stretch = course.near(at, at).find(({ start, end }) => at >= start.ns && at <= end.ns);
+    if (stretch !== undefined) parts.get(stretch.phase)?.stacks.add(sample, keys);
+  }
+  for (const count of counts) {
+    if (isCommand(count) || count.kind === 'stretched') continue;
+    addCount(parts, count, course.shares(count, Number(count.fromNs - startNs), Number(count.toNs - startNs)));
+  }
+  return [...parts.values()].map(({ stacks, counts: counted, cpuS, ...part }) => {
+    const times = stacks.all();
+    const sampledS = times.reduce((sum, { seconds }) => sum + seconds, 0);
+    return { ...part, cpuS: cpuS ?? sampledS, stacks: times, counts: [...counted.values()] };
+  });
+}
+
+const isLooking = ({ name, library }: Frame): boolean => library?.startsWith('[') === true && LOOKING.test(name);
+
+/** Adds what each phase has of a count. */
+function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, shares: readonly Share[]): void {
+  for (const { phase, value, errors, unsure } of shares) {
+    const part = parts.get(phase);
+    if (part === undefined) continue;
+    const { kind } = count;
+    const name = kind === 'off-cpu' ? waitName(count.name) : count.name;
+    if (kind === 'cpu') part.cpuS = (part.cpuS ?? 0) + value;
+    if (kind === 'cpu' || kind === 'stretched' || kind === 'call') continue;
+    const key = `${kind} ${name}`;
+    const sum = part.counts.get(key) ?? { kind, name, value: 0, errors: null };
+    sum.value += value;
+    if (errors !== null) sum.errors = (sum.errors ?? 0) + errors;
+    if (unsure > 0) {
+      const { given, most } = sum.unsure ?? { given: 0, most: 0 };
+      sum.unsure = { given: given + value, most: most + unsure };
+    }
+    part.counts.set(key, sum);
+  }
+}

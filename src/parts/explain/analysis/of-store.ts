@@ -1,0 +1,90 @@
+import type { Explaining } from '../../../analysis/analyze.ts';
+import { phaseNames, phasesByName } from '../../../analysis/phases/by-name.ts';
+import type { RunResult } from '../../../analysis/results.ts';
+import type { ObservedRun } from '../../../contracts/observed-run.ts';
+import { MAX_NAMES } from '../../../executors/phases/phase-marks.ts';
+import type { Explanation } from '../../../findings/explain.ts';
+import type { ObservedRecord } from '../../../store/observed.ts';
+import { explain } from './explain.ts';
+import { observedRuns } from './observed.ts';
+import { tracedOf } from './traced.ts';
+
+/** What extra runs gave that were observed. */
+export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
+  const records = reader.observed();
+  if (records.length === 0) return null;
+  const names = new Set(phaseNames(runs));
+  const isFound = reader.definition().phases === 'auto';
+  // A run may name fewer; what was made up could have a part for each sample.
+  const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
+  const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MAX_NAMES);
+  const observed = observedRuns(records, isPhase);
+  const rungs = reader.observers().map(({ name, missing }) => {
+    const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));
+    const failure = looked.find((one) => one.failure !== null)?.failure ?? null;
+    if (missing !== null) return { name, state: 'unavailable' as const, missing };
+    if (looked.some((one) => one.failure === null)) {
+      return { name, state: 'used' as const, missing: null, ...lackingOf(name, records) };
+    }
+    return { name, state: 'failed' as const, missing: failure };
+  });
+  const traced = tracedOf({ records, runs, baseline, variants, isPhase });
+  const explanation = {
+    ...explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) }),
+    ...(traced && { traced }),
+  };
+  return { explanation, observed };
+};
+
+/** Runs that went well and of which this observer told nothing. */
+function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
+  const all = records
+    .filter(({ status }) => status === 'ok')
+    .flatMap(({ variant, round, by }) =>
+      by.flatMap((one) =>
+        one.name === name && one.failure !== null ? [{ variant, round, missing: one.failure }] : [],
+      ),
+    );
+  if (all.length === 0) return {};
+  const groups = Map.groupBy(all, ({ variant, missing }) => `${missing} ${variant}`);
+  return {
+    lacking: [...groups.values()].map((runs) => {
+      const { variant: of, missing } = runs[0]!;
+      return { of, rounds: runs.map(({ round }) => round), missing };
+    }),
+  };
+}
+
+/** How much longer than when its energy was measured a variant, and each of its phases, took while it was looked at. */
+function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
+  const good = runs.filter(({ status }) => status === 'ok');
+  return [...new Set(observed.map(({ variant }) => variant))].flatMap((of) => {
+    const [seen, measured] = [observed, good].map((list) => list.filter(({ variant }) => variant === of)) as [
+      ObservedRun[],
+      RunResult[],
+    ];
+    const factor = (phase: string | null, took: readonly number[], before: readonly number[]) => {
+      const usual = mean(before);
+      return took.length === 0 || !(usual > 0) ? [] : [{ of, phase, factor: mean(took) / usual }];
+    };
+    const wallOf = ({ phases }: ObservedRun, phase: string | null): number =>
+      phases.reduce((sum, part) => sum + (phase === null || part.phase === phase ? part.wallS : 0), 0);
+    const phases = new Set(seen.flatMap((run) => run.phases.flatMap(({ phase }) => phase ?? [])));
+    return [
+      ...factor(
+        null,
+        seen.map((run) => wallOf(run, null)),
+        measured.flatMap(({ durationS }) => durationS ?? []),
+      ),
+      ...[...phases].flatMap((phase) =>
+        factor(
+          phase,
+          seen.map((run) => wallOf(run, phase)),
+          measured.flatMap((run) => phasesByName(run).get(phase)?.durationS ?? []),
+        ),
+      ),
+    ];
+  });
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

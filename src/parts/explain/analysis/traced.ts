@@ -1,0 +1,173 @@
+import { phasesByName } from '../../../analysis/phases/by-name.ts';
+import { stretchesOf } from '../../../analysis/phases/stretches.ts';
+import type { RunResult } from '../../../analysis/results.ts';
+import { TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
+import type { Traced, TracedLine } from '../../../findings/explain.ts';
+import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
+import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
+import type { ObservedRecord } from '../../../store/observed.ts';
+import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
+
+/** As for all that observed runs tell. */
+const FALSE_DISCOVERIES = 0.05;
+const MIN_RUNS = 2;
+/** The least that a tracer tells: runs that agree by that are not alike. */
+const GRAIN_S = 1e-6;
+/** uftrace tells a minute and more in whole seconds. */
+const MINUTES_GRAIN_S = 1e-2;
+const AMOUNTS = {
+  strace: ['calls', 'errors', 'seconds'],
+  uftrace: ['calls', 'seconds'],
+} as const satisfies Readonly<Record<TracerName, readonly TracedLine['amount'][]>>;
+
+type Amounts = Readonly<Record<TracedLine['amount'], number>>;
+const NONE: Amounts = { calls: 0, errors: 0, seconds: 0 };
+
+export interface TracedRequest {
+  readonly records: readonly ObservedRecord[];
+  /** The experiment's own runs, on the primary channel. */
+  readonly runs: readonly RunResult[];
+  readonly baseline: string;
+  readonly variants: readonly string[];
+  /** Whether a mark of this name begins a phase; absent: each does. */
+  readonly isPhase?: (name: string) => boolean;
+}
+
+/**
+ * What runs under tracers told of calls: those of which number, errors or seconds differ by more than between runs of one variant. Those of one tracer
+ * are compared with one another alone, since it stretches them. Null: no run was traced.
+ */
+export function tracedOf(request: TracedRequest): Traced | null {
+  const found = TRACERS.flatMap((tracer) => tracedBy(tracer, request) ?? []);
+  return found.length === 0
+    ? null
+    : { runs: found.flatMap(({ runs }) => runs), lines: found.flatMap(({ lines }) => lines) };
+}
+
+function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPhase }: TracedRequest): Traced | null {
+  const traced = records.filter(({ way, status }) => way === TRACER_WAYS[tracer] && status === 'ok');
+  if (traced.length === 0) return null;
+  const of = (variant: string) => traced.filter((record) => record.variant === variant);
+  const before = of(baseline).map(callsOf);
+  const by = tracer === 'strace' ? {} : { tracer };
+  const asked = variants.flatMap((variant) => {
+    const after = of(variant).map(callsOf);
+    if (variant === baseline || before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
+    return linesOf({ of: variant, ...by }, before, after, AMOUNTS[tracer]);
+  });
+  return {
+    runs: variants.flatMap((variant) => {
+      const own = of(variant);
+      if (own.length === 0) return [];
+      const phases = phaseFactors(own, runs, isPhase);
+      const told = { of: variant, ...by, runs: own.length, factor: factorOf(own, runs) };
+      return [{ ...told, ...(phases.length > 0 && { phases }) }];
+    }),
+    lines: clear(
+      AMOUNTS[tracer]
+        .map((amount) => asked.filter(({ line }) => line.amount === amount))
+        .filter((all) => all.length > 0),
+    ),
+  };
+}
+
+function callsOf({ counts }: ObservedRecord): ReadonlyMap<string, Amounts> {
+  const found = new Map<string, Amounts>();
+  for (const { kind, name, value, errors } of counts) {
+    const sum = found.get(name) ?? NONE;
+    if (kind === 'syscall' || kind === 'call') {
+      found.set(name, { ...sum, calls: sum.calls + value, errors: sum.errors + (errors ?? 0) });
+    }
+    if (kind === 'stretched') found.set(name, { ...sum, seconds: sum.seconds + value });
+  }
+  return found;
+}
+
+/** How much longer one execution took than when its energy was measured; null: nobody knows how long that is. */
+function factorOf(own: readonly ObservedRecord[], runs: readonly RunResult[]): number | null {
+  const usual = runs.flatMap(({ status, variant, durationS, executions = 1 }) =>
+    status === 'ok' && variant === own[0]?.variant && durationS !== null ? [durationS / executions] : [],
+  );
+  const took = own.map(({ startNs, endNs }) => Number(endNs - startNs) / 1e9);
+  return usual.length > 0 && mean(usual) > 0 ? mean(took) / mean(usual) : null;
+}
+
+/** The same of each phase that is known of both. */
+function phaseFactors(
+  own: readonly ObservedRecord[],
+  runs: readonly RunResult[],
+  isPhase: (name: string) => boolean = () => true,
+): { phase: string; factor: number }[] {
+  const took = own.map(({ marks, startNs, endNs }) => {
+    const seconds = new Map<string, number>();
+    const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
+    for (const { phase, start, end } of stretchesOf(told, { startNs, endNs, originNs: startNs })) {
+      if (phase !== null) seconds.set(phase, (seconds.get(phase) ?? 0) + (end.ns - start.ns) / 1e9);
+    }
+    return seconds;
+  });
+  const measured = runs.filter(({ status, variant }) => status === 'ok' && variant === own[0]?.variant);
+  return [...new Set(took.flatMap((seconds) => [...seconds.keys()]))].flatMap((phase) => {
+    const usual = measured.flatMap((run) => {
+      const durationS = phasesByName(run).get(phase)?.durationS;
+      return durationS === undefined ? [] : [durationS / (run.executions ?? 1)];
+    });
+    if (usual.length === 0 || !(mean(usual) > 0)) return [];
+    return [{ phase, factor: mean(took.flatMap((seconds) => seconds.get(phase) ?? [])) / mean(usual) }];
+  });
+}
+
+interface Asked {
+  readonly line: Omit<TracedLine, 'q' | 'ci95'>;
+  readonly estimate: Estimate;
+  readonly p: number;
+}
+
+function linesOf(
+  whose: Pick<TracedLine, 'of' | 'tracer'>,
+  before: readonly ReadonlyMap<string, Amounts>[],
+  after: readonly ReadonlyMap<string, Amounts>[],
+  amounts: readonly TracedLine['amount'][],
+): Asked[] {
+  const names = new Set([...before, ...after].flatMap((calls) => [...calls.keys()]));
+  return [...names].flatMap((name) =>
+    amounts.flatMap((amount): Asked[] => {
+      const [x, y] = [before, after].map((arm) => arm.map((calls) => (calls.get(name) ?? NONE)[amount])) as [
+        number[],
+        number[],
+      ];
+      const kind = amount === 'seconds' ? 'function' : 'syscall';
+      const values: LineValues = {
+        kind,
+        baseline: x,
+        variant: y,
+        grainS: whose.tracer && Math.max(...x, ...y) >= 60 ? MINUTES_GRAIN_S : GRAIN_S,
+      };
+      const estimate = lineEstimate(values);
+      if (estimate === null) return [];
+      const { p } = tTest(estimate);
+      const means = { baseline: mean(x), variant: mean(y) };
+      const alike = amount !== 'seconds' && areAlike(values) ? { alike: true as const } : {};
+      return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ...alike }, estimate, p }];
+    }),
+  );
+}
+
+/** Those that hold against the false discovery rate, amount by amount, the greatest differences first. */
+function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
+  const rates = familyRates(
+    amounts.map((asked) => asked.map(({ p }) => p)),
+    FALSE_DISCOVERIES,
+  );
+  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
+  return amounts.flatMap((asked, a) =>
+    asked
+      .flatMap(({ line, estimate }, i): TracedLine[] => {
+        const q = rates[a]?.[i] ?? 1;
+        return q < FALSE_DISCOVERIES ? [{ ...line, ci95: [...tInterval(estimate, confidences[a] as number)], q }] : [];
+      })
+      .toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)),
+  );
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,314 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunTelemetry } from '../../../contracts/execution.ts';
+import type { Lack, Seen, StretchCount } from '../../../contracts/observation.ts';
+import { namedTracers, TRACER_WAYS, TRACERS } from '../../../contracts/tracers.ts';
+import { MeasureError, systemMessage } from '../../../errors.ts';
+import type { Executor } from '../../../executors/executor.ts';
+import { observedGroup } from '../../../executors/leftovers/observed-groups.ts';
+import { isMachine } from '../../../hosts/address.ts';
+import type { RunOutcome } from '../../../measure/one-run.ts';
+import { makeMarkedFolder, OBSERVING_PREFIX, removeFolder } from '../../../processes/left-folders.ts';
+import type { ObservedRecord, ObserverRecord } from '../../../store/observed.ts';
+import { withStore } from '../../../store/reader.ts';
+import { StoreWriter } from '../../../store/writer.ts';
+import { nsToSeconds } from '../../../system/clock.ts';
+import { makeFolder } from '../../../system/make-folder.ts';
+import { resultPath } from '../../../system/result-files.ts';
+import type { Observation, ObserverKind, TracerKind } from '../observers/observer.ts';
+import { perfStat } from '../observers/perf-stat/perf-stat.ts';
+import { profilerObservers } from '../observers/profilers/look.ts';
+import { observerKinds, tracerKinds } from '../observers/registry.ts';
+import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, TRACED_ROUNDS } from './observed-plan.ts';
+import { lackOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
+
+/**
+ * Runs every variant again, looked at by all that this machine allows, and adds what was seen to the database; the energies stay as they are.
+ * Throws MeasureError where nothing can be seen, or the signal's reason; what was observed until then is kept.
+ */
+export async function observe(request: ObserveRequest): Promise<void> {
+  const { experiment, folder, progress, signal, seed, rounds = OBSERVED_ROUNDS } = request;
+  const database = resultPath(folder, 'database');
+  const names = experiment.variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const { runs, there } = withStore(database, (reader) => ({
+    runs: reader.runs(),
+    there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
+  }));
+  const store = StoreWriter.resume(database);
+  let scratch: string | null = null;
+  try {
+    scratch = makeScratch(request);
+    const observers = await usable(request, scratch);
+    const tracers = await traceable(request, scratch, observers);
+    const tracedRounds = Math.min(TRACED_ROUNDS, rounds);
+    const left = (): ObservedTurn[] => [
+      ...observedPlan(names, seed, there, { rounds }),
+      ...tracers.flatMap(({ kind: { way }, names: traced, missing }) =>
+        missing === null ? observedPlan(traced, seed, there, { rounds: tracedRounds, way }) : [],
+      ),
+    ];
+    let wanted = left();
+    if (wanted.length === 0) return progress.note('Nothing is left to observe.');
+    const isTraced = ({ way: own }: TracerKind): boolean =>
+      there.some(({ way, status }) => way === own && status === 'ok');
+    store.setObservers([
+      { name: 'accounts', missing: null },
+      ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
+      ...lastingServices(request),
+      ...tracers.flatMap((tracer) => tracerRungs(request, names, tracer, isTraced(tracer.kind))),
+    ]);
+    const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
+    progress.note(lookText(wanted, observers));
+    let number = Math.max(0, ...runs.map(({ run }) => run)) + there.length;
+    let round = '';
+    for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
+      signal.throwIfAborted();
+      if (`${next.way} ${next.round}` !== round) await request.places.hooks.beforeBlock(signal);
+      round = `${next.way} ${next.round}`;
+      const measured = runs.find((run) => run.variant === next?.variant && run.status === 'ok');
+      const { way } = next;
+      const ofWay = way === 'sampled' ? rounds : tracedRounds;
+      const one = { ...next, rounds: ofWay, run: ++number, scratch };
+      const { record, isPlaceLost } =
+        way !== 'sampled'
+          ? await traceOne(request, {
+              ...one,
+              way,
+              usualS: measured === undefined ? 0 : nsToSeconds(measured.endNs - measured.startNs) / measured.executions,
+            })
+          : await observeOne(request, { ...one, executions: measured?.executions ?? 1, kinds });
+      signal.throwIfAborted();
+      store.addObserved(record);
+      there.push({ round: record.round, variant: record.variant, status: record.status, way: record.way });
+      if (record.reason !== null) {
+        progress.warn(`An observed run of variant ${JSON.stringify(next.variant)} went wrong: ${record.reason}.`);
+      }
+      wanted = left();
+      if (isPlaceLost) await request.places.executors.get(next.variant)?.recover?.(signal);
+    }
+  } finally {
+    store.close(new Date().toISOString(), { kind: 'complete' }, { samples: new Map(), events: [] });
+    if (scratch !== null) removeFolder(scratch);
+  }
+  if (there.every(({ status }) => status === 'failed')) {
+    throw new MeasureError('No run could be observed: all of them went wrong.', {
+      advice: 'What went wrong is told above; the measured result stays as it is.',
+    });
+  }
+}
+
+/** Beside the database: a later start takes that away while what observes may still write. */
+function makeScratch({ folder, id }: ObserveRequest): string {
+  try {
+    return makeMarkedFolder(dirname(folder), OBSERVING_PREFIX, id);
+  } catch (cause) {
+    throw new MeasureError(`There is no place for what is observed: ${systemMessage(cause)}.`, {
+      advice: 'Make room, or set XDG_STATE_HOME to another folder.',
+      cause,
+    });
+  }
+}
+
+interface Probed {
+  readonly kind: ObserverKind;
+  readonly missing: Lack | null;
+}
+
+async function usable(request: ObserveRequest, scratch: string): Promise<Probed[]> {
+  const { observers = observerKinds, experiment, id, signal } = request;
+  using made = observedGroup();
+  const probed: Probed[] = [];
+  const isApart = [...request.places.executors.values()].some(({ filesOf }) => filesOf !== undefined);
+  const profilers = profilerObservers(experiment.profiles ?? [], id, isApart ? 'own' : 'host');
+  const tried = async (kind: ObserverKind): Promise<Probed> => {
+    signal.throwIfAborted();
+    const missing = await kind.probe(scratch, made.group).then(
+      () => null,
+      (thrown: unknown) => lackOf(thrown),
+    );
+    return { kind, missing: missing === 'no-group' ? (made.lack ?? missing) : missing };
+  };
+  const named: Probed[] = [];
+  for (const kind of profilers) named.push(await tried(kind));
+  // One that can't be used takes nobody's place.
+  const replaced = new Set(
+    named.flatMap(({ kind: { insteadOf = [] }, missing }) => (missing === null ? insteadOf : [])),
+  );
+  for (const kind of observers) {
+    if (replaced.has(kind.name)) {
+      probed.push({ kind, missing: 'set-aside' });
+      continue;
+    }
+    if (probed.some(({ kind: { name }, missing }) => name === kind.unless && missing === null)) continue;
+    probed.push(await tried(kind));
+  }
+  return [...probed, ...named];
+}
+
+/** Those of other machines are looked at by nobody. */
+const servicesHere = ({ experiment }: ObserveRequest) =>
+  (experiment.services ?? []).filter(({ place }) => !isMachine(place));
+
+/** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
+const hasServices = (request: ObserveRequest, variant: string): boolean =>
+  servicesHere(request).length > 0 ||
+  (request.places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
+
+/** They were born before any group that is looked at. */
+const lastingServices = (request: ObserveRequest): ObserverRecord[] =>
+  servicesHere(request).some(({ lifetime }) => lifetime === 'experiment')
+    ? [{ name: 'services', missing: 'lasts' }]
+    : [];
+
+/** What a tracer sees, and what it leaves out: services of `variants`, and places that it can't look into. */
+function tracerRungs(
+  request: ObserveRequest,
+  variants: readonly string[],
+  { kind: { name }, names: traced, missing }: Traceable,
+  isTraced: boolean,
+): ObserverRecord[] {
+  const own: ObserverRecord = { name, missing: isTraced ? null : missing };
+  if (missing !== null) return [own];
+  const leavesServices = variants.some((variant) => hasServices(request, variant));
+  const leavesContainers = name === 'uftrace' && traced.length < variants.length;
+  return [
+    own,
+    ...(leavesServices ? [{ name: `${name}-services`, missing: 'lone' as const }] : []),
+    ...(leavesContainers ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }] : []),
+  ];
+}
+
+/** A tracer, the variants whose runs it can be in, and why it is in none. */
+interface Traceable {
+  readonly kind: TracerKind;
+  readonly names: readonly string[];
+  readonly missing: Lack | null;
+}
+
+/** Those that are named, and strace in any case: where nobody says so, runs are under it where system calls can't be counted at less cost. */
+async function traceable(
+  { trace, signal, experiment, places }: ObserveRequest,
+  scratch: string,
+  probed: readonly Probed[],
+): Promise<Traceable[]> {
+  const isCounted = probed.some(({ kind, missing }) => kind.name === perfStat.name && missing === null);
+  const asked = namedTracers(trace) ?? (isCounted ? [] : ['strace']);
+  const found: Traceable[] = [];
+  for (const name of TRACERS.filter((one) => one === 'strace' || asked.includes(one))) {
+    const kind = tracerKinds[name];
+    const names = experiment.variants.flatMap(({ name: variant, hidden }) => {
+      const traces = places.executors.get(variant)?.traces;
+      return hidden || traces === undefined || (kind.places === 'host' && traces !== 'host') ? [] : [variant];
+    });
+    signal.throwIfAborted();
+    const missing = asked.includes(name)
+      ? names.length === 0
+        ? 'place-not-seen'
+        : await kind.probe(scratch).then(() => null, lackOf)
+      : 'not-asked';
+    found.push({ kind, names, missing });
+  }
+  return found;
+}
+
+interface OneObserved extends ObservedTurn {
+  readonly rounds: number;
+  readonly run: number;
+  readonly executions: number;
+  readonly kinds: readonly ObserverKind[];
+  readonly scratch: string;
+}
+
+async function observeOne(request: ObserveRequest, one: OneObserved): Promise<OneOutcome> {
+  const { places, signal } = request;
+  const { round, variant, run, executions, kinds, scratch } = one;
+  const executor = places.executors.get(variant) as Executor;
+  using made = observedGroup();
+  const isSeen = executor.hasGroups?.() ?? true;
+  const group = isSeen ? made.group : null;
+  const own = join(scratch, String(run));
+  makeFolder(own);
+  const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
+  const looking: { readonly name: string; readonly observation: Observation }[] = [];
+  const filesOf = executor.filesOf?.bind(executor) ?? null;
+  try {
+    for (const { name, start } of kinds) {
+      const target = { group, folder: own, filesOf, signal };
+      await start(target).then(
+        (observation) => looking.push({ name, observation }),
+        (thrown: unknown) => {
+          signal.throwIfAborted();
+          const failure = lackOf(thrown);
+          by.push({ name, failure: failure === 'no-group' && !isSeen ? 'place-not-seen' : failure });
+        },
+      );
+    }
+    const added = looking.flatMap(({ observation }) => observation.added ?? []);
+    const around = looking.flatMap(({ observation }) => observation.around ?? []);
+    const outcome = await performObserved(request, { ...one, executor, group, added, around });
+    const { startNs, endNs, status, reason, telemetry } = outcome;
+    const seen: Seen[] = [];
+    for (const { name, observation } of looking) {
+      if (status !== 'ok' || signal.aborted) {
+        await observation.cancel();
+        continue;
+      }
+      try {
+        seen.push(await observation.end({ startNs, endNs }));
+        by.push({ name, failure: null });
+      } catch (thrown) {
+        by.push({ name, failure: lackOf(thrown) });
+      }
+    }
+    const counted = seen.flatMap(({ counts }) => counts);
+    const counts = [...counted, ...accountsOf(outcome, counted)];
+    const record: ObservedRecord = {
+      round,
+      variant,
+      startNs,
+      endNs,
+      executions,
+      by,
+      way: 'sampled' as const,
+      status: status === 'ok' ? 'ok' : 'failed',
+      reason: status === 'ok' ? null : (reason ?? 'nobody knows why'),
+      marks: telemetry?.marks ?? [],
+      counts: counts.filter(({ fromNs, toNs }) => toNs > startNs && fromNs < endNs),
+      samples: seen.flatMap(({ samples }) => samples),
+    };
+    return { record, isPlaceLost: outcome.cause === 'place-lost' };
+  } catch (thrown) {
+    // Nobody goes on looking, whoever of them failed.
+    await Promise.all(looking.map(({ observation }) => observation.cancel()));
+    throw thrown;
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** What every run has: the kernel's totals, as far as they are known. Processor time only where nobody counted it by stretches. */
+function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly StretchCount[]): StretchCount[] {
+  const usage: RunTelemetry['usage'] = telemetry?.usage ?? null;
+  if (usage === null) return [];
+  const count = (kind: StretchCount['kind'], name: string, value: number | null | undefined): StretchCount[] =>
+    value === null || value === undefined ? [] : [{ fromNs: startNs, toNs: endNs, kind, name, value, errors: null }];
+  const counter = (name: string) => usage.counters?.find((one) => one.counter === name)?.value;
+  return [
+    ...(counts.some(({ kind }) => kind === 'cpu') ? [] : count('cpu', 'accounts', usage.cpuS)),
+    ...count('bytes', 'read', usage.readBytes),
+    ...count('bytes', 'written', usage.writtenBytes),
+    ...count('bytes', 'received', counter('received_bytes')),
+    ...count('bytes', 'sent', counter('sent_bytes')),
+    ...(counts.some(({ kind }) => kind === 'fault') ? [] : count('fault', 'minor-faults', counter('minor_faults'))),
+  ];
+}
+
+function lookText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
+  const names = observers.flatMap(({ kind, missing }) => (missing === null ? [kind.name] : []));
+  const by = ['the accounts of the kernel', ...names].join(', ');
+  const under = TRACERS.flatMap((name) => {
+    const { length } = turns.filter(({ way }) => way === TRACER_WAYS[name]);
+    return length === 0 ? [] : [`; ${length} of them run under ${name}, and may take very long`];
+  }).join('');
+  return `${turns.length} extra runs are observed (${by})${under}. They are in no energy.`;
+}

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverKind } from '../observer.ts';
+import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ByteStretches } from './bytes.ts';
+import { blockBytes, type Moved, socketBytes } from './events.ts';
+
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 300_000;
+/** Room for the trace of one run: some three million calls. */
+const MAX_WRITTEN_MB = 256;
+/** Buffers of all processors together. */
+const BUFFERS_MB = 16;
+const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
+
+/** A tracepoint, and what is read from what it tells. */
+type Events = Readonly<Record<string, (told: string) => Moved | null>>;
+
+/**
+ * What programs have disks do, when they do: the memory of files is written by the kernel when it likes, for nobody, but what a program waits for
+ * (`fsync`, `O_DIRECT`) in its own name.
+ */
+const DISKS: Events = { 'block:block_bio_queue': blockBytes };
+
+/** What programs gave to their sockets and got from them, without what networks add. */
+const SOCKETS: Events = {
+  'sock:sock_send_length': (told) => socketBytes('sent', told),
+  'sock:sock_recv_length': (told) => socketBytes('received', told),
+};
+
+export const perfDisks = bytesObserver('perf-disks', DISKS);
+export const perfSockets = bytesObserver('perf-sockets', SOCKETS);
+
+/** Bytes, each at the moment at which it moved: a record of every event. */
+function bytesObserver(name: string, events: Events): ObserverKind {
+  const words = (group: string, into: readonly string[]): string[] => {
+    // A power of two for each.
+    const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
+    const asked = Object.keys(events);
+    return [
+      ...['record', '-q', '-N', '-B', ...into, '-a', '-m', `${bufferMb}M`, '-k', 'CLOCK_MONOTONIC'],
+      ...asked.flatMap((event) => ['-e', event]),
+      ...['-G', asked.map(() => group).join()],
+    ];
+  };
+  return {
+    name,
+    async probe(folder, group) {
+      if (group === null) throw new ObserverError('no-group');
+      const args = words(group.name, ['-o', join(folder, `probe-${name}.data`)]);
+      await tryOut(() => Tool.start('perf', [...args, '--', 'true'])).catch((thrown: unknown) => {
+        throw lacks(events) && thrown instanceof ObserverError && thrown.lack === 'not-allowed'
+          ? new ObserverError('no-such-event')
+          : thrown;
+      });
+    },
+    async start({ group, folder, signal }) {
+      if (group === null) throw new ObserverError('no-group');
+      const file = new PerfFile(join(folder, `${name}.data`), MAX_WRITTEN_MB);
+      const args = [...words(group.name, file.words), ...CONTROL];
+      const tool = await Tool.start('perf', args, true);
+      tool.child.stdout?.resume();
+      tool.child.stderr?.resume();
+      await untilReady(tool, signal);
+      return {
+        cancel: () => tool.kill(),
+        async end(window): Promise<Seen> {
+          if (!tool.isRunning) throw file.lost(tool);
+          tool.interrupt();
+          await tool.end(WRITE_MS);
+          const stretches = new ByteStretches(window);
+          let isLost = false;
+          const under = new Map<string, boolean>();
+          const isDouble = (device: string): boolean => {
+            const known = under.get(device) ?? isUnder(device);
+            under.set(device, known);
+            return known;
+          };
+          const script = await Tool.start('perf', [
+            ...['script', '-i', file.path, '--ns', '--show-lost-events', '-F', 'time,event,trace'],
+          ]);
+          script.child.stderr?.resume();
+          takeLines(script.child.stdout, (line) => {
+            if (line.includes('PERF_RECORD_LOST')) isLost = true;
+            const [, s = '', ns = '', event = '', told = ''] =
+              /^\s*(\d+)\.(\d{9}):\s+(\w+:\w+):\s*(.*)$/.exec(line) ?? [];
+            const moved = events[event]?.(told) ?? null;
+            if (moved === null || (moved.device !== null && isDouble(moved.device))) return;
+            stretches.add(moved.name, BigInt(s) * 1_000_000_000n + BigInt(ns), moved.bytes);
+          });
+          if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+          if (isLost) throw new ObserverError('overrun');
+          return { counts: stretches.counts(), samples: [] };
+        },
+      };
+    },
+  };
+}
+
+/** Whether another device is made of this one (dm, md): what goes to that one would be told twice. */
+function isUnder(device: string): boolean {
+  try {
+    return readdirSync(`/sys/dev/block/${device}/holders`).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the kernel doesn't know one of them; where nobody may look, it can't be told. */
+function lacks(events: Events): boolean {
+  const tracing = TRACING.find((path) => existsSync(`${path}/events/raw_syscalls`));
+  return (
+    tracing !== undefined &&
+    Object.keys(events).some((event) => !existsSync(join(tracing, 'events', event.replace(':', '/'))))
+  );
+}

@@ -1,0 +1,43 @@
+import type { StretchCount, Window } from '../../../../contracts/observation.ts';
+import { type Counter, type CounterName, counterOf, counterText } from '../../../../contracts/processor-counters.ts';
+import type { IntervalCounts, Origin } from '../perf/intervals.ts';
+
+/** A processor has few counters. What is not counted all of the time perf extrapolates: beyond this share of it that is no count. */
+const MAX_MISSED = 0.001;
+
+interface Told {
+  readonly counts: readonly StretchCount[];
+  /** Whether a counter was there but was others' for a part of the time. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The counters that were counted from the beginning to the end. Where the processors are of several kinds, each counter has a count for each kind, as
+ * perf tells them, and one for all of them together, as long as none was missed.
+ */
+export function wholeCounters(counted: IntervalCounts, origin: Origin, window: Window): Told {
+  const events = counted.events.flatMap((event) => {
+    const name = counterOf(event);
+    return name === null ? [] : [{ event, name }];
+  });
+  const isShort = (event: string): boolean => {
+    const { countedNs, missedNs } = counted.coverageOf(event) ?? { countedNs: 0, missedNs: 0 };
+    return missedNs > MAX_MISSED * (countedNs + missedNs) || !counted.isWhole([event]);
+  };
+  const short = new Set<Counter>(events.flatMap(({ event, name }) => (isShort(event) ? [name.counter] : [])));
+  const names = new Map(events.filter(({ name }) => !short.has(name.counter)).map(({ event, name }) => [event, name]));
+  const counts = counted.all(origin, window).flatMap(({ event, fromNs, toNs, value }): StretchCount[] => {
+    const name = names.get(event);
+    if (name === undefined) return [];
+    const count = (of: CounterName): StretchCount => ({
+      fromNs,
+      toNs,
+      kind: 'counter',
+      name: counterText(of),
+      value,
+      errors: null,
+    });
+    return name.cores === null ? [count(name)] : [count({ ...name, cores: null }), count(name)];
+  });
+  return { counts, isShared: short.size > 0 };
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Seen, StackSample, Window } from '../../../../contracts/observation.ts';
+import { makeFolder } from '../../../../system/make-folder.ts';
+import type { Observation, ObserverKind, Target } from '../observer.ts';
+import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ScriptReader } from './script.ts';
+
+/** No multiple of what programs and kernels do in a second, so that nothing is seen always, or never, at the same moment. */
+const FREQUENCY_HZ = 499;
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 600_000;
+/** Room for the samples of one run in one place. */
+const MAX_WRITTEN_MB = 1024;
+
+/** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
+const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
+
+/** Processor time by function, from stacks that are looked at 499 times in each second of it. */
+export const perfRecord: ObserverKind = {
+  name: 'perf-record',
+  async probe(folder, group) {
+    if (group === null) throw new ObserverError('no-group');
+    const args = ['record', '-q', '-N', '-o', join(folder, 'probe.data'), ...EVENTS, '-G', group.host.name];
+    await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
+  },
+  async start(target) {
+    const { group, folder, signal } = target;
+    if (group === null) throw new ObserverError('no-group');
+    // What runs in an image has other files under the same names: each place has a file of its own.
+    const parts: Recording[] = [];
+    try {
+      for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
+        const file = new PerfFile(join(folder, `${place}.data`), MAX_WRITTEN_MB);
+        // perf would take the build id of the host's file of the same name, and refuse the image's own.
+        const args = ['record', '-q', '-N', '-B', ...file.words, ...EVENTS, ...CONTROL, '-G', group[place].name];
+        const tool = await Tool.start('perf', args, true);
+        tool.child.stdout?.resume();
+        tool.child.stderr?.resume();
+        parts.push({ place, file, tool });
+        await untilReady(tool, signal);
+      }
+    } catch (thrown) {
+      await Promise.all(parts.map(({ tool }) => tool.kill()));
+      throw thrown;
+    }
+    return observation(parts, target);
+  },
+};
+
+interface Recording {
+  readonly place: 'host' | 'inside';
+  readonly file: PerfFile;
+  readonly tool: Tool;
+}
+
+function observation(parts: readonly Recording[], target: Target): Observation {
+  const cancel = async (): Promise<void> => {
+    await Promise.all(parts.map(({ tool }) => tool.kill()));
+  };
+  return {
+    cancel,
+    async end(window): Promise<Seen> {
+      const gone = parts.find(({ tool }) => !tool.isRunning);
+      if (gone !== undefined) {
+        const lost = gone.file.lost(gone.tool);
+        await cancel();
+        throw lost;
+      }
+      for (const { tool } of parts) tool.interrupt();
+      try {
+        for (const { tool } of parts) await tool.end(WRITE_MS);
+      } catch (thrown) {
+        await cancel();
+        throw thrown;
+      }
+      const samples: (readonly StackSample[])[] = [];
+      for (const part of parts) samples.push(await read(part, target, window));
+      return { counts: [], samples: samples.flat() };
+    },
+  };
+}
+
+async function read(part: Recording, target: Target, window: Window): Promise<readonly StackSample[]> {
+  const files = part.place === 'host' ? [] : await filesInside(part.file.path, target);
+  const reader = new ScriptReader(window);
+  await script(part.file.path, [...files, '-F', 'time,period,ip,sym,dso'], target.signal, (line) => reader.take(line));
+  reader.end();
+  if (reader.isFull) throw new ObserverError('overrun');
+  return reader.samples;
+}
+
+/** Brings the programs and libraries that were seen out of their place, where perf finds them. */
+async function filesInside(file: string, { folder, filesOf, signal }: Target): Promise<string[]> {
+  const paths = new Set<string>();
+  await script(file, ['-F', 'ip,dso'], signal, (line) => {
+    const path = /\((\/[^\0]*)\)$/.exec(line)?.[1];
+    if (path !== undefined) paths.add(path.replace(/ \(deleted\)$/, ''));
+  });
+  const root = join(folder, 'inside');
+  makeFolder(root);
+  try {
+    await filesOf?.([...paths], root);
+  } catch (cause) {
+    throw new ObserverError('place-not-seen', { cause });
+  }
+  // With another root perf asks nothing of this machine, its kernel's names included.
+  return ['--symfs', root, '--kallsyms', '/proc/kallsyms'];
+}
+
+/** `--no-inline`: asking another program about each address takes minutes. */
+async function script(
+  file: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  take: (line: string) => void,
+): Promise<void> {
+  const tool = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...args]);
+  tool.child.stderr?.resume();
+  takeLines(tool.child.stdout, take);
+  if ((await tool.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverKind } from '../observer.ts';
+import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
+import { ScriptReader } from '../perf-record/script.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+
+/** As where perf may do all, but for the kernel's part; what this process starts from now on is looked at with it. */
+const EVENTS = ['-e', 'cpu-clock:u', '-F', '499', '-g', '-k', 'CLOCK_MONOTONIC', '-p', String(process.pid)];
+const MAX_WRITTEN_MB = 1024;
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 600_000;
+
+/** Processor time by function of the user's own programs on the host, for which perf needs no rights: without the kernel's share, and not of containers. */
+export const perfUser: ObserverKind = {
+  name: 'perf-user',
+  unless: 'perf-record',
+  async probe(folder) {
+    const args = ['record', '-q', '-N', '-o', join(folder, 'probe-user.data'), ...EVENTS];
+    await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
+  },
+  async start({ folder, filesOf, signal }) {
+    // What an engine starts is no child of ours.
+    if (filesOf !== null) throw new ObserverError('place-not-seen');
+    const file = new PerfFile(join(folder, 'user.data'), MAX_WRITTEN_MB);
+    const args = ['record', '-q', '-N', ...file.words, ...EVENTS, ...CONTROL];
+    const tool = await Tool.start('perf', args, true);
+    tool.child.stdout?.resume();
+    tool.child.stderr?.resume();
+    await untilReady(tool, signal);
+    return {
+      cancel: () => tool.kill(),
+      async end(window): Promise<Seen> {
+        if (!tool.isRunning) throw file.lost(tool);
+        tool.interrupt();
+        await tool.end(WRITE_MS);
+        const reader = new ScriptReader(window);
+        const others = new Others((line) => reader.take(line));
+        const fields = ['-F', 'pid,time,period,ip,sym,dso'];
+        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', '--no-inline', ...fields]);
+        script.child.stderr?.resume();
+        takeLines(script.child.stdout, (line) => others.take(line));
+        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+        reader.end();
+        if (reader.isFull) throw new ObserverError('overrun');
+        return { counts: [], samples: reader.samples };
+      },
+    };
+  },
+};
+
+/** Takes samples that begin with a number of their process, and passes on, without that, those of other processes than `own`. */
+export class Others {
+  readonly #take: (line: string) => void;
+  readonly #own: number;
+  #isOwn = false;
+
+  constructor(take: (line: string) => void, own = process.pid) {
+    this.#take = take;
+    this.#own = own;
+  }
+
+  take(line: string): void {
+    const [, pid, head] = /^\s*(\d+)\s+(\d+\.\d{9}:.*)$/.exec(line) ?? [];
+    if (pid !== undefined) this.#isOwn = Number(pid) === this.#own;
+    if (!this.#isOwn) this.#take(head ?? line);
+  }
+}

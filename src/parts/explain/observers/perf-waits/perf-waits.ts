@@ -1,0 +1,82 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverKind } from '../observer.ts';
+import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { PerfFile } from '../perf/file.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { WaitReader } from './waits.ts';
+
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 300_000;
+/** Of one run: a program that changes processors a hundred thousand times a second writes it in ten seconds. */
+const MAX_WRITTEN_MB = 512;
+/** Buffers of all processors together: they hold what perf can't write while it gets no processor. */
+const BUFFERS_MB = 64;
+
+/** What is no error is what the kernel begins anew by itself (ERESTARTSYS, 512, and those after it). */
+const FAILED = 'ret < 0 && ret > -512';
+
+/** With any register of the program comes whether it has 32 bits, and so other numbers of calls; null: perf is not asked for it here. */
+const ABI = { x64: 'ip', arm64: 'pc' }[process.arch as string] ?? null;
+
+/** The first event is there for its group: with it perf notes only that group's switches, and not those of the whole machine. */
+function wordsOf(group: string, into: readonly string[]): string[] {
+  const events = ['-e', 'dummy', '-e', 'sched:sched_switch', '-e', 'raw_syscalls:sys_exit', '--filter', FAILED];
+  // A power of two for each.
+  const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
+  const looked = [
+    '-a',
+    '-m',
+    `${bufferMb}M`,
+    '--kernel-callchains',
+    '-g',
+    ...events,
+    '--switch-events',
+    ...(ABI === null ? [] : [`--user-regs=${ABI}`]),
+    '-k',
+    'CLOCK_MONOTONIC',
+  ];
+  return ['record', '-q', '-N', '-B', ...into, ...looked, '-G', [group, group, group].join()];
+}
+
+/** What threads waited for, and calls that failed: a record of each. */
+export const perfWaits: ObserverKind = {
+  name: 'perf-waits',
+  async probe(folder, group) {
+    if (group === null) throw new ObserverError('no-group');
+    const args = wordsOf(group.name, ['-o', join(folder, 'probe-waits.data')]);
+    await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
+  },
+  async start({ group, folder, signal }) {
+    if (group === null) throw new ObserverError('no-group');
+    const file = new PerfFile(join(folder, 'waits.data'), MAX_WRITTEN_MB);
+    const args = [...wordsOf(group.name, file.words), ...CONTROL];
+    const tool = await Tool.start('perf', args, true);
+    tool.child.stdout?.resume();
+    tool.child.stderr?.resume();
+    await untilReady(tool, signal);
+    return {
+      cancel: () => tool.kill(),
+      async end(window): Promise<Seen> {
+        if (!tool.isRunning) throw file.lost(tool);
+        tool.interrupt();
+        await tool.end(WRITE_MS);
+        const reader = new WaitReader(window);
+        const shown = [
+          '--show-switch-events',
+          '--show-lost-events',
+          '-F',
+          `tid,time,event,trace,ip,sym${ABI === null ? '' : ',uregs'}`,
+        ];
+        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', ...shown]);
+        script.child.stderr?.resume();
+        takeLines(script.child.stdout, (line) => reader.take(line));
+        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+        if (reader.isUnreadable) throw new ObserverError('unreadable');
+        if (reader.isIncomplete) throw new ObserverError('overrun');
+        return { counts: reader.end(), samples: [] };
+      },
+    };
+  },
+};

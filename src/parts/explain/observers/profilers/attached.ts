@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StackSample } from '../../../../contracts/observation.ts';
+import { findProcesses } from '../../../../processes/left-processes.ts';
+import type { Observation } from '../observer.ts';
+import { ObserverError, Tool } from '../tool.ts';
+import { contentOf } from './content.ts';
+import type { AttachedProfiler, Numbering } from './profiler.ts';
+
+/** The variable that what is looked at was started with, and all that it starts. */
+const MARK = 'JOULEDIFF_LOOKED_AT';
+const POLL_MS = 100;
+/** A process that has no mark after so many looks was started by somebody else. */
+const STRANGE_LOOKS = 10;
+/** Who doesn't look by then never will. */
+const BEGIN_MS = 10_000;
+const WRITE_MS = 30_000;
+/** Processes of one run that are sampled, and those sampled at the same time. */
+const MAX_LOOKERS = 200;
+const MAX_AT_ONCE = 32;
+const MAX_BYTES = 64 * 2 ** 20;
+const MAX_SAMPLES = 2_000_000;
+
+/** One that looks at one process. */
+interface Looker {
+  readonly pid: number;
+  readonly file: string;
+  readonly tool: Tool;
+  readonly looks: Promise<void>;
+  isLooking: boolean;
+  /** Whether what it looked at was still there when it ended; null: it goes on. */
+  outlived: boolean | null;
+}
+
+/**
+ * Looks from outside at the processes that a run's command (`of` null) or service starts, each as soon as it is found. A service is looked at while the
+ * client runs.
+ */
+export function attaching(
+  kind: AttachedProfiler,
+  of: string | null,
+  { folder, numbering }: { readonly folder: string; readonly numbering: Numbering },
+): Observation {
+  const mark = randomBytes(8).toString('hex');
+  const marked = finder(mark);
+  const lookers = new Map<number, Looker>();
+  let isAdded = false;
+  let isOver = false;
+  let failure: unknown = null;
+  let watching: Promise<void> = Promise.resolve();
+
+  const watch = async (): Promise<void> => {
+    try {
+      while (!isOver) {
+        for (const pid of marked()) {
+          if (lookers.has(pid) || !kind.isFor(pid)) continue;
+          lookers.set(pid, await look(pid, (file) => kind.command(pid, file, numbering), folder));
+        }
+        const busy = [...lookers.values()].filter(({ outlived }) => outlived === null).length;
+        if (lookers.size > MAX_LOOKERS || busy > MAX_AT_ONCE) throw new ObserverError('too-much');
+        await sleep(POLL_MS);
+      }
+    } catch (thrown) {
+      failure = thrown;
+    }
+  };
+  const killAll = async (): Promise<void> => {
+    isOver = true;
+    await watching;
+    await Promise.all([...lookers.values()].map(({ tool }) => tool.kill()));
+  };
+  const finish = async (): Promise<void> => {
+    isOver = true;
+    await watching;
+    for (const { tool } of lookers.values()) tool.interrupt();
+  };
+  if (of === null) watching = watch();
+  return {
+    added: {
+      ...{ of, words: { [MARK]: mark }, folder: null },
+      onAdded() {
+        isAdded = true;
+      },
+    },
+    ...(of !== null && {
+      around: {
+        async begin() {
+          watching = watch();
+          await sleep(POLL_MS);
+          await Promise.all([...lookers.values()].map(({ looks }) => looks));
+        },
+        end: finish,
+      },
+    }),
+    cancel: killAll,
+    async end() {
+      await finish();
+      try {
+        if (!isAdded) throw new ObserverError('place-not-seen');
+        if (failure !== null) throw failure;
+        return { counts: [], samples: await samplesOf(kind, [...lookers.values()]) };
+      } finally {
+        await killAll();
+      }
+    },
+  };
+}
+
+/** Processes with the mark. Between its birth and its first instruction one may still have the variables of its parent. */
+function finder(mark: string): () => number[] {
+  const looks = new Map<number, number>();
+  return () =>
+    findProcesses(({ pid, variable }) => {
+      const before = looks.get(pid) ?? 0;
+      if (before >= STRANGE_LOOKS) return false;
+      const isMarked = variable(MARK) === mark;
+      if (!isMarked) looks.set(pid, before + 1);
+      return isMarked;
+    });
+}
+
+async function look(
+  pid: number,
+  command: (file: string) => ReturnType<AttachedProfiler['command']>,
+  folder: string,
+): Promise<Looker> {
+  const file = join(folder, `looked-at-${pid}`);
+  const [program, ...args] = command(file);
+  const tool = await Tool.start(program, args);
+  const { promise: looks, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, BEGIN_MS);
+  const looker: Looker = { pid, file, tool, looks, isLooking: false, outlived: null };
+  tool.child.stderr?.resume();
+  tool.child.stdout?.once('data', () => {
+    looker.isLooking = true;
+    resolve();
+  });
+  tool.child.stdout?.resume();
+  tool.child.once('exit', () => {
+    looker.outlived = isThere(pid);
+    resolve();
+  });
+  void looks.then(() => clearTimeout(timer));
+  return looker;
+}
+
+/** Neither gone nor only waited for by its parent. */
+function isThere(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+async function samplesOf(kind: AttachedProfiler, lookers: readonly Looker[]): Promise<readonly StackSample[]> {
+  const all: (readonly StackSample[])[] = [];
+  let room = MAX_BYTES;
+  let count = 0;
+  for (const { tool, file, isLooking, outlived } of lookers) {
+    if ((await tool.end(WRITE_MS)) !== 0) {
+      // A process that was gone before anybody could look at it.
+      if (!isLooking && outlived === false) continue;
+      throw new ObserverError(isLooking ? 'ended' : kind.lack());
+    }
+    const content = contentOf(file, room);
+    room -= content.length;
+    const found = kind.read(content);
+    count += found.length;
+    if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
+    all.push(found);
+  }
+  if (all.length === 0) throw new ObserverError('no-profile');
+  return all.flat();
+}

@@ -1,0 +1,21 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { codeOf } from '../../../../errors.ts';
+import { ObserverError } from '../tool.ts';
+
+/** What a workload may have laid there: only a file is read, and no more of it than there is room for. */
+export function contentOf(path: string, most: number): Buffer {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw new ObserverError(codeOf(cause) === 'EACCES' ? 'other-user' : 'unreadable', { cause });
+  }
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new ObserverError('unreadable');
+    if (found.size > most) throw new ObserverError('wrote-too-much');
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

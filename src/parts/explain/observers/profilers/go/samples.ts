@@ -1,0 +1,16 @@
+import { type StackSample, UNTIMED } from '../../../../../contracts/observation.ts';
+import { ObserverError } from '../../tool.ts';
+import type { CpuStack } from './pprof.ts';
+
+const MAX_SAMPLES = 500_000;
+
+/** A sample a look, none with a time. Throws ObserverError. */
+export function samplesOf(stacks: readonly CpuStack[]): StackSample[] {
+  const count = stacks.reduce((sum, { looks }) => sum + looks, 0);
+  if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
+  return stacks.flatMap(({ frames, looks, cpuNs }) =>
+    frames.length === 0
+      ? []
+      : Array.from({ length: looks }, () => ({ tNs: UNTIMED, weightNs: Math.round(cpuNs / looks), frames })),
+  );
+}

@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Lack } from '../../../contracts/observation.ts';
+import { codeOf } from '../../../errors.ts';
+import { Helper } from '../../../processes/helper.ts';
+import { signalProcess } from '../../../processes/left-processes.ts';
+import type { Limits } from '../../../processes/limits.ts';
+import { nowNs } from '../../../system/clock.ts';
+
+/** What an observer lacks, or what went wrong with it. */
+export class ObserverError extends Error {
+  readonly lack: Lack;
+
+  constructor(lack: Lack, options?: ErrorOptions) {
+    super(lack, options);
+    this.lack = lack;
+  }
+}
+
+/** What it needs of the environment; nothing else is its business. */
+const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR'];
+
+function toolEnv(): Record<string, string> {
+  const needed = NEEDED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(needed), LC_ALL: 'C' };
+}
+
+/** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
+export class Tool {
+  readonly child: ChildProcess;
+  readonly #helper: Helper;
+  readonly #ended: Promise<number | null>;
+  #isBeyond = false;
+
+  private constructor(child: ChildProcess, helper: Helper, ended: Promise<number | null>) {
+    this.child = child;
+    this.#helper = helper;
+    this.#ended = ended;
+  }
+
+  /**
+   * `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. `most`: what it may have; for tests. Throws ObserverError where it
+   * can't be started.
+   */
+  static async start(program: string, args: readonly string[], control = false, most?: Limits): Promise<Tool> {
+    const stdio: 'pipe'[] = control ? ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
+    const helper = new Helper(program, most);
+    const child: ChildProcess = helper.born(
+      () => spawn(program, [...args], { detached: true, stdio, env: helper.marked(toolEnv()) }),
+      ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
+    );
+    const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+    child.once('close', resolve);
+    // A pipe whose other end is gone is told by the end of the program.
+    for (const pipe of child.stdio) pipe?.on('error', () => {});
+    child.stdin?.end();
+    await new Promise<void>((done, fail) => {
+      child.once('spawn', done);
+      child.once('error', (cause) => {
+        resolve(null);
+        void helper.end();
+        fail(new ObserverError(codeOf(cause) === 'ENOENT' ? 'no-tool' : 'not-allowed', { cause }));
+      });
+    });
+    return new Tool(child, helper, ended);
+  }
+
+  /**
+   * Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time, and is killed, or met a limit; or the reason of a
+   * `signal` that doesn't wait for it.
+   */
+  async end(withinMs: number, signal?: AbortSignal): Promise<number | null> {
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const stop = () => resolve('late');
+    const timer = setTimeout(stop, withinMs);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    const ended = await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    if (ended !== 'late') {
+      await this.#leave();
+      if (this.#isBeyond) throw this.lost();
+      return ended;
+    }
+    await this.kill();
+    signal?.throwIfAborted();
+    throw new ObserverError('hangs');
+  }
+
+  /** Why it is there no more before its time. */
+  lost(): ObserverError {
+    this.#isBeyond ||= this.#helper.reached() !== null;
+    return new ObserverError(this.#isBeyond ? 'too-much' : 'ended');
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Asks it to write what it has. */
+  interrupt(): void {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGINT');
+  }
+
+  /** Stops it until `goOn`. Gives CLOCK_MONOTONIC: from then on it does nothing. */
+  pause(): bigint {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGSTOP');
+    return nowNs();
+  }
+
+  goOn(): void {
+    if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGCONT');
+  }
+
+  /** Ends all of it. What the kernel can't end is not waited for. */
+  async kill(): Promise<void> {
+    const { pid } = this.child;
+    if (pid !== undefined && this.isRunning) signalProcess(-pid, 'SIGKILL');
+    for (const pipe of this.child.stdio) pipe?.destroy();
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), KILL_MS);
+    await Promise.race([this.#ended, late]);
+    clearTimeout(timer);
+    await this.#leave();
+  }
+
+  /** Its group goes, with what hides in it. */
+  #leave(): Promise<void> {
+    this.#isBeyond ||= this.#helper.reached() !== null;
+    return this.#helper.end();
+  }
+}
+
+const KILL_MS = 2000;
+
+/** Characters; nothing that is longer is a line of such a program. */
+const LONGEST_LINE = 65_536;
+
+/** Calls `take` with each line of a stream, which is read to its end; a line that is too long is left out. */
+export function takeLines(stream: Readable | null, take: (line: string) => void): void {
+  let rest = '';
+  let isTooLong = false;
+  const takeOne = (line: string): void => {
+    if (!isTooLong && line.length <= LONGEST_LINE) take(line);
+    isTooLong = false;
+  };
+  stream?.setEncoding('utf8');
+  stream?.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) takeOne(line);
+    if (rest.length <= LONGEST_LINE) return;
+    isTooLong = true;
+    rest = '';
+  });
+  stream?.on('end', () => rest !== '' && takeOne(rest));
+}

@@ -1,0 +1,10 @@
+import type { RunPart } from '../../run/run.ts';
+import { explanationOf } from './analysis/of-store.ts';
+import { explaining } from './measure/explaining.ts';
+
+export const run: RunPart = {
+  extraRuns: explaining(),
+  explain: explanationOf,
+  // The drawing of charts is read only where a report is written.
+  report: async (analysis) => (await import('./report/report.ts')).addToReport(analysis),
+};

@@ -1,0 +1,68 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { ChartSpec } from '../charts/chart.ts';
+import { chartSpec } from '../charts/charts.ts';
+import { frameTextOf } from '../charts/parts/frame.ts';
+import { type PageAnalysis, readPageData } from '../data/page-data.ts';
+import { analysisPerExecution } from '../per-execution.ts';
+import { liveFigure, unfoldForPrint } from './figure.ts';
+import { moreRuns } from './more-runs.ts';
+import { watchTables } from './overflow.ts';
+import { runViewer } from './run-viewer.ts';
+import { saveButtons } from './save.ts';
+import { runsByNumber } from './tips.ts';
+
+/** What an optional part does in report.html. */
+export interface PagePart {
+  /** Id of its figure. */
+  readonly figure: string;
+  /** Makes its figure answer; `data`: what its report put into the page. */
+  draw(figure: HTMLElement, data: unknown, findings: Findings): void;
+}
+
+/** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */
+export function showPage(parts: readonly PagePart[]): void {
+  const analysis = readPageData((id) => document.getElementById(`data-${id}`)?.textContent ?? 'null');
+  const shown = analysisPerExecution(analysis);
+  const runs = runsByNumber(shown);
+  const byId = (id: string): HTMLElement | null => document.getElementById(id);
+
+  unfoldForPrint();
+  const single = byId('single-run');
+  const viewer = single === null ? null : runViewer(single, analysis);
+  if (viewer === null) single?.remove();
+
+  for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) {
+    const id = figure.dataset.chart;
+    const place = figure.querySelector<HTMLElement>('.drawing');
+    if (id === undefined || place === null) continue;
+    const part = parts.find((one) => one.figure === id);
+    if (part !== undefined) {
+      part.draw(figure, analysis.profile, analysis.findings);
+      continue;
+    }
+    liveFigure(place, (theme) => captioned(analysis, figure, chartSpec(id, analysis, theme)), {
+      runs,
+      onRun: (run) => viewer?.show(run),
+    });
+  }
+
+  const table = byId('runs');
+  if (table !== null) moreRuns(table, shown.runs);
+  watchTables();
+  const data = byId('data');
+  if (data !== null) saveButtons(data, analysis);
+  document.documentElement.dataset.ready = 'yes';
+}
+
+/** The words of what is drawn here: it may be less than what the drawing without a script was made from. */
+function captioned({ kept }: PageAnalysis, figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
+  const text = spec === null ? null : frameTextOf(spec);
+  if (text === null) return spec;
+  const { every, readings } = kept;
+  const thinned =
+    spec?.id === 'power-hexagons' && every > 1
+      ? ` Drawn: one in ${every} of ${readings.all} readings, which is all that this page holds.`
+      : '';
+  figure.querySelector('figcaption')?.replaceChildren(text.caption + thinned);
+  return spec;
+}
