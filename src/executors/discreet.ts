@@ -8,6 +8,7 @@ import { rememberedSecrets } from '../text/known-secrets.ts';
 import { screenText } from '../text/screen.ts';
 import { decorate } from './decorate.ts';
 import type { Executor, PreparedRun, RunContext } from './executor.ts';
+import type { ServiceRunner } from './service.ts';
 
 /**
  * An executor that gives nothing away: what a workload, a build or an engine says is made fit to be shown and stored before anybody gets it,
@@ -15,15 +16,7 @@ import type { Executor, PreparedRun, RunContext } from './executor.ts';
  */
 export function discreet(executor: Executor, secrets: readonly string[]): Executor {
   const shown = (text: string): string => screenText(text, secrets);
-  const telling = async <T>(action: () => Promise<T>): Promise<T> => {
-    try {
-      return await action();
-    } catch (thrown) {
-      // Those of Node.js itself (a stop, a deadline) can't be changed, and quote nobody.
-      if (thrown instanceof Error && !(thrown instanceof DOMException)) thrown.message = shown(thrown.message);
-      throw thrown;
-    }
-  };
+  const telling = <T>(action: () => Promise<T>): Promise<T> => tellingWithout(secrets, action);
   const execution = (given: Execution): Execution => ({ ...given, outputTail: shown(given.outputTail) });
   const telemetry = ({ marks, phaseProblem, usage }: RunTelemetry): RunTelemetry => ({
     marks: marks.map((mark) => ({ ...mark, phase: mark.phase && shown(mark.phase) })),
@@ -46,22 +39,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(filesOf && { filesOf: (paths: readonly string[], into: string) => telling(() => filesOf(paths, into)) }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
-    makeService: (service, context) =>
-      telling(async () => {
-        const own = Object.entries(service.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-        const all = [...secrets, ...own];
-        clearPlace(context.logFile);
-        const made = await executor.makeService(service, context);
-        return {
-          ...made,
-          start: () => telling(() => made.start()),
-          output: () => screenText(made.output(), all),
-          left: () => made.left().map(shown),
-          stop: (withinS: number) =>
-            telling(() => made.stop(withinS).finally(() => maskInSlices(context.logFile, all))),
-        };
-      }),
-    setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
+    ...discreetRunner(executor, secrets),
     prepare: (context) =>
       telling(async () => {
         // What an earlier workload laid there for it.
@@ -74,6 +52,43 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
         }
       }),
   });
+}
+
+/** The same of what runs services. */
+export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]): ServiceRunner {
+  const shown = (text: string): string => screenText(text, secrets);
+  const telling = <T>(action: () => Promise<T>): Promise<T> => tellingWithout(secrets, action);
+  return {
+    setup: (signal, recorded) => telling(() => runner.setup(signal, recorded)),
+    makeService: (service, context) =>
+      telling(async () => {
+        const own = Object.entries(service.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+        const all = [...secrets, ...own];
+        clearPlace(context.logFile);
+        const made = await runner.makeService(service, context);
+        return {
+          ...made,
+          start: () => telling(() => made.start()),
+          output: () => screenText(made.output(), all),
+          left: () => made.left().map(shown),
+          stop: (withinS: number) =>
+            telling(() => made.stop(withinS).finally(() => maskInSlices(context.logFile, all))),
+        };
+      }),
+  };
+}
+
+/** What is thrown quotes none of these. */
+async function tellingWithout<T>(secrets: readonly string[], action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    // Those of Node.js itself (a stop, a deadline) can't be changed, and quote nobody.
+    if (thrown instanceof Error && !(thrown instanceof DOMException)) {
+      thrown.message = screenText(thrown.message, secrets);
+    }
+    throw thrown;
+  }
 }
 
 const PART_BYTES = 2 ** 20;

@@ -4,7 +4,7 @@ import type { Added, AroundClient, Tracer } from '../contracts/observing.ts';
 import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import type { MadeService, Service, ServiceCommand, ServiceContext } from './service.ts';
+import type { Service, ServiceRunner } from './service.ts';
 
 export interface RunHooks {
   /** Called immediately before the workload is started, and immediately after it was seen to end. Synchronous and short. */
@@ -87,8 +87,8 @@ export interface PlaceInspections {
   readonly facts: PlaceFacts;
 }
 
-/** A place where a workload runs. */
-export interface Executor {
+/** A place where a workload runs, and the services of its variant. */
+export interface Executor extends ServiceRunner {
   /**
    * The services of a run in this place, made from those of the experiment, in the order of their start; absent: those as they are. Asked before
    * `setup`. Throws InputError.
@@ -109,8 +109,6 @@ export interface Executor {
    * gives throw PlaceLostError where the place went away by itself.
    */
   prepare(context: RunContext): Promise<PreparedRun>;
-  /** Makes what a service of the variant (or a hook) runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
-  makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
   /** Whose files a run's own command has, where it starts that under a tracer that it is given; absent: it starts none. */
   readonly traces?: 'host' | 'image';
   /** Whether what it starts is born in a control group that is given; absent: it is. Asked after `setup`. */

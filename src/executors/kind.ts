@@ -26,6 +26,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly plural: string;
   /** Where a variant of it runs, as in "this variant runs on the host". */
   readonly where: string;
+  /** Its processes are the host's own: their programs and files lie there, and can be looked at before anything starts. */
+  readonly isHost?: true;
   /** Whether what runs there can be held to processors and a nice value. */
   readonly holdsPins?: true;
   /** Keys of the experiment file that it can't honour, and that are refused beside it. */
@@ -58,6 +60,14 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   exposes(variant: V): readonly string[];
   /** Ports of the host that it takes while something in it listens on these TCP ports. */
   hostPorts(variant: V, listened: readonly number[]): readonly number[];
+  /** User of the host that the workload of a variant runs as; absent, or undefined: nobody else than who started joulediff. */
+  hostUser?(variant: V): string | undefined;
+  /** Whether Docker's engine is stopped while a variant runs; absent: never. */
+  stopsEngine?(variant: V): boolean;
+  /** The network of a variant's workload, in words that two places can be compared by (`facts`: of its place); absent: it is seen in the place. */
+  network?(variant: V, facts: PlaceFacts): string;
+  /** Paths in the place that something is mounted at; absent: none. */
+  mounts?(variant: V): readonly string[];
   /** What can be known before a variant of it is set up; null: nothing. `passEnv`: the caller's variables that workloads get. Starts and changes nothing. Throws InputError and MeasureError. */
   foresee(variant: V, passEnv: readonly string[]): Promise<Foreseen | null>;
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;

@@ -1,13 +1,14 @@
-import type { VariantBase } from '../contracts/variant.ts';
+import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { isSecretName } from '../text/credentials.ts';
 import { screenText } from '../text/screen.ts';
 import { composeKind } from './compose/kind.ts';
 import { containerKind } from './container/kind.ts';
-import { discreet } from './discreet.ts';
+import { discreet, discreetRunner } from './discreet.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
 import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
+import type { ServiceHost, ServiceRunner } from './service.ts';
 import { vmKind } from './vm/kind.ts';
 
 const registered = [nativeKind, containerKind, composeKind, vmKind] as const;
@@ -69,6 +70,20 @@ export async function makeExecutor(variant: Variant, environment: ExecutorEnviro
   return discreet(await registeredKind(variant).makeExecutor(variant, { ...environment, log }), secrets);
 }
 
+/** What runs services on this machine, or on `environment.host`, and gives away nothing that is secret. */
+export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEnvironment): Promise<ServiceRunner> {
+  const named = Object.entries(at.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  const secrets = [...Object.values(environment.passedEnv), ...named];
+  const within = { ...environment, log: (line: string): void => environment.log(screenText(line, secrets)) };
+  const { host } = environment;
+  if (host !== undefined) {
+    const { makeRemoteRunner } = await import('./remote/executor.ts');
+    return discreetRunner(makeRemoteRunner({ ...at, workdir: null }, within, host), secrets);
+  }
+  const { makeHostRunner } = await import('./native/executor.ts');
+  return discreetRunner(makeHostRunner({ ...at, workdir: null }, within), secrets);
+}
+
 /** Values that must not be shown or stored: those that are passed on, and others under the name of a credential. */
 function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
   const secrets = Object.values(passedEnv);
@@ -105,6 +120,26 @@ export function concealValues(variant: Variant, conceal: Conceal): Variant {
 export function hostPorts(variant: Variant, listened: readonly number[]): readonly number[] {
   return registeredKind(variant).hostPorts(variant, listened);
 }
+
+/** Whether the processes of a variant are the host's own: their programs and files lie there. */
+export const isOnHost = (variant: Variant): boolean => registeredKind(variant).isHost === true;
+
+/** Another user of the host that the variant's workload runs as; undefined: none. */
+export const hostUser = (variant: Variant): string | undefined => registeredKind(variant).hostUser?.(variant);
+
+/** Whether Docker's engine is stopped while the variant runs. */
+export const stopsEngine = (variant: Variant): boolean => registeredKind(variant).stopsEngine?.(variant) === true;
+
+/** The network of the variant's workload, in words that two places can be compared by; null: it is seen in the place. */
+export const networkOf = (variant: Variant, facts: PlaceFacts): string | null =>
+  registeredKind(variant).network?.(variant, facts) ?? null;
+
+/** Paths in the variant's place that something is mounted at. */
+export const mountsOf = (variant: Variant): readonly string[] => registeredKind(variant).mounts?.(variant) ?? [];
+
+/** Whether services can run in the variant's place. */
+export const holdsServices = (variant: Variant): boolean =>
+  registeredKind(variant).refuses?.includes('services') !== true;
 
 /** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */
 export function usesFiles(recorded: VariantBase): boolean {

@@ -1,7 +1,7 @@
 import type { LimitMet } from '../contracts/execution.ts';
 import type { ObservedGroup } from '../contracts/observation.ts';
 import type { Added } from '../contracts/observing.ts';
-import type { Command, PlaceFacts } from '../contracts/variant.ts';
+import type { Command, Pin, PlaceFacts } from '../contracts/variant.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import type { ServiceUse } from './service-use.ts';
 
@@ -115,13 +115,29 @@ export interface MadeService {
   stop(withinS: number): Promise<{ readonly killed: boolean; readonly left: readonly string[] }>;
 }
 
+/** What runs services: the place of a variant, this machine, or another one. */
+export interface ServiceRunner {
+  /** Once, before anything is made. Throws InputError, MeasureError, or the signal's reason. `recorded`: the facts that an unfinished experiment was begun with. */
+  setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
+  /** Makes what a service (or a hook) runs in; nothing is started yet. Throws MeasureError; nothing is left then. */
+  makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
+}
+
+/** A machine on which services run that are the same for all variants. */
+export interface ServiceHost {
+  /** As processes there are marked. */
+  readonly name: string;
+  /** Variables of all of its services. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent: as everything else. */
+  readonly pin?: Pin;
+}
+
 /** A machine that runs services for the measured one, and is not measured. */
-export interface ServiceMachine {
+export interface ServiceMachine extends ServiceRunner {
   readonly host: RemoteHost;
   /** Its place in the order of such machines, from 1. */
   readonly number: number;
-  /** Throws as the set-up of a place does. */
-  setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
   makeService(service: Service, context: ServiceContext): Promise<MadeService>;
   recover(signal: AbortSignal): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { LINE_PREFIX, makeMarkedFolder, removeFolder } from '../processes/left-folders.ts';
 import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
 import { keyWords } from '../text/way-in.ts';
-import { Names } from './answers.ts';
 import { ENGINE_SOCKET } from './helper.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
+import { type AnsweredName, type Asked, type Given, OPERATIONS, type OperationName } from './operations.ts';
 
 /** How long an answer may take that nothing has to run for. */
 const ANSWER_MS = 45_000;
@@ -26,9 +26,6 @@ export class HostTaken extends MeasureError {
     this.holder = holder;
   }
 }
-
-/** What a helper could not take away with it. */
-const Remains = z.object({ remaining: Names, removed: z.boolean() });
 
 /**
  * One ssh to another machine, of the system's own program with the user's own configuration, and the helper at its other end. It asks nothing of
@@ -74,7 +71,7 @@ export class Connection {
     this.#link = link;
     this.#beat = setInterval(() => {
       // It answers nothing else then, and that has a limit of its own.
-      if (this.#unpacking === 0) void this.ask({ op: 'clock' }, z.unknown()).catch(() => {});
+      if (this.#unpacking === 0) void this.ask('clock', {}).catch(() => {});
     }, BEAT_MS);
     this.#beat.unref();
   }
@@ -115,19 +112,24 @@ export class Connection {
   }
 
   /** Asks the helper. `limitMs`: null where the answer takes as long as it takes. Throws HostLostError, and MeasureError where the helper could not do it. */
-  async ask<T>(question: Question, schema: z.ZodType<T>, limitMs: number | null = ANSWER_MS): Promise<T> {
-    const own = question.op === 'unpack' ? 1 : 0;
+  async ask<N extends AnsweredName>(op: N, question: Asked<N>, limitMs: number | null = ANSWER_MS): Promise<Given<N>> {
+    const own = op === 'unpack' || op === 'unpacked' ? 1 : 0;
     this.#unpacking += own;
     try {
-      return (await this.#link.ask(question, schema, limitMs)).answer;
+      return (await this.#timed(op, question, limitMs)).answer;
     } finally {
       this.#unpacking -= own;
     }
   }
 
   /** The same with the moments of question and answer on the clock here. */
-  async timed<T>(question: Question, schema: z.ZodType<T>) {
-    return this.#link.ask(question, schema, ANSWER_MS);
+  timed<N extends AnsweredName>(op: N, question: Asked<N>) {
+    return this.#timed(op, question, ANSWER_MS);
+  }
+
+  #timed<N extends AnsweredName>(op: N, question: Asked<N>, limitMs: number | null) {
+    const schema: z.ZodType = OPERATIONS[op].gives;
+    return this.#link.ask({ ...question, op }, schema as z.ZodType<Given<N>>, limitMs);
   }
 
   /**
@@ -135,12 +137,11 @@ export class Connection {
    * not. Throws HelperError with the system's reason where the engine can't be asked, and HostLostError.
    */
   async openEngine(): Promise<readonly string[]> {
-    const { remaining } = await this.ask({ op: 'engine', socket: ENGINE_SOCKET }, z.object({ remaining: Names }));
-    return remaining;
+    return (await this.ask('engine', { socket: ENGINE_SOCKET })).remaining;
   }
 
-  tell(message: object): void {
-    this.#link.write({ ...message, id: 0 });
+  tell<N extends Exclude<OperationName, AnsweredName>>(op: N, question: Asked<N>): void {
+    this.#link.write({ ...question, op, id: 0 });
   }
 
   /** Gives up what still runs there; whoever waits for an answer gets the HostLostError. */
@@ -149,9 +150,9 @@ export class Connection {
   }
 
   /** What runs there ends, the folder goes, the connection is closed; bounded. Gives what the helper says is left; null where it was lost before. */
-  async close(): Promise<z.output<typeof Remains> | null> {
+  async close(): Promise<Given<'bye'> | null> {
     clearInterval(this.#beat);
-    const remains = await this.ask({ op: 'bye' }, Remains, CLOSE_MS).catch(() => null);
+    const remains = await this.ask('bye', {}, CLOSE_MS).catch(() => null);
     await this.#link.close();
     removeSocket(this.engineSocket);
     return remains;
@@ -207,11 +208,6 @@ function holderText(taken: z.output<typeof Hello>['taken']): string {
 
 /** The minute of a time in ISO 8601, as people write it. */
 const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
-
-interface Question {
-  readonly op: string;
-  readonly [name: string]: unknown;
-}
 
 /** The path of a socket holds no more than a hundred bytes. */
 const shortFolder = (): string => (tmpdir().length > 60 ? '/tmp' : tmpdir());

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { MeasureError } from '../errors.ts';
 import { MachineFiles } from '../machine/files.ts';
 import type { Connection } from './connection.ts';
+import type { Given } from './operations.ts';
 
 /** What is looked at there, by its paths; a star stands for what it stands for in a shell. */
 export interface Looked {
@@ -12,18 +12,7 @@ export interface Looked {
   readonly links?: readonly string[];
 }
 
-const Owner = z.object({
-  uid: z.int(),
-  gid: z.int(),
-  mode: z.int(),
-  /** As /proc/locks names it. */
-  node: z.string(),
-});
-const Answer = z.object({
-  texts: z.record(z.string(), z.string()),
-  links: z.record(z.string(), z.string()),
-  owners: z.record(z.string(), Owner),
-});
+type Owner = Given<'files'>['owners'][string];
 
 const PATTERNS = [
   ...[
@@ -46,9 +35,9 @@ export const CONDITIONS: Looked = { patterns: PATTERNS, links: ['/proc/self/ns/p
 export class RemoteFiles extends MachineFiles {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #links: ReadonlyMap<string, string>;
-  readonly #owners: ReadonlyMap<string, z.output<typeof Owner>>;
+  readonly #owners: ReadonlyMap<string, Owner>;
 
-  private constructor({ texts, links, owners }: z.output<typeof Answer>) {
+  private constructor({ texts, links, owners }: Given<'files'>) {
     super('/');
     this.#texts = new Map(Object.entries(texts));
     this.#links = new Map(Object.entries(links));
@@ -57,7 +46,7 @@ export class RemoteFiles extends MachineFiles {
 
   /** Throws HostLostError. */
   static async read(connection: Connection, { patterns, names = [], links = [] }: Looked): Promise<RemoteFiles> {
-    return new RemoteFiles(await connection.ask({ op: 'files', patterns, names, links }, Answer));
+    return new RemoteFiles(await connection.ask('files', { patterns, names, links }));
   }
 
   /** Throws: opening a path of another machine would open a file of this one. */
@@ -73,7 +62,7 @@ export class RemoteFiles extends MachineFiles {
     return this.#links.get(join('/', path)) ?? null;
   }
 
-  override owner(path: string): z.output<typeof Owner> | null {
+  override owner(path: string): Owner | null {
     return this.#owners.get(join('/', path)) ?? null;
   }
 

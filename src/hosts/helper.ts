@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NAME_LABEL, OWNER_LABEL } from '../processes/labels.ts';
+import { MAX_STAMPS, questionSchemas } from './operations.ts';
 
 /** The label of a container that tells which helper's folder it belongs to. */
 export const PLACE_LABEL = 'joulediff.place';
@@ -29,9 +30,10 @@ export interface HelperSettings {
 export function helperProgram({ nonce, token, asker, what }: HelperSettings): string {
   const folder = FOLDERS.map((name) => join(import.meta.dirname, name)).find((path) => existsSync(path));
   if (folder === undefined) throw new Error(`There is no folder ${FOLDERS.join(' or ')} in ${import.meta.dirname}.`);
-  const given = { nonce, token, asker, PLACE_LABEL, OWNER_LABEL, NAME_LABEL, ENGINE_SOCKET };
-  // A string of JSON is one of Python, too.
+  const given = { nonce, token, asker, PLACE_LABEL, OWNER_LABEL, NAME_LABEL, ENGINE_SOCKET, MAX_STAMPS };
+  // A string or number of JSON is one of Python, too.
   const lines = Object.entries(given).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  lines.push('import json', `QUESTIONS = json.loads(${JSON.stringify(JSON.stringify(questionSchemas()))})`);
   lines.push(`what = ${what === null ? 'None' : JSON.stringify(what)}`);
   return [...lines, ...PARTS.map((part) => readFileSync(join(folder, `${part}.py`), 'utf8'))].join('\n');
 }

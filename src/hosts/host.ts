@@ -3,14 +3,12 @@ import { scryptSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import * as z from 'zod';
 import { InputError, MeasureError, withoutFullStop } from '../errors.ts';
 import { Helper } from '../processes/helper.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { homeFolder } from '../system/user.ts';
 import { plain } from '../text/plain.ts';
 import { goOnWords } from '../text/way-in.ts';
-import { TimeNs } from './answers.ts';
 import { bestPoint, type ClockPoint, type ClockSample } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
 
@@ -134,7 +132,7 @@ export class RemoteHost implements AsyncDisposable {
     const looks: ClockSample[] = [];
     const untilNs = nowNs() + secondsToNs(LOOKS_S);
     while (looks.length < LOOKS && (looks.length === 0 || nowNs() < untilNs)) {
-      const { answer, sentNs, arrivedNs } = await this.#connection.timed({ op: 'clock' }, z.object({ t: TimeNs }));
+      const { answer, sentNs, arrivedNs } = await this.#connection.timed('clock', {});
       looks.push({ sentNs, arrivedNs, thereNs: BigInt(answer.t) });
     }
     return bestPoint(looks);
@@ -234,7 +232,7 @@ export class RemoteHost implements AsyncDisposable {
         }
         for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
           const data = chunk.subarray(at, at + CHUNK_BYTES).toString('base64');
-          await this.#connection.ask({ op: 'unpack', data }, z.unknown());
+          await this.#connection.ask('unpack', { data });
         }
       }
       const code = await ended;
@@ -246,11 +244,7 @@ export class RemoteHost implements AsyncDisposable {
         if (!isChange) throw new MeasureError(`The files of ${root} could not be sent to ${this.address}: ${why}.`);
         this.#log(`A file changed while the files of ${root} were sent to ${this.address}: ${why}.`);
       }
-      const { path } = await this.#connection.ask(
-        { op: 'unpack', data: null, into },
-        z.object({ path: z.string() }),
-        UNPACK_MS,
-      );
+      const { path } = await this.#connection.ask('unpacked', { into }, UNPACK_MS);
       return path;
     } catch (thrown) {
       this.#signal.throwIfAborted();

@@ -7,8 +7,8 @@ import { signalProcess } from '../processes/left-processes.ts';
 import { ownerToken } from '../processes/owner.ts';
 import { nowNs } from '../system/clock.ts';
 import { plain } from '../text/plain.ts';
-import { Seconds } from './answers.ts';
 import { ENGINE_SOCKET, helperProgram } from './helper.ts';
+import { Seconds } from './operations.ts';
 
 /** The connection is gone, and with it whatever ran there. */
 export class HostLostError extends MeasureError {}

@@ -6,7 +6,7 @@ import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Foreseen } from '../executors/kind.ts';
 import { checkStart } from '../executors/native/program.ts';
-import { foreseePlace, type Variant } from '../executors/registry.ts';
+import { foreseePlace, isOnHost, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { machineOf } from '../hosts/address.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
@@ -57,15 +57,15 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
 }
 
 /** Nothing of this machine's engine is told as that of another one; null: that isn't asked for. */
-function lookThere({ host }: Experiment, { kind }: Variant): Foreseen | null {
-  if (host === undefined || kind === 'native') return null;
+function lookThere({ host }: Experiment, variant: Variant): Foreseen | null {
+  if (host === undefined || isOnHost(variant)) return null;
   return { state: 'warn', text: `whether ${host} has its image is seen when the experiment begins` };
 }
 
 /** What starts on this machine, and from its files as they lie there, can be looked for; null: nothing is wrong with it. */
 function lookAtStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
-  const { workload, kind, revision } = variant;
-  if (kind !== 'native' || host !== undefined || revision !== undefined) return null;
+  const { workload, revision } = variant;
+  if (!isOnHost(variant) || host !== undefined || revision !== undefined) return null;
   const env = { ...workloadEnvironment(process.env, passEnv).inherited, ...workload.env };
   checkStart(variant, resolve(directory, workload.workdir ?? '.'), env);
   return null;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { InputError, messageOf } from '../errors.ts';
+import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
@@ -64,6 +65,11 @@ export async function measure(request: MeasureRequest): Promise<void> {
   checkPins(request.experiment);
   const database = resultPath(outDir, 'database');
   if (request.experiment.explain !== undefined && extraRuns === undefined) progress.warn(NO_EXTRA_RUNS);
+  if (only && !existsSync(database)) {
+    throw new InputError(`There is no experiment.db in ${outDir}, so there is nothing that runs could be added to.`, {
+      advice: 'Measure first: joulediff run. --out names the folder of its result.',
+    });
+  }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
@@ -132,7 +138,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   if (unfinished) sameMeters(unfinished, meters.infos);
   prepared.settle();
   await tellCredentials(request);
-  const places = await prepared.places({ withEngine: experiment.variants.some(({ kind }) => kind !== 'native') });
+  const places = await prepared.places({ withEngine: !experiment.variants.every(isOnHost) });
   const conditions = prepared.host === null ? await readConditions() : await readRemoteConditions(prepared.host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);

@@ -3,7 +3,8 @@ import type { PlaceFacts } from '../contracts/variant.ts';
 import { messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceInspections } from '../executors/executor.ts';
-import { makeExecutor, type Variant } from '../executors/registry.ts';
+import { makeExecutor, makeServiceRunner, type Variant } from '../executors/registry.ts';
+import type { ServiceHost, ServiceRunner } from '../executors/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import type { SeenPlace } from '../store/records.ts';
@@ -70,7 +71,9 @@ export async function setUpPlaces(
   const atEnd = (letGo: () => Promise<void>): void => void lasting.push(letGo);
   const make = (variant: Variant, directory: string, at = host): Promise<Executor> =>
     makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log, atEnd });
-  const spread = { make, clientHost, serviceHosts };
+  const makeRunner = (of: ServiceHost, at = host): Promise<ServiceRunner> =>
+    makeServiceRunner(of, { experimentId, directory: experiment.directory, inheritedEnv, passedEnv, host: at, log });
+  const spread = { make, makeRunner, clientHost, serviceHosts };
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, ...spread, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
   const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });

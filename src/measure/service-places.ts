@@ -5,7 +5,7 @@ import type { Executor } from '../executors/executor.ts';
 import { hostPorts, type Variant } from '../executors/registry.ts';
 import { asRemoteClient } from '../executors/remote/client.ts';
 import { asServiceMachine, foundAt } from '../executors/remote/service-machine.ts';
-import type { Service, ServiceMachine } from '../executors/service.ts';
+import type { Service, ServiceHost, ServiceMachine, ServiceRunner } from '../executors/service.ts';
 import { portError, serviceSubject } from '../executors/services/failures.ts';
 import { takenPorts } from '../executors/services/listeners.ts';
 import { listenedPorts } from '../executors/services/ready.ts';
@@ -24,6 +24,8 @@ export interface ServicePlacesSetup {
   readonly signal: AbortSignal;
   /** `host`: where it is made; absent: where the variants are. */
   make(variant: Variant, directory: string, host?: RemoteHost): Promise<Executor>;
+  /** What runs services. `host`: where; absent: where the variants are. */
+  makeRunner(at: ServiceHost, host?: RemoteHost): Promise<ServiceRunner>;
   /** The machine of the clients, where that is another one; absent: it is this one. */
   readonly clientHost?: RemoteHost | undefined;
   /** Those of services, by address, in the order of their start. */
@@ -34,7 +36,7 @@ export interface ServicePlacesSetup {
 /** A place of services that last as long as the experiment, with those that run there, by name. */
 interface Lasting {
   readonly name: string;
-  readonly executor: Pick<ServiceMachine, 'makeService'>;
+  readonly runner: Pick<ServiceMachine, 'makeService'>;
   readonly services: readonly Service[];
   ports(service: Service): readonly number[];
   readonly running: Map<string, RunningService>;
@@ -44,7 +46,7 @@ interface Lasting {
 export class ServicePlaces {
   readonly #setup: ServicePlacesSetup;
   readonly #lasting: Lasting[] = [];
-  #host: Executor | null = null;
+  #host: ServiceRunner | null = null;
   #onHost: Lasting | null = null;
   #machines: ReadonlyMap<string, ServiceMachine> | null = null;
   readonly #onMachines: Lasting[] = [];
@@ -142,7 +144,7 @@ export class ServicePlaces {
     if (taken !== undefined) throw portError(service, taken);
     const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
     const context = { experimentId, runId: 0, logFile, joins: networkOf(at), signal };
-    const made = await at.executor.makeService(service, context);
+    const made = await at.runner.makeService(service, context);
     const later = this.#order().slice(this.#order().indexOf(service.name) + 1);
     const running = new RunningService({ service, made, later, log });
     at.running.set(service.name, running);
@@ -185,19 +187,11 @@ export class ServicePlaces {
 
   async #serviceMachines(): Promise<ReadonlyMap<string, ServiceMachine>> {
     if (this.#machines !== null) return this.#machines;
-    const { experiment, make, serviceHosts } = this.#setup;
+    const { experiment, makeRunner, serviceHosts } = this.#setup;
     const machines = new Map<string, ServiceMachine>();
     for (const [address, host] of serviceHosts) {
-      const workload = {
-        run: ':',
-        prepare: null,
-        cleanup: null,
-        env: this.serviceHosts(),
-        workdir: null,
-        timeoutS: null,
-      };
-      const place = await make({ kind: 'native', name: machineOf(address), workload }, experiment.directory, host);
-      const machine = asServiceMachine(place, host, machines.size + 1);
+      const runner = await makeRunner({ name: machineOf(address), env: this.serviceHosts() }, host);
+      const machine = asServiceMachine(runner, host, machines.size + 1);
       machines.set(address, machine);
       const services = (experiment.services ?? []).filter(lastsHere(address));
       this.#onMachines.push(this.#keep(machineOf(address), machine, services, () => []));
@@ -206,8 +200,8 @@ export class ServicePlaces {
     return machines;
   }
 
-  #keep(name: string, executor: Lasting['executor'], services: readonly Service[], ports: Lasting['ports']): Lasting {
-    const kept = { name, executor, services, ports, running: new Map<string, RunningService>() };
+  #keep(name: string, runner: Lasting['runner'], services: readonly Service[], ports: Lasting['ports']): Lasting {
+    const kept = { name, runner, services, ports, running: new Map<string, RunningService>() };
     this.#lasting.push(kept);
     return kept;
   }
@@ -222,15 +216,11 @@ export class ServicePlaces {
     return { ...workload, workdir: workload.hostWorkdir ?? null, ...(pin && { pin }) };
   }
 
-  async #hostPlace(): Promise<Executor> {
-    const { experiment, make, signal } = this.#setup;
+  async #hostPlace(): Promise<ServiceRunner> {
+    const { experiment, makeRunner, signal } = this.#setup;
     if (this.#host === null) {
-      const env = this.serviceHosts();
-      const workload = { run: ':', prepare: null, cleanup: null, env, workdir: null, timeoutS: null };
-      this.#host = await make(
-        { kind: 'native', name: 'host', workload: this.#asClient(workload) },
-        experiment.directory,
-      );
+      const pin = experiment.pins?.client;
+      this.#host = await makeRunner({ name: 'host', env: this.serviceHosts(), ...(pin && { pin }) });
       await this.#host.setup(signal);
     }
     return this.#host;

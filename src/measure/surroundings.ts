@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs';
 import type { Execution } from '../contracts/execution.ts';
 import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import { messageOf, withoutFullStop } from '../errors.ts';
-import { networkPath } from '../executors/container/userland-proxy.ts';
 import type { ExecutorEnvironment, PlaceInspections } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
-import { makeExecutor, type Variant } from '../executors/registry.ts';
+import { holdsServices, makeExecutor, mountsOf, networkOf, type Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
 import type { ProgramParts, ServiceSeen, Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
@@ -152,26 +151,12 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
 }
 
 const servicesIn = ({ services = [], variant }: SeePlaceRequest): readonly Service[] =>
-  variant.kind === 'vm' ? [] : services.filter(({ place }) => place === 'variant');
+  holdsServices(variant) ? services.filter(({ place }) => place === 'variant') : [];
 
 /** The first word of a command, where it is a program's name; empty: nobody knows. */
 function programOf({ run }: { readonly run: Command }): readonly string[] {
   const word = typeof run !== 'string' ? run[0] : /^\s*(?:exec\s+)?([\w./+-]+)(?=\s|$)/.exec(run)?.[1];
   return word === undefined ? [] : [word];
-}
-
-/** Null: nobody knows. */
-function networkOf(variant: Variant, facts: PlaceFacts): string | null {
-  if (variant.kind === 'native') return 'host';
-  if (variant.kind !== 'container') return null;
-  const [isPodman, isRootless] = [facts.engine === 'podman', facts.engine_rights === 'rootless'];
-  const other = isPodman || isRootless ? { isPodman, isRootless } : null;
-  // Without root, Podman has another default, and not the same in all versions.
-  return networkPath(
-    variant.network ?? (isPodman && isRootless ? 'default' : 'bridge'),
-    (variant.ports ?? []).length,
-    other,
-  );
 }
 
 /** Folders that a program works in, by what they are to it, or by their own names where they were mounted. */
@@ -182,12 +167,11 @@ function recordable(
 ): Surroundings {
   const { fileSystems: mounts, environment: variables, workdir } = seen;
   const temporary = variables?.TMPDIR ?? '/tmp';
-  const mounted = 'volumes' in variant ? variant.volumes.map((volume) => volume.split(':')[1] ?? '') : [];
   const folders: [string, string | null][] = [
     ['workdir', workdir],
     ['temporary', temporary],
     ['root', '/'],
-    ...mounted.map((path): [string, string] => [path, path]),
+    ...mountsOf(variant).map((path): [string, string] => [path, path]),
   ];
   const fileSystems = folders.flatMap(([name, path]): [string, string][] => {
     const type = path === null ? null : fileSystemAt(mounts, path);

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Command, WorkloadFiles } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
+import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { rootOf } from '../hosts/host.ts';
 import { goOnWords } from '../text/way-in.ts';
@@ -21,9 +22,10 @@ export async function readWorkloadFiles(
 ): Promise<WorkloadFiles> {
   const named: Record<string, string> = {};
   const sent = host === undefined && client === undefined ? null : rootOf(directory);
-  for (const { kind, revision, workload } of variants) {
+  for (const variant of variants) {
+    const { revision, workload } = variant;
     // A client on another machine is the same for all, whatever runs here.
-    if (client === undefined && (kind !== 'native' || revision !== undefined)) continue;
+    if (client === undefined && (!isOnHost(variant) || revision !== undefined)) continue;
     const folder = client === undefined ? workload.workdir : workload.hostWorkdir;
     for (const path of filesIn(workload.run, resolve(directory, folder ?? '.'))) {
       if (sent !== null && isOutside(sent, path)) continue;
@@ -58,7 +60,7 @@ export async function checkSentFiles(
   signal: AbortSignal,
 ): Promise<void> {
   // Those of a container are in its image, which stays there.
-  const areSent = experiment.host !== undefined && experiment.variants.some(({ kind }) => kind === 'native');
+  const areSent = experiment.host !== undefined && experiment.variants.some(isOnHost);
   const there = areSent ? experiment.host : experiment.client?.address;
   if (there === undefined) return;
   const changed = allChanges(before, await readWorkloadFiles(experiment, signal));

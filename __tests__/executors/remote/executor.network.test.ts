@@ -167,9 +167,9 @@ interface Stamps {
 /** Keeps what the helper says of begin and end, on its own clock. */
 function listenIn({ connection }: RemoteHost, told: Stamps[]): void {
   const ask = connection.ask.bind(connection);
-  connection.ask = async (question, schema, limitMs) => {
-    const answer = await ask(question, schema, limitMs);
-    if (question.op === 'run' || question.op === 'container') told.push(answer as Stamps);
+  connection.ask = async (op, question, limitMs) => {
+    const answer = await ask(op, question, limitMs);
+    if (op === 'run' || op === 'container') told.push(answer as Stamps);
     return answer;
   };
 }

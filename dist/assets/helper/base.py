@@ -1,13 +1,14 @@
 # The program that runs on another machine for as long as joulediff is connected to it: Python 3.7 and its standard library alone.
 # helper.ts puts the files of this folder together, this one first and program.py last. Before it, these are set: nonce; token, of the
-# experiment; what, whom the lock of the machine is taken for (None: it isn't); asker, the owner token of joulediff; names that both sides use.
+# experiment; what, whom the lock of the machine is taken for (None: it isn't); asker, the owner token of joulediff; QUESTIONS, the JSON Schema of what
+# each operation may be asked; names that both sides use.
 #
 # It takes a line of JSON for each question on its standard input, and gives one for each answer. It sleeps while a workload runs, but for a
 # look a second at how much that has printed, and a message every 15 s, by which it knows that somebody still waits. When its input closes, or
 # nobody was heard for a minute, or takes nothing for one, it ends whatever it started and removes its folder. What a killed one left, the next
 # one removes. It ends a helper of the same experiment whose end nobody heard of, and refuses beside one of another experiment.
 
-import base64, ctypes, errno, fcntl, glob, grp, json, os, pwd, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, threading, time
+import base64, ctypes, errno, fcntl, glob, grp, json, os, pwd, re, select, shutil, signal, socket, stat, subprocess, sys, tarfile, tempfile, threading, time
 
 PREFIX = "joulediff-ssh-"
 BASES = [base for base in (os.environ.get("TMPDIR"), "/var/tmp", os.path.expanduser("~"), "/tmp") if base]
@@ -15,7 +16,6 @@ MARK = "JOULEDIFF_PLACE"
 LEASE_S = 60.0
 YOUNG_S = 30.0
 GRACE_S = 1.0
-MOST_STAMPS = 100000
 WAKE_NS = 1000000
 YIELD_S = 5.0
 

@@ -29,7 +29,8 @@ def remove_abandoned(path):
         pass
 
 def containers_of(path, label, timeout):
-    """Those of ours with a label: a container made from an image that has the labels of one has another name. Raises OSError and ValueError where the engine does not tell."""
+    """Those of ours with a label: a container made from an image that has the labels of one has another name.
+    Raises OSError and ValueError where the engine does not tell."""
     import urllib.parse
     filters = urllib.parse.quote(json.dumps({"label": [label]}))
     status, text = engine_ask(path, "GET", "/containers/json?all=1&filters=" + filters, timeout)
@@ -58,7 +59,7 @@ def engine_ask(path, method, url, timeout=20.0):
         given = connection.getresponse()
         return given.status, given.read().decode("utf-8", "replace")
     except http.client.HTTPException as error:
-        raise OSError("the engine gave no answer: %r" % error)
+        raise OSError("the engine gave no answer: %r" % error) from error
     finally:
         connection.close()
 

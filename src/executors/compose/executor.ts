@@ -20,6 +20,7 @@ import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine }
 import { copyFiles, keepWhatAgrees } from '../container/files.ts';
 import type { FoundImage } from '../container/image.ts';
 import { prepareContainerRun } from '../container/run.ts';
+import { NO_OPTIONS } from '../container/variant.ts';
 import { serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../executor.ts';
 import { NoPlaceError } from '../failures.ts';
@@ -74,22 +75,8 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   /** An image by itself. */
   const alone = (image: Pick<FoundImage, 'id' | 'volumes'>, command: ContainerCommand) => {
     const { docker, limits } = isReady();
-    const bare = {
-      kind: 'container' as const,
-      name: variant.name,
-      workload: variant.workload,
-      pull: 'never' as const,
-      image: null,
-      build: null,
-      volumes: [],
-      network: 'none',
-      user: null,
-      cpuset: null,
-      cpus: null,
-      memoryBytes: null,
-      entrypoint: null,
-      runtime: null,
-    };
+    const { name, workload } = variant;
+    const bare = { ...NO_OPTIONS, kind: 'container' as const, name, workload, network: 'none' };
     return createContainer(docker, bare, image, identityOf(0), { command, limits, logsOutput: false });
   };
   return {

@@ -6,7 +6,7 @@ import { IMAGE_LABEL } from '../../processes/labels.ts';
 import { builtTag, keepOlder, removeOlder } from '../container/build.ts';
 import { watchBuild } from '../container/build-watch.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
-import { type ContainerVariant, IMAGE_TIMEOUT_S } from '../container/variant.ts';
+import { type ContainerVariant, IMAGE_TIMEOUT_S, NO_OPTIONS } from '../container/variant.ts';
 import { quoteTail } from '../output-tail.ts';
 import { compose } from './command.ts';
 import type { ComposeService, Stack } from './model.ts';
@@ -64,24 +64,8 @@ function lookedFor({ variant }: ImagesSetup, service: string, one: ComposeServic
       : one.pull_policy === 'always'
         ? 'always'
         : 'missing';
-  return {
-    ...{
-      kind: 'container',
-      name: `${variant.name}, service ${service}`,
-      workload: variant.workload,
-      image: one.image ?? null,
-    },
-    build: null,
-    pull,
-    volumes: [],
-    network: null,
-    user: null,
-    cpuset: null,
-    cpus: null,
-    memoryBytes: null,
-    entrypoint: null,
-    runtime: null,
-  };
+  const name = `${variant.name}, service ${service}`;
+  return { ...NO_OPTIONS, kind: 'container', name, workload: variant.workload, image: one.image ?? null, pull };
 }
 
 /** By Compose itself, with a tag of ours: that of the user's own image stays where it is. */

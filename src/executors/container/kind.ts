@@ -4,6 +4,7 @@ import { type Path, quote, showGiven } from '../../input/words.ts';
 import { engineName, engineNameProblem } from '../engine-key.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
 import type { Ulimit } from './ulimits.ts';
+import { networkPath } from './userland-proxy.ts';
 import {
   type ContainerKeys,
   type ContainerVariant,
@@ -76,6 +77,13 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     const published = ports.map(portOf).filter(({ protocol }) => protocol === 'tcp');
     return network === 'host' ? listened : published.map(({ host }) => host);
   },
+  network({ network, ports = [] }, facts) {
+    const [isPodman, isRootless] = [facts.engine === 'podman', facts.engine_rights === 'rootless'];
+    const other = isPodman || isRootless ? { isPodman, isRootless } : null;
+    // Without root, Podman has another default, and not the same in all versions.
+    return networkPath(network ?? (isPodman && isRootless ? 'default' : 'bridge'), ports.length, other);
+  },
+  mounts: ({ volumes }) => volumes.map((volume) => volume.split(':')[1] ?? ''),
   async foresee(variant) {
     const { foreseeContainer } = await import('./foresee.ts');
     return foreseeContainer(variant);

@@ -1,9 +1,7 @@
 import Docker from 'dockerode';
-import * as z from 'zod';
 import type { Execution, Usage } from '../../contracts/execution.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
-import { Seconds, TimeNs } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import { PLACE_LABEL } from '../../hosts/helper.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
@@ -38,17 +36,6 @@ import type { ContainerVariant } from './variant.ts';
 /** How long an engine that went away may take to come back. */
 const RETURN_S = 60;
 const RETRY_S = 1;
-
-const Ended = z.object({
-  start: TimeNs,
-  end: TimeNs.nullable(),
-  started: Seconds.nullable(),
-  timed_out: z.boolean(),
-  printed_too_much: z.boolean(),
-  /** Null: the engine went away. */
-  exit_code: z.int().nullable(),
-  out_of_memory: z.boolean(),
-});
 
 interface Window {
   readonly start: number;
@@ -188,7 +175,7 @@ function following<T>(host: RemoteHost, action: () => Promise<T>): Promise<T> {
 }
 
 /** Throws HostLostError where the line is gone, which is heard of a moment later than that of a socket in it. */
-const askIfThere = (connection: Connection): Promise<unknown> => connection.ask({ op: 'clock' }, z.unknown());
+const askIfThere = (connection: Connection): Promise<unknown> => connection.ask('clock', {});
 
 async function openEngine(connection: Connection, address: string): Promise<readonly string[]> {
   try {
@@ -273,8 +260,8 @@ async function execute(
   hooks.onEdge('start');
   const startNs = nowNs();
   try {
-    const asked = { op: 'container', container: created.container.id, timeout: timeoutS, most: MAX_OUTPUT_BYTES };
-    const ended = await connection.ask(asked, Ended, answerLimitMs(timeoutS, 1));
+    const asked = { container: created.container.id, timeout: timeoutS, most: MAX_OUTPUT_BYTES };
+    const ended = await connection.ask('container', asked, answerLimitMs(timeoutS, 1));
     const endNs = nowNs();
     hooks.onEdge('end');
     if (ended.printed_too_much) throw printedTooMuch(subject);

@@ -151,8 +151,8 @@ export interface ImageBuild {
   readonly tagBy?: string;
 }
 
-export interface ContainerVariant extends VariantBase {
-  readonly kind: 'container';
+/** How a container is made. */
+export interface ContainerOptions {
   /** Reference of an image that is present or can be pulled; null when `build` is given. */
   readonly image: string | null;
   readonly build: ImageBuild | null;
@@ -191,6 +191,28 @@ export interface ContainerVariant extends VariantBase {
   /** Absent: that of DOCKER_HOST, else Docker's. */
   readonly engine?: EngineName;
 }
+
+export interface ContainerVariant extends VariantBase, ContainerOptions {
+  readonly kind: 'container';
+}
+
+/** For whoever writes keys of a container. */
+export const isContainer = (variant: VariantBase): variant is ContainerVariant => variant.kind === 'container';
+
+/** As the engine makes one that nothing is asked of. */
+export const NO_OPTIONS: ContainerOptions = {
+  image: null,
+  build: null,
+  pull: 'never',
+  volumes: [],
+  network: null,
+  user: null,
+  cpuset: null,
+  cpus: null,
+  memoryBytes: null,
+  entrypoint: null,
+  runtime: null,
+};
 
 /** The name by which an experiment file calls the user who started joulediff. */
 export const CALLER = 'caller';

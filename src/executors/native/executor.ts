@@ -14,6 +14,7 @@ import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { NO_PIN, pinFacts } from '../pins.ts';
+import type { ServiceHost, ServiceRunner } from '../service.ts';
 import { type HostCommand, runOnHost } from './host-command.ts';
 import { holdToLimits, watchedOf } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
@@ -24,51 +25,28 @@ import { Survivors } from './survivors.ts';
 import { NativeUsage } from './usage.ts';
 import { findUser, type HostUser } from './user.ts';
 
+/** Runs services on the host itself. */
+export const makeHostRunner = (place: HostPlace, environment: ExecutorEnvironment): ServiceRunner =>
+  servicesOf(stateOf(place, environment));
+
 /** Runs workloads on the host itself. */
 export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEnvironment): Executor {
-  const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
+  const { workload } = variant;
+  const { env, workdir, pin } = workload;
   const state: NativeState = {
+    ...stateOf({ ...variant, env, workdir, ...(pin && { pin }) }, environment),
     variant,
-    environment,
-    directory,
-    user: null,
-    limits: NO_LIMITS,
-    watched: NO_LIMITS,
     isTold: false,
   };
+  const services = servicesOf(state);
   return {
     traces: 'host',
-    async setup() {
-      state.user = variant.user === undefined ? null : findUser(variant.user);
-      const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env };
-      checkStart(variant, directory, env);
-      const held = holdToLimits({ variant, uid: uidOf(state), log: environment.log });
-      state.limits = held.byGroup;
-      state.watched = held.watched;
-      const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
-      return { ...facts, ...pinFacts(variant.workload.pin), ...limitFacts(held, watchedOf(held.watched)) };
+    async setup(signal) {
+      const facts = await services.setup(signal);
+      checkStart(variant, state.directory, hostEnvironment(state));
+      return facts;
     },
-    async makeService(service, context) {
-      const { workload, name } = variant;
-      return makeNativeService({
-        ...{
-          service,
-          context,
-          directory,
-          variant: name,
-          uid: uidOf(state),
-          limits: state.limits,
-          watched: state.watched,
-        },
-        env: withAdded(
-          { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
-          context.added,
-          service.name,
-        ),
-        pin: workload.pin ?? NO_PIN,
-        before: state.user?.before ?? [],
-      });
-    },
+    makeService: services.makeService,
     async prepare(context) {
       context.signal.throwIfAborted();
       const { prepare } = variant.workload;
@@ -95,10 +73,23 @@ const MIN_MEMORY_BYTES = 512 * 2 ** 20;
 const TO_DISK =
   'What native runs print is written to the disk while they run: there is no file system in memory at /dev/shm, or too little room in it.';
 
-type HostVariant = VariantBase & { readonly user?: string; readonly pids?: number; readonly memoryBytes?: number };
+type HostVariant = VariantBase & HostLimits;
 
-interface NativeState {
-  readonly variant: HostVariant;
+/** Absent: who started joulediff, and what everything on the host is held to. */
+interface HostLimits {
+  readonly user?: string;
+  readonly pids?: number;
+  readonly memoryBytes?: number;
+}
+
+interface HostPlace extends ServiceHost, HostLimits {
+  /** Null: the folder of the experiment. */
+  readonly workdir: string | null;
+}
+
+/** What runs on the host have in common with their services. */
+interface HostState {
+  readonly place: HostPlace;
   readonly environment: ExecutorEnvironment;
   readonly directory: string;
   /** Null: joulediff's own. */
@@ -107,6 +98,45 @@ interface NativeState {
   limits: Limits;
   /** Limits that no control group holds it to, so that they are watched. */
   watched: Limits;
+}
+
+function stateOf(place: HostPlace, environment: ExecutorEnvironment): HostState {
+  const directory = resolve(environment.directory, place.workdir ?? '.');
+  return { place, environment, directory, user: null, limits: NO_LIMITS, watched: NO_LIMITS };
+}
+
+function servicesOf(state: HostState): ServiceRunner {
+  const { place, environment } = state;
+  return {
+    async setup() {
+      state.user = place.user === undefined ? null : findUser(place.user);
+      const held = holdToLimits({ variant: place, uid: uidOf(state), log: environment.log });
+      state.limits = held.byGroup;
+      state.watched = held.watched;
+      const facts: PlaceFacts = place.user === undefined ? {} : { user: place.user };
+      return { ...facts, ...pinFacts(place.pin), ...limitFacts(held, watchedOf(held.watched)) };
+    },
+    async makeService(service, context) {
+      const { directory, limits, watched, user } = state;
+      const env = { ...hostEnvironment(state), ...service.env };
+      return makeNativeService({
+        ...{ service, context, directory, limits, watched, variant: place.name, uid: uidOf(state) },
+        env: withAdded(env, context.added, service.name),
+        pin: place.pin ?? NO_PIN,
+        before: user?.before ?? [],
+      });
+    },
+  };
+}
+
+const hostEnvironment = ({ environment, user, place }: HostState): Record<string, string> => ({
+  ...environment.inheritedEnv,
+  ...user?.env,
+  ...place.env,
+});
+
+interface NativeState extends HostState {
+  readonly variant: HostVariant;
   /** Whether it was said that there is no memory for what runs print. */
   isTold: boolean;
 }
@@ -263,9 +293,9 @@ async function runStage(
     hooks,
   }: Birth & { readonly executions?: number | undefined; readonly hooks?: RunHooks },
 ): Promise<Execution> {
-  const { variant, environment, directory } = state;
+  const { variant, directory } = state;
   const marks = hostMarks(identityOf(state, context), stage);
-  const given = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
+  const given = { ...hostEnvironment(state), ...marks };
   const env = withAdded(given, stage === 'run' ? context.added : [], null);
   Object.assign(env, serviceHostMark(context.serviceHost));
   const { timeoutS } = variant.workload;
@@ -301,7 +331,7 @@ function survivorsOf(state: NativeState, context: RunContext, stage: Stage | nul
   return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory, uid });
 }
 
-const uidOf = ({ user }: NativeState): number => user?.uid ?? process.geteuid?.() ?? 0;
+const uidOf = ({ user }: HostState): number => user?.uid ?? process.geteuid?.() ?? 0;
 
 function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
   return { experimentId, runId, variant: variant.name };

@@ -24,6 +24,7 @@ const keys = { user, engine: engineKey, ...limitKeys };
 /** The host itself: a variant that names no other place. */
 export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   name: 'native',
+  isHost: true,
   holdsPins: true,
   runsHooks: true,
   plural: 'the host',
@@ -62,6 +63,9 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   usesFiles: () => true,
   exposes: () => [],
   hostPorts: (_variant, listened) => listened,
+  hostUser: ({ user: given }) => given,
+  stopsEngine: ({ engine }) => engine?.state === 'stopped',
+  network: () => 'host',
   async foresee({ engine }) {
     const { foreseeEngine } = await import('../engine/engine.ts');
     return foreseeEngine(engine);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import * as z from 'zod';
 import type { RunTelemetry } from '../../contracts/execution.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
@@ -128,7 +127,7 @@ async function refusal(
   { address, ...asked }: { readonly address: string; readonly port: number; readonly within: number },
 ): Promise<HelperError | null> {
   try {
-    await connection.ask({ op: 'reach', host: address, ...asked }, z.unknown());
+    await connection.ask('reach', { host: address, ...asked });
     return null;
   } catch (thrown) {
     if (thrown instanceof HelperError) return thrown;

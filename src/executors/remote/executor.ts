@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import * as z from 'zod';
 import type { Execution, RunTelemetry, Usage } from '../../contracts/execution.ts';
 import type { Command, VariantBase } from '../../contracts/variant.ts';
 import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
-import { Names, Seconds, TimeNs } from '../../hosts/answers.ts';
 import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
+import type { Given } from '../../hosts/operations.ts';
 import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
@@ -15,7 +14,7 @@ import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks }
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
-import type { MadeService, ServiceCommand, ServiceContext } from '../service.ts';
+import type { ServiceHost, ServiceRunner } from '../service.ts';
 import {
   answerLimitMs,
   bringPrinted,
@@ -33,18 +32,7 @@ import {
 import { stampedPhases } from './phases.ts';
 import { makeRemoteService } from './service.ts';
 
-const Started = z.object({
-  start: TimeNs,
-  end: TimeNs,
-  cpu: Seconds,
-  timed_out: z.boolean(),
-  printed_too_much: z.boolean(),
-  exit_code: z.int().nullable(),
-  signal: z.string().max(20).nullable(),
-  left: Names,
-  remaining: Names,
-});
-type Ended = z.output<typeof Started>;
+type Ended = Given<'run'>;
 
 interface StageEnd {
   readonly execution: Execution;
@@ -52,19 +40,54 @@ interface StageEnd {
   readonly ended: Ended | null;
 }
 
+/** Runs services on another machine. How they are reached is for those to say that they are for. */
+export function makeRemoteRunner(
+  { name, env, workdir }: ServiceHost & { readonly workdir: string | null },
+  environment: ExecutorEnvironment,
+  host: RemoteHost,
+): ServiceRunner {
+  const folder = (path: string | null, of: string) => folderThere({ environment, host }, path, of);
+  return {
+    async setup(_signal, recorded) {
+      const machine = checkMachine(host, environment.experimentId, recorded);
+      await telling(() => folder(workdir, variantName(name)));
+      return { host: machineOf(host.address), ...machine };
+    },
+    async makeService(service, context) {
+      const directory = () => folder(service.workdir ?? workdir, `service ${JSON.stringify(service.name)}`);
+      const variables = { ...environment.passedEnv, ...env };
+      const made = makeRemoteService({ host, service, context, variant: name, env: variables, directory });
+      return { ...made, listens: async () => false, addresses: async () => [] };
+    },
+  };
+}
+
+const variantName = (name: string): string => `variant ${JSON.stringify(name)}`;
+
+/** A folder of the experiment as it lies there, with all that it needs. Throws InputError where there is no such folder then. */
+async function folderThere(
+  { environment: { directory }, host }: { readonly environment: ExecutorEnvironment; readonly host: RemoteHost },
+  workdir: string | null,
+  of: string,
+): Promise<string> {
+  const path = await host.pathOf(resolve(directory, workdir ?? '.'), directory);
+  const { is } = await host.connection.ask('is_folder', { path });
+  if (is) return path;
+  throw new InputError(`The working directory of ${of}, ${path}, isn't a folder on ${host.address}.`, {
+    advice: 'What lies in the repository of the experiment file is sent there; any other path is one of that machine.',
+  });
+}
+
 /**
  * Runs workloads on another machine. Begin and end of a window are told by its own clock, which is looked at before the rest and after the guard:
  * in between, nothing is asked of it but to run the workload.
  */
 export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEnvironment, host: RemoteHost): Executor {
+  const { env, workdir } = variant.workload;
+  const services = makeRemoteRunner({ name: variant.name, env, workdir }, environment, host);
   const place = new RemotePlace(variant, environment, host);
   return {
-    async setup(_signal, recorded) {
-      const machine = checkMachine(host, environment.experimentId, recorded);
-      await telling(() => place.check());
-      return { host: machineOf(host.address), ...machine };
-    },
-    makeService: async (service, context) => place.makeService(service, context),
+    ...services,
     prepare: (context) => telling(() => place.prepare(context)),
     recover: (signal) => host.recover(signal),
   };
@@ -81,42 +104,13 @@ class RemotePlace {
     this.#host = host;
   }
 
-  /** Sends the files. Throws InputError where there is no such folder then. */
-  check(): Promise<string> {
-    return this.#folder(this.#variant.workload.workdir, `variant ${JSON.stringify(this.#variant.name)}`);
-  }
-
-  /** How it is reached is for those to say that it is for. */
-  makeService(service: ServiceCommand, context: ServiceContext): MadeService {
-    const { workload, name } = this.#variant;
-    const made = makeRemoteService({
-      host: this.#host,
-      service,
-      context,
-      variant: name,
-      env: { ...this.#environment.passedEnv, ...workload.env },
-      directory: () => this.#folder(service.workdir ?? workload.workdir, `service ${JSON.stringify(service.name)}`),
-    });
-    return { ...made, listens: async () => false, addresses: async () => [] };
-  }
-
-  async #folder(workdir: string | null, of: string): Promise<string> {
-    const { directory } = this.#environment;
-    const local = resolve(directory, workdir ?? '.');
-    const path = await this.#host.pathOf(local, directory);
-    const { is } = await this.#host.connection.ask({ op: 'is_folder', path }, z.object({ is: z.boolean() }));
-    if (is) return path;
-    throw new InputError(`The working directory of ${of}, ${path}, isn't a folder on ${this.#host.address}.`, {
-      advice:
-        'What lies in the repository of the experiment file is sent there; any other path is one of that machine.',
-    });
-  }
-
   async prepare(context: RunContext): Promise<PreparedRun> {
     context.signal.throwIfAborted();
     const { prepare } = this.#variant.workload;
     // A machine that came back has none of the files.
-    const directory = await this.check();
+    const { workdir } = this.#variant.workload;
+    const at = { environment: this.#environment, host: this.#host };
+    const directory = await folderThere(at, workdir, variantName(this.#variant.name));
     const stage = (name: Stage, command: Command, more: object = {}) =>
       this.#run({ stage: name, command, directory, context, ...more });
     let names: readonly string[] = [];
@@ -228,7 +222,6 @@ class RemotePlace {
     const { timeoutS } = workload;
     const { connection } = this.#host;
     const asked = {
-      op: 'run',
       argv: repeated(argvOf(command), executions),
       cwd: directory,
       env: {
@@ -248,7 +241,7 @@ class RemotePlace {
     hooks.onEdge('start');
     const startNs = nowNs();
     try {
-      const ended = await connection.ask(asked, Started, answerLimitMs(timeoutS, executions));
+      const ended = await connection.ask('run', asked, answerLimitMs(timeoutS, executions));
       const endNs = nowNs();
       hooks.onEdge('end');
       if (ended.printed_too_much) {
@@ -281,7 +274,7 @@ class RemotePlace {
 
   /** Ends what `prepare` and `cleanup` left there. */
   async #sweep({ runId, signal }: RunContext): Promise<void> {
-    const { remaining } = await this.#host.connection.ask({ op: 'sweep' }, z.object({ remaining: Names }));
+    const { remaining } = await this.#host.connection.ask('sweep', {});
     if (remaining.length === 0 || signal.aborted) return;
     this.#environment.log(
       `Processes that began in run ${runId} of variant ${JSON.stringify(this.#variant.name)} are still there on ${this.#host.address}, and could not be ended: ${remaining.slice(0, 5).join('; ')}.`,

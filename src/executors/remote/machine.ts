@@ -1,7 +1,6 @@
 import type { Execution } from '../../contracts/execution.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
-import { PrintedParts } from '../../hosts/answers.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
@@ -80,7 +79,7 @@ export interface PrintedThere {
 
 /** Throws HostLostError. */
 export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
-  const { parts, left_out: leftOut } = await connection.ask({ op: 'printed', most: MAX_BROUGHT_BYTES }, PrintedParts);
+  const { parts, left_out: leftOut } = await connection.ask('printed', { most: MAX_BROUGHT_BYTES });
   return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
 }
 
@@ -102,7 +101,7 @@ export function answerLimitMs(timeoutS: number | null, executions: number): numb
 export function stoppedBy(signal: AbortSignal, connection: Connection): Disposable {
   let giveUp: NodeJS.Timeout | undefined;
   const stop = () => {
-    connection.tell({ op: 'stop' });
+    connection.tell('stop', {});
     giveUp = setTimeout(() => connection.drop('it did not end what it ran'), STOP_MS);
   };
   signal.addEventListener('abort', stop, { once: true });

@@ -4,8 +4,7 @@ import { InputError } from '../../errors.ts';
 import { machineOf } from '../../hosts/address.ts';
 import { RemoteFiles } from '../../hosts/files.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import type { Executor } from '../executor.ts';
-import type { Service, ServiceMachine } from '../service.ts';
+import type { Service, ServiceMachine, ServiceRunner } from '../service.ts';
 import { ServiceError, serviceSubject } from '../services/failures.ts';
 import { listenersIn } from '../services/listeners.ts';
 import { listenedPorts } from '../services/ready.ts';
@@ -17,7 +16,7 @@ const CONNECT_MS = 2000;
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /** `place` runs commands on that machine. */
-export function asServiceMachine(place: Executor, host: RemoteHost, number: number): ServiceMachine {
+export function asServiceMachine(place: ServiceRunner, host: RemoteHost, number: number): ServiceMachine {
   const fact = `service${number}`;
   return {
     host,

@@ -1,7 +1,5 @@
-import * as z from 'zod';
 import type { Command } from '../../contracts/variant.ts';
 import { MeasureError, withoutFullStop } from '../../errors.ts';
-import { Names, PrintedParts } from '../../hosts/answers.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError, HostLostError } from '../../hosts/link.ts';
@@ -19,14 +17,6 @@ const MAX_LOOKED_BYTES = 2 * 2 ** 20;
 const LATE_MS = 60_000;
 /** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
 const TRY_S = 3600;
-
-const Ended = PrintedParts.extend({
-  exit_code: z.int().nullable(),
-  signal: z.string().max(20).nullable(),
-  left: Names,
-});
-const Seen = PrintedParts.extend({ parts: PrintedParts.shape.parts.nullable(), size: z.int().min(0) });
-const Stopped = PrintedParts.extend({ killed: z.boolean(), left: Names, remaining: Names });
 
 export interface RemoteServiceSetup {
   readonly host: RemoteHost;
@@ -54,7 +44,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
 
   const hearOfEnd = async (connection: Connection): Promise<void> => {
     try {
-      const told = await connection.ask({ op: 'service_end', name }, Ended, null);
+      const told = await connection.ask('service_end', { name }, null);
       output = shownOf(told);
       left = told.left;
       end({ exitCode: told.exit_code, signal: told.signal, limit: null });
@@ -73,7 +63,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
         const { connection } = host;
         try {
           const argv = argvOf(service.run);
-          await connection.ask({ op: 'service', name, argv, cwd: directory, env }, z.unknown());
+          await connection.ask('service', { name, argv, cwd: directory, env });
         } catch (thrown) {
           if (!(thrown instanceof HelperError)) throw thrown;
           const why = `${programOf(service.run)}: ${withoutFullStop(thrown.message)}`;
@@ -88,19 +78,19 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
     async refresh() {
       const connection = line;
       if (connection === null) return;
-      const asked = { op: 'service_printed', name, most: MAX_LOOKED_BYTES, seen };
-      const told = await telling(() => connection.ask(asked, Seen));
+      const asked = { name, most: MAX_LOOKED_BYTES, seen };
+      const told = await telling(() => connection.ask('service_printed', asked));
       seen = told.size;
       if (told.parts !== null) output = shownOf({ parts: told.parts, left_out: told.left_out });
     },
     async succeeds(command, signal) {
       if (line === null || signal.aborted) return false;
       const connection = line;
-      const enough = () => connection.tell({ op: 'service_enough', name });
+      const enough = () => connection.tell('service_enough', { name });
       signal.addEventListener('abort', enough, { once: true });
       try {
-        const asked = { op: 'service_try', name, argv: argvOf(command), cwd: directory, env, timeout: TRY_S };
-        return (await connection.ask(asked, z.object({ good: z.boolean() }), null)).good;
+        const asked = { name, argv: argvOf(command), cwd: directory, env, timeout: TRY_S };
+        return (await connection.ask('service_try', asked, null)).good;
       } finally {
         signal.removeEventListener('abort', enough);
       }
@@ -110,9 +100,9 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       // What was there ended with its connection.
       if (line === null || line.isLost) return { killed: false, left: [] };
       const { signal } = service.stop;
-      const asked = { op: 'service_stop', name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
+      const asked = { name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
       try {
-        const told = await line.ask(asked, Stopped, 1000 * withinS + LATE_MS);
+        const told = await line.ask('service_stop', asked, 1000 * withinS + LATE_MS);
         appendRegular(context.logFile, shownOf(told));
         return { killed: told.killed, left: [...told.left, ...told.remaining] };
       } catch (thrown) {

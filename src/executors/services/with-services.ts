@@ -5,7 +5,7 @@ import type { Counted } from '../../findings/resources.ts';
 import { decorate } from '../decorate.ts';
 import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
-import type { Service, ServiceMachine } from '../service.ts';
+import type { Service, ServiceMachine, ServiceRunner } from '../service.ts';
 import { type ServiceUse, usedBetween } from '../service-use.ts';
 import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
@@ -25,7 +25,7 @@ export interface ServicesSetup {
   readonly client: Executor;
   /** Whether the facts of the client's place are recorded with the variant's: it is neither the same nor the host; absent: no. */
   readonly isClientRecorded?: boolean;
-  readonly host: Executor;
+  readonly host: ServiceRunner;
   /** Other machines that run some of them, by what names them as a place. */
   readonly machines: ReadonlyMap<string, ServiceMachine>;
   /** Where the client finds services until one has an address of its own. */

@@ -8,7 +8,6 @@ class Taken(Exception):
     """Another one has the machine; its holder, as far as it can be told."""
 
 def lock_path():
-    import re
     name = os.environ.get("JOULEDIFF_LOCK", "joulediff")
     file = "joulediff.lock" if name == "joulediff" else "joulediff-%s.lock" % re.sub("[^A-Za-z0-9._-]", "_", name)
     paths = [place + "/" + file for place in LOCK_PLACES]
@@ -49,7 +48,7 @@ def lock_machine(what, asker):
         if holder["pid"] is not None and asker.startswith("%s:%s:%d:" % (boot, namespace, holder["pid"])):
             # Whoever asks measures its own machine over ssh, and has it reserved already.
             return lambda: None
-        raise Taken(holder)
+        raise Taken(holder) from error
     told = "%s.%d" % (path, os.getpid())
     try:
         if os.path.lexists(told):
@@ -98,7 +97,7 @@ def hardware():
     for card in glob.glob("/sys/class/net/*"):
         device = os.path.realpath(card + "/device")
         # Neither what is plugged in, nor what changes its address to hide.
-        if os.path.exists(card + "/device") and "/usb" not in device and not os.path.exists(card + "/phy80211"):
-            if text_of(card + "/addr_assign_type") == "0":
-                named.append(text_of(card + "/address"))
+        is_built_in = os.path.exists(card + "/device") and "/usb" not in device and not os.path.exists(card + "/phy80211")
+        if is_built_in and text_of(card + "/addr_assign_type") == "0":
+            named.append(text_of(card + "/address"))
     return " ".join(sorted(filter(None, named)))

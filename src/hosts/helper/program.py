@@ -54,7 +54,7 @@ def take_printed(woken):
         os.write(output, data)
         seen = now()
         stamps = run["stamps"]
-        if stamps is not None and len(stamps) < MOST_STAMPS:
+        if stamps is not None and len(stamps) < MAX_STAMPS:
             # One that waits is woken at once; what more comes meanwhile came since the last look.
             stamps.append((os.fstat(output).st_size, seen, min(seen - run["emptied"], seen - woken + WAKE_NS)))
         else:
@@ -257,10 +257,13 @@ def unpack(asked):
     global unpacking
     if unpacking is None:
         unpacking = tempfile.TemporaryFile(dir=folder)
-    if asked["data"] is not None:
-        unpacking.write(base64.b64decode(asked["data"]))
-        say({"id": asked["id"]})
-        return
+    unpacking.write(base64.b64decode(asked["data"]))
+    say({"id": asked["id"]})
+
+def unpacked(asked):
+    global unpacking
+    if unpacking is None:
+        unpacking = tempfile.TemporaryFile(dir=folder)
     into = os.path.join(folder, asked["into"])
     os.makedirs(into)
     unpacking.seek(0)
@@ -271,52 +274,71 @@ def unpack(asked):
     unpacking = None
     say({"id": asked["id"], "path": into})
 
+def clock(asked):
+    say({"id": asked["id"], "t": now()})
+
+def sweep(asked):
+    _, remaining = end_while(no_services)
+    say({"id": asked["id"], "remaining": remaining})
+
+def stamps_of_output(asked):
+    say({"id": asked["id"], "stamps": stamps})
+
+def is_folder(asked):
+    say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
+
+def bye(asked):
+    _, remaining = end_all()
+    containers = [] if engine is None else end_containers(engine, folder)
+    say({"id": asked["id"], "remaining": remaining + containers, "removed": remove(folder)})
+    raise Closed()
+
+OPERATIONS = {
+    "clock": clock, "run": start, "stop": lambda _: stop(), "sweep": sweep, "printed": printed, "stamps": stamps_of_output,
+    "engine": open_engine, "container": start_container, "files": files, "about": about, "is_folder": is_folder, "unpack": unpack,
+    "unpacked": unpacked, "reach": reach, "service": start_service, "service_end": await_service, "service_printed": printed_by_service,
+    "service_try": try_command, "service_enough": enough, "service_stop": stop_service, "bye": bye,
+}
+
 def answer(asked):
-    op = asked["op"]
-    if op == "clock":
-        say({"id": asked["id"], "t": now()})
-    elif op == "run":
-        start(asked)
-    elif op == "engine":
-        open_engine(asked)
-    elif op == "container":
-        start_container(asked)
-    elif op == "stop":
-        stop()
-    elif op == "sweep":
-        _, remaining = end_while(no_services)
-        say({"id": asked["id"], "remaining": remaining})
-    elif op == "printed":
-        printed(asked)
-    elif op == "stamps":
-        say({"id": asked["id"], "stamps": stamps})
-    elif op == "files":
-        files(asked)
-    elif op == "about":
-        about(asked)
-    elif op == "unpack":
-        unpack(asked)
-    elif op == "reach":
-        reach(asked)
-    elif op == "service":
-        start_service(asked)
-    elif op == "service_end":
-        await_service(asked)
-    elif op == "service_printed":
-        printed_by_service(asked)
-    elif op == "service_try":
-        try_command(asked)
-    elif op == "service_enough":
-        end_tries(asked["name"])
-    elif op == "service_stop":
-        stop_service(asked)
-    elif op == "is_folder":
-        say({"id": asked["id"], "is": os.path.isdir(asked["path"])})
-    elif op == "bye":
-        _, remaining = end_all()
-        containers = [] if engine is None else end_containers(engine, folder)
-        say({"id": asked["id"], "remaining": remaining + containers, "removed": remove(folder)})
-        raise Closed()
+    name = asked.pop("op", None)
+    if name not in OPERATIONS:
+        raise OSError("there is no operation %s" % name)
+    wrong = misfit({key: value for key, value in asked.items() if key != "id"}, QUESTIONS[name])
+    if wrong is not None:
+        raise OSError("the question %s does not fit: %s" % (name, wrong or "all of it"))
+    OPERATIONS[name](asked)
+
+KINDS = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float), "null": type(None)}
+
+def is_of(value, kind):
+    return isinstance(value, KINDS[kind]) and (kind == "boolean" or not isinstance(value, bool))
+
+def misfit(value, schema, at=""):
+    """Where a value does not fit its JSON Schema, of which it knows what QUESTIONS uses; None: it fits."""
+    if "anyOf" in schema:
+        return None if any(misfit(value, one) is None for one in schema["anyOf"]) else at
+    if "type" in schema and not is_of(value, schema["type"]):
+        return at
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        return None if schema.get("minimum", value) <= value <= schema.get("maximum", value) else at
+    if isinstance(value, str):
+        return None if re.search(schema.get("pattern", ""), value) else at
+    if isinstance(value, list):
+        if len(value) < schema.get("minItems", 0):
+            return at
+        inner = [(one, schema["items"], "%s[%d]" % (at, number)) for number, one in enumerate(value)]
+    else:
+        known, others = schema.get("properties", {}), schema.get("additionalProperties", False)
+        path = lambda name: "%s.%s" % (at, name) if at else name
+        strange = [name for name in schema.get("required", []) if name not in value]
+        strange += [name for name in value if name not in known and others is False]
+        if strange:
+            return path(strange[0])
+        inner = [(one, known.get(name, others), path(name)) for name, one in value.items()]
+    return next((found for found in (misfit(*one) for one in inner) if found is not None), None)
 
 class Closed(Exception):
     pass

@@ -6,7 +6,7 @@
 services = {}
 tries = {}
 # Kept of both ends of what a service prints, when it is more than the most.
-MOST_PRINTED, KEPT_PRINTED = 64 << 20, 8 << 20
+MAX_PRINTED, KEPT_PRINTED = 64 << 20, 8 << 20
 LAST_PRINTED = 1 << 16
 
 def part_of(pid):
@@ -68,7 +68,7 @@ def spawned(asked, into):
         child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=into, stderr=into,
                                  start_new_session=True)
     except ValueError as error:
-        raise OSError(str(error))
+        raise OSError(str(error)) from error
     # Waited for by reap().
     child.returncode = 0
     return child.pid
@@ -112,7 +112,7 @@ def printed_by_service(asked):
 
 def shorten(one):
     size = os.fstat(one["output"]).st_size
-    if size <= MOST_PRINTED:
+    if size <= MAX_PRINTED:
         return
     last = os.pread(one["output"], KEPT_PRINTED, size - KEPT_PRINTED)
     os.ftruncate(one["output"], KEPT_PRINTED)
@@ -137,6 +137,9 @@ def try_command(asked):
     finally:
         os.close(into)
     tries[pid] = {"pid": pid, "id": asked["id"], "name": asked["name"], "status": None, "until": time.monotonic() + asked["timeout"]}
+
+def enough(asked):
+    end_tries(asked["name"])
 
 def end_tries(name):
     for pid, one in tries.items():

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
+import { stopsEngine } from '../../executors/registry.ts';
 import type { Ready } from '../../executors/service.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { findRevisions } from '../../measure/checkout/checkouts.ts';
@@ -197,7 +198,7 @@ function designNotes({ factorial, variants }: Experiment): string[] {
 
 /** Docker's engine, where it isn't as it is found. */
 function engineNotes({ variants }: Experiment): string[] {
-  const without = variants.filter((variant) => variant.kind === 'native' && variant.engine?.state === 'stopped');
+  const without = variants.filter(stopsEngine);
   if (without.length === 0) return [];
   return [
     `Docker's engine is stopped before each run of ${listed(without.map(({ name }) => name))}, before its rest, and started again after its guard.`,

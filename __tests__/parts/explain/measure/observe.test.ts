@@ -55,12 +55,13 @@ it('an experiment that is not there, or not finished, is not explained', async (
   const request = {
     experiment,
     outDir,
-    resume: true,
-    explain: {},
+    ...extraRunsAlone(),
     signal: neverStopped,
     progress: listening().progress,
   };
-  await expect(measure(request)).rejects.toThrow(/There is no experiment\.db in .*, so there is nothing to explain/);
+  await expect(measure(request)).rejects.toThrow(
+    /There is no experiment\.db in .*, so there is nothing that runs could be added to/,
+  );
   const stop = new AbortController();
   const { progress } = listening((done) => done === 1 && stop.abort(new Error('stopped')));
   await expect(measure({ experiment, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow(

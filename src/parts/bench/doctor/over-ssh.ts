@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { MeasureError } from '../../../errors.ts';
-import { PrintedParts } from '../../../hosts/answers.ts';
 import { Connection } from '../../../hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../../../hosts/files.ts';
 import { HOLDER, holderIn } from '../../../hosts/holder.ts';
@@ -46,15 +45,6 @@ const FILES = {
   ],
   links: CONDITIONS.links ?? [],
 };
-const About = z.object({
-  name: z.string(),
-  uid: z.int(),
-  groups: z.array(z.string()),
-  free: z.record(z.string(), z.number()),
-  log: z.array(z.string()).nullable(),
-});
-const Ended = z.looseObject({ exit_code: z.int().nullable(), timed_out: z.boolean() });
-
 /** Another machine, as the user of a connection sees it. Nothing of this one is told in its place but the meter, which is always here. */
 export interface RemotePatient extends AsyncDisposable {
   readonly patient: Patient;
@@ -74,7 +64,7 @@ export async function overSsh(address: string, meterName: string | null, signal:
   try {
     const files = await RemoteFiles.read(connection, FILES);
     const paths = ['/var/tmp', '/var/lib/docker'];
-    const { free, log, ...person } = await connection.ask({ op: 'about', paths }, About);
+    const { free, log, ...person } = await connection.ask('about', { paths });
     const output = oneByOne((program: string, args: readonly string[]) => outputOf(connection, program, args));
     const patient: Patient = {
       host: address,
@@ -114,15 +104,14 @@ function oneByOne<A extends readonly unknown[], T>(ask: (...given: A) => Promise
 
 async function outputOf(connection: Connection, program: string, args: readonly string[]): Promise<string | null> {
   const asked = {
-    op: 'run',
     // The helper keeps both outputs as one.
     argv: ['sh', '-c', 'exec "$@" 2>/dev/null', 'sh', program, ...args],
     ...{ cwd: '/', env: {}, timeout: PROGRAM_S, most: MAX_PRINTED_BYTES, ends_others: true },
   };
   try {
-    const { exit_code: exitCode, timed_out: isLate } = await connection.ask(asked, Ended);
+    const { exit_code: exitCode, timed_out: isLate } = await connection.ask('run', asked);
     if (exitCode !== 0 || isLate) return null;
-    const { parts } = await connection.ask({ op: 'printed', most: MAX_PRINTED_BYTES }, PrintedParts);
+    const { parts } = await connection.ask('printed', { most: MAX_PRINTED_BYTES });
     return parts.map((part) => Buffer.from(part, 'base64').toString()).join('');
   } catch (thrown) {
     if (thrown instanceof HelperError) return null;

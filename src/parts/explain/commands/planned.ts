@@ -1,4 +1,5 @@
 import { namedTracers, TRACER_WAYS, TRACERS } from '../../../contracts/tracers.ts';
+import { isOnHost } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Plan } from '../../../schedule/plan.ts';
 import type { PlannedExtraRuns } from '../../../terminal/terminal.ts';
@@ -23,7 +24,7 @@ function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): Ob
   const traced = (namedTracers(trace) ?? []).flatMap((tracer) =>
     observedPlan(
       tracer === 'uftrace'
-        ? variants.filter(({ kind, hidden }) => kind === 'native' && !hidden).map(({ name }) => name)
+        ? variants.filter((variant) => isOnHost(variant) && !variant.hidden).map(({ name }) => name)
         : names,
       seed,
       [],

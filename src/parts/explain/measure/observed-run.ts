@@ -6,6 +6,7 @@ import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName
 import type { Executor } from '../../../executors/executor.ts';
 import { findUser } from '../../../executors/native/user.ts';
 import { ANY_LINE } from '../../../executors/phases/phase-lines.ts';
+import { hostUser } from '../../../executors/registry.ts';
 import type { ExtraRunsRequest } from '../../../measure/extra-runs.ts';
 import { ObservationBuffer } from '../../../measure/observation-buffer.ts';
 import { performRun, type RunOutcome } from '../../../measure/one-run.ts';
@@ -159,12 +160,13 @@ const CANNOT_BEGIN: Readonly<Partial<Record<Lack, string>>> = {
 /** The command of a variant on the host, as far as it is known where its program lies: the files of a revision are in a checkout. */
 function commandOf({ experiment }: ObserveRequest, name: string): TracedCommand {
   const variant = experiment.variants.find((one) => one.name === name);
+  const user = variant && hostUser(variant);
   const { run = '', workdir = null, env = {} } = variant?.workload ?? {};
   return {
     command: variant?.revision === undefined ? run : null,
     directory: resolve(experiment.directory, workdir ?? '.'),
     path: env.PATH ?? process.env.PATH ?? '',
-    isOther: variant?.kind === 'native' && variant.user !== undefined && findUser(variant.user) !== null,
+    isOther: user !== undefined && findUser(user) !== null,
   };
 }
 

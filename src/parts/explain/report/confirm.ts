@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { MIN_BLOCKS } from '../../../analysis/verdict.ts';
 import type { VariantBase } from '../../../contracts/variant.ts';
-import type { ContainerVariant } from '../../../executors/container/variant.ts';
+import { type ContainerVariant, isContainer } from '../../../executors/container/variant.ts';
 import type { Service } from '../../../executors/service.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Explanation, Group } from '../../../findings/explain.ts';
@@ -25,7 +25,7 @@ type File = Readonly<Record<string, unknown>>;
 export function confirmingFile(explanation: Explanation, experiment: Experiment): string | null {
   const [first] = explanation.comparisons;
   const variant = experiment.variants.find(
-    (of): of is ContainerVariant => of.kind === 'container' && of.name === first?.variant,
+    (of): of is ContainerVariant => isContainer(of) && of.name === first?.variant,
   );
   if (first === undefined || variant === undefined || !isRepeatable(experiment, variant)) return null;
   const sign = Math.sign(first.cpu_time_difference_s ?? 0);
