@@ -53,7 +53,7 @@ describe('a log that grows without end', () => {
   it('takes little room meanwhile, loses nothing that is printed while it is cut, and keeps both ends', () => {
     let most = 0;
     const told = print(path, 40 * MIB, () => {
-      limit.look(statSync(path).size);
+      limit.poll(statSync(path).size);
       most = Math.max(most, 512 * statSync(path).blocks);
     });
     // A page, and a block of the file system, at either end of the hole.
@@ -81,7 +81,7 @@ describe('a log that grows without end', () => {
     try {
       let largest = 0;
       const told = print(path, 20 * MIB, () => {
-        limit.look(statSync(path).size);
+        limit.poll(statSync(path).size);
         largest = Math.max(largest, statSync(path).size);
       });
       expect(largest).toBeLessThan(4.2 * MIB);
@@ -96,7 +96,7 @@ describe('a log that grows without end', () => {
   });
 
   it('is limited again when the workload has emptied it meanwhile', () => {
-    const look = (): void => limit.look(statSync(path).size);
+    const look = (): void => limit.poll(statSync(path).size);
     print(path, 20 * MIB, look);
     truncateSync(path, 0);
     look();
@@ -110,7 +110,7 @@ describe('a log that grows without end', () => {
 
   it('is put in order where joulediff was killed meanwhile: copied, its holes would fill a disk', () => {
     const much = new OutputLimit(path, BEFORE.length);
-    const { lines } = print(path, 140 * MIB, () => much.look(statSync(path).size));
+    const { lines } = print(path, 140 * MIB, () => much.poll(statSync(path).size));
     cutLeftLog(path);
     const text = readFileSync(path, 'latin1');
     expect(text.length).toBeLessThan(17 * MIB);

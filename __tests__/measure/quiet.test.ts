@@ -29,49 +29,56 @@ function put(path: string, text: string): void {
   writeFileSync(join(root, path), `${text}\n`);
 }
 
-/** A watch of that machine that looks for a moment, and what it tells; `onLook` comes with each look at the containers. */
-function watch(onNoise: OnNoise, onLook: (look: number) => readonly string[] = () => []) {
+/** A watch of that machine that looks for a moment, and what it tells; `onInspection` comes with each inspection of the containers. */
+function watch(onNoise: OnNoise, onInspection: (inspection: number) => readonly string[] = () => []) {
   const told: string[] = [];
   let looks = 0;
-  const others = async () => onLook(++looks).map((name) => ({ id: name, name }));
-  const pace = { lookS: 0.01, graceS: 0.02, pauseS: 0.01 };
+  const others = async () => onInspection(++looks).map((name) => ({ id: name, name }));
+  const pace = { inspectionS: 0.01, graceS: 0.02, pauseS: 0.01 };
   const quiet = new QuietWatch(onNoise, [], { root, others, pace });
   const hear = (line: string) => void told.push(line);
   const progress = { note: hear, warn: hear, end() {} };
-  const lookAt = (block: number, warmup = false) =>
+  const inspect = (block: number, warmup = false) =>
     quiet.before({ block, warmup, signal: new AbortController().signal, progress });
-  return { lookAt, told };
+  return { inspect, told };
 }
 
 const PATIENT: OnNoise = { react: 'wait', limitS: 3600 };
 
 describe('before a block', () => {
   it('a quiet machine is not waited for, and what was there from the beginning is its own', async () => {
-    const { lookAt, told } = watch(PATIENT, () => ['registry']);
+    const { inspect, told } = watch(PATIENT, () => ['registry']);
     for (const block of [1, 2]) {
-      const { look, error } = await lookAt(block);
+      const { inspection, error } = await inspect(block);
       expect({ error, told }).toEqual({ error: null, told: [] });
-      expect(look).toMatchObject({ block, found: [], remaining: [], temperatureC: 40, limitHz: 3.5e9, throttled: 0 });
+      expect(inspection).toMatchObject({
+        block,
+        found: [],
+        remaining: [],
+        temperatureC: 40,
+        limitHz: 3.5e9,
+        throttled: 0,
+      });
     }
   });
 
   it('waits until a container has gone and the processor is as cool as before the first block', async () => {
     let isHot = false;
-    const { lookAt, told } = watch(PATIENT, (look) => {
-      if (isHot && look >= 8) put(TEMPERATURE, '44000');
-      return isHot && look < 12 ? ['backup'] : [];
+    const { inspect, told } = watch(PATIENT, (inspection) => {
+      if (isHot && inspection >= 8) put(TEMPERATURE, '44000');
+      return isHot && inspection < 12 ? ['backup'] : [];
     });
     put(TEMPERATURE, '60000');
     // Warm-up blocks are there to make it warm.
-    expect((await lookAt(1, true)).look.found).toEqual([]);
+    expect((await inspect(1, true)).inspection.found).toEqual([]);
     put(TEMPERATURE, '40000');
-    await lookAt(1);
+    await inspect(1);
     isHot = true;
     put(TEMPERATURE, '71000');
-    const { look, error } = await lookAt(2);
+    const { inspection, error } = await inspect(2);
     expect(error).toBeNull();
-    expect(look).toMatchObject({ found: ['containers', 'temperature'], remaining: [], temperatureC: 44 });
-    expect(look.waitedS).toBeGreaterThan(0.02);
+    expect(inspection).toMatchObject({ found: ['containers', 'temperature'], remaining: [], temperatureC: 44 });
+    expect(inspection.waitedS).toBeGreaterThan(0.02);
     expect(told).toEqual([
       expect.stringMatching(
         /^Block 2 waits for a quiet machine, up to 1 h: containers were started: backup and the processor is at (71|44) °C/,
@@ -81,11 +88,11 @@ describe('before a block', () => {
   });
 
   it('gives up when the time is over, and says why', async () => {
-    const { lookAt } = watch({ react: 'wait', limitS: 0.05 });
-    await lookAt(1);
+    const { inspect } = watch({ react: 'wait', limitS: 0.05 });
+    await inspect(1);
     put(LIMIT, '1400000');
-    const { look, error } = await lookAt(2);
-    expect(look).toMatchObject({ found: ['frequency'], remaining: ['frequency'], limitHz: 1.4e9 });
+    const { inspection, error } = await inspect(2);
+    expect(inspection).toMatchObject({ found: ['frequency'], remaining: ['frequency'], limitHz: 1.4e9 });
     expect(error).toMatchObject({
       exitCode: 3,
       message:
@@ -94,45 +101,45 @@ describe('before a block', () => {
   });
 
   it('calls a warm-up block what it is', async () => {
-    const { lookAt } = watch({ react: 'fail' });
-    await lookAt(-1, true);
+    const { inspect } = watch({ react: 'fail' });
+    await inspect(-1, true);
     put(LIMIT, '1400000');
-    expect((await lookAt(0, true)).error?.message).toMatch(/^The machine is not quiet before a warm-up block: /);
+    expect((await inspect(0, true)).error?.message).toMatch(/^The machine is not quiet before a warm-up block: /);
   });
 
   it('fails at once where it is asked to, but not for what is over in a moment', async () => {
-    const { lookAt } = watch({ react: 'fail' });
-    await lookAt(1);
+    const { inspect } = watch({ react: 'fail' });
+    await inspect(1);
     put(THROTTLED, '9');
-    const { look, error } = await lookAt(2);
-    expect({ look, error }).toMatchObject({
+    const { inspection, error } = await inspect(2);
+    expect({ inspection, error }).toMatchObject({
       error: null,
-      look: { found: ['throttling'], remaining: [], throttled: 0 },
+      inspection: { found: ['throttling'], remaining: [], throttled: 0 },
     });
     put(TEMPERATURE, '80000');
-    expect((await lookAt(3)).error?.message).toBe(
+    expect((await inspect(3)).error?.message).toBe(
       'The machine is not quiet before block 3: the processor is at 80 °C, and was at 40 °C before the first block.',
     );
   });
 
   it('warns of each kind once, and goes on', async () => {
-    const { lookAt, told } = watch({ react: 'warn' });
-    await lookAt(1);
+    const { inspect, told } = watch({ react: 'warn' });
+    await inspect(1);
     put(TEMPERATURE, '80000');
     for (const block of [2, 3]) {
-      expect(await lookAt(block)).toMatchObject({ error: null, look: { remaining: ['temperature'] } });
+      expect(await inspect(block)).toMatchObject({ error: null, inspection: { remaining: ['temperature'] } });
     }
     expect(told).toHaveLength(1);
   });
 
   it('knows the first block of an experiment that is resumed', async () => {
-    const { look } = await watch(PATIENT).lookAt(1);
+    const { inspection } = await watch(PATIENT).inspect(1);
     put(TEMPERATURE, '50000');
     const others = async () => null;
-    const quiet = new QuietWatch({ react: 'fail' }, [look], {
+    const quiet = new QuietWatch({ react: 'fail' }, [inspection], {
       root,
       others,
-      pace: { lookS: 0.01, graceS: 0, pauseS: 0 },
+      pace: { inspectionS: 0.01, graceS: 0, pauseS: 0 },
     });
     const progress = { note() {}, warn() {}, end() {} };
     const { error } = await quiet.before({ block: 2, warmup: false, signal: new AbortController().signal, progress });
@@ -143,7 +150,11 @@ describe('before a block', () => {
     const others = async () => null;
     put(TEMPERATURE, '80000');
     const first = { temperatureC: 40, warmup: false, limitHz: null } as never;
-    const quiet = new QuietWatch(PATIENT, [first], { root, others, pace: { lookS: 0.01, graceS: 0, pauseS: 600 } });
+    const quiet = new QuietWatch(PATIENT, [first], {
+      root,
+      others,
+      pace: { inspectionS: 0.01, graceS: 0, pauseS: 600 },
+    });
     const stop = new AbortController();
     const progress = { note: () => stop.abort(new Error('stopped')), warn() {}, end() {} };
     await expect(quiet.before({ block: 2, warmup: false, signal: stop.signal, progress })).rejects.toThrow('stopped');

@@ -1,5 +1,5 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
-import type { Looks } from '../../src/analysis/comparison/interim.ts';
+import type { Interims } from '../../src/analysis/comparison/interim.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
@@ -28,7 +28,7 @@ export function simulatedRuns(random: Random, machine: Machine, blocks: number, 
 }
 
 /** The product's own analysis of it; `looks`: where it stands, if it could end early. */
-export function compared(runs: readonly RunResult[], looks?: Looks): Comparison {
+export function compared(runs: readonly RunResult[], looks?: Interims): Comparison {
   const arm = (name: string): ComparedRun[] =>
     runs.flatMap(({ run, block, energyJ, durationS, variant: of }) =>
       of === name && energyJ !== null ? [{ run, block, energyJ, durationS }] : [],

@@ -94,7 +94,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       repetitions_planned: experiment.repetitions,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
-      ...(planned && { looks: lookFindings(reader, planned, progress) }),
+      ...(planned && { looks: interimFindings(reader, planned, progress) }),
       ...(energies.foundPhases && {
         phase_lines: { common: energies.foundPhases.common, used: energies.foundPhases.used },
       }),
@@ -233,7 +233,7 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
   return new Map(known);
 }
 
-function lookFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: PlanProgress) {
+function interimFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: PlanProgress) {
   return {
     planned,
     used: planned.filter((look) => look <= blocks).length,

@@ -3,7 +3,7 @@ import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
 import { compareAll } from './compare.ts';
-import type { Looks } from './comparison/interim.ts';
+import type { Interims } from './comparison/interim.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { compareMetrics } from './metrics/metrics.ts';
 import { comparePhases } from './phases/compare-phases.ts';
@@ -24,7 +24,7 @@ export interface Question {
   /** Whether the numbers of the runs tell their order in time; default true. */
   readonly ordered?: boolean;
   /** Looks of an experiment that could end early. */
-  readonly looks?: Looks | undefined;
+  readonly looks?: Interims | undefined;
   /** Leaves out what stands beside the verdict. */
   readonly verdictOnly?: boolean;
   /** Numbers that the runs printed. */

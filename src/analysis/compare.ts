@@ -10,7 +10,7 @@ import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
-import { type Looks, lookAt } from './comparison/interim.ts';
+import { type Interims, interimAt } from './comparison/interim.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';
@@ -35,7 +35,7 @@ export interface CompareOptions {
   /** The plan's; seeds the random signs of the sign-flip test. */
   readonly seed: number | null;
   /** Looks of an experiment that could end early; absent: the number of blocks was fixed. */
-  readonly looks?: Looks | undefined;
+  readonly looks?: Interims | undefined;
   /** Whether the numbers of the runs tell their order in time; default true. */
   readonly ordered?: boolean;
   /** Leaves out what stands beside the verdict, for whoever asks many times. */
@@ -128,7 +128,7 @@ type Measured = Omit<
 function measure({ baseline, variant, options }: Arms, comparisons: number): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
   const seed = (options.seed ?? 0) >>> 0;
-  const look = options.looks && lookAt(sample, options.looks);
+  const look = options.looks && interimAt(sample, options.looks);
   const percent = { ...percentChange(sample), ...look?.percent };
   const tail = tailNumbers(sample, percent, options);
   const arms = comparedArms(sample);

@@ -23,19 +23,19 @@ export function fairness(
   pairs: readonly { readonly baseline: string; readonly variant: string }[],
   machineBytes: number | null,
 ): Fairness | null {
-  const looked = variants.filter(({ surroundings, unseen }) => surroundings !== null || unseen !== null);
-  if (looked.length === 0) return null;
+  const examined = variants.filter(({ surroundings, unseen }) => surroundings !== null || unseen !== null);
+  if (examined.length === 0) return null;
   return {
-    unseen: looked.flatMap((of) => [
+    unseen: examined.flatMap((of) => [
       ...(of.unseen === null ? [] : [{ variant: of.name, reason: of.unseen }]),
       ...servicesOf(of).flatMap(({ service, unseen }) =>
         unseen === null ? [] : [{ variant: of.name, service, reason: unseen }],
       ),
     ]),
-    versions: looked.flatMap(({ name, version }) => (version === null ? [] : [{ variant: name, ...version }])),
+    versions: examined.flatMap(({ name, version }) => (version === null ? [] : [{ variant: name, ...version }])),
     pairs: pairs.flatMap(({ baseline, variant }) => {
       const [a, b] = [variants.find(({ name }) => name === baseline), variants.find(({ name }) => name === variant)];
-      if (a === undefined || b === undefined || !looked.includes(a) || !looked.includes(b)) return [];
+      if (a === undefined || b === undefined || !examined.includes(a) || !examined.includes(b)) return [];
       const [from, to] = [placeOf(a), placeOf(b)];
       const places = from === null || to === null ? [] : placeDifferences(from, to, machineBytes);
       const services = serviceDifferences(a, b, places, machineBytes);

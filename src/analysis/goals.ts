@@ -1,6 +1,6 @@
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { Looks } from './comparison/interim.ts';
+import type { Interims } from './comparison/interim.ts';
 import { costsOf } from './costs.ts';
 import type { RunResult } from './results.ts';
 import { judgeThresholds } from './thresholds.ts';
@@ -13,7 +13,7 @@ export function withGoals(
   findings: Findings,
   runs: readonly RunResult[],
   { cost, failOn }: Goals,
-  looks: Looks | null = null,
+  looks: Interims | null = null,
 ): Findings {
   return {
     ...findings,

@@ -8,7 +8,7 @@ import { signedRank } from '../stats/signed-rank.ts';
 const CHANGE_ALPHA = 0.05;
 const EQUIVALENCE_ALPHA = 0.1;
 
-export interface Look {
+export interface InterimResult {
   /** Number of this look, from 1. */
   readonly look: number;
   /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. */
@@ -31,7 +31,7 @@ export function interimResult(
   logRatios: readonly number[],
   looks: readonly number[],
   through = logRatios.length,
-): Look | null {
+): InterimResult | null {
   refuse(looks);
   const most = looks.at(-1) as number;
   const look = through >= most ? looks.length : looks.filter((planned) => planned <= through).length;

@@ -5,7 +5,7 @@ import type { ThresholdResult } from '../findings/goals.ts';
 import { holm } from '../stats/adjust.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
-import type { Looks } from './comparison/interim.ts';
+import type { Interims } from './comparison/interim.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
 import { isContradicted } from './verdict.ts';
@@ -23,7 +23,7 @@ export function judgeThresholds(
   { comparisons, meter, experiment }: Pick<Findings, 'comparisons' | 'meter' | 'experiment'>,
   runs: readonly RunResult[],
   thresholds: readonly Threshold[],
-  looks: Looks | null = null,
+  looks: Interims | null = null,
 ): ThresholdResult[] {
   const asked = thresholds.flatMap((threshold): Asked[] => {
     const channel = threshold.channel ?? meter.channels[0] ?? '';
@@ -73,7 +73,7 @@ function judgedChange(
   runs: readonly RunResult[],
   comparison: Comparison,
   { metric, limit }: Threshold,
-  looks: Looks | null,
+  looks: Interims | null,
 ): Change {
   const { channel, baseline, variant } = comparison;
   const of = (name: string) => runs.filter((run) => run.channel === channel && run.variant === name).filter(isGood);

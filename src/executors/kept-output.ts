@@ -2,7 +2,7 @@ import type { PhaseMark } from '../contracts/execution.ts';
 import { leftOutNote } from './output-limit.ts';
 import { CheckpointLines } from './phases/checkpoint-lines.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from './phases/phase-marks.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from './phases/phase-marks.ts';
 import { Scanner } from './phases/scan-log.ts';
 
 /** Bytes that are kept of each end of a longer output. */
@@ -65,7 +65,7 @@ export class KeptOutput {
   }
 
   /** The phases that it tells. */
-  phases(window: { readonly startNs: bigint; readonly endNs: bigint }): ToldPhases {
+  phases(window: { readonly startNs: bigint; readonly endNs: bigint }): ReportedPhases {
     const last = this.#fresh.at(-1)?.came ?? this.#times.at(-1) ?? { tNs: window.endNs, lateNs: LATE_NS };
     this.#settle();
     if (!this.#isScanned) this.#scanner.end(0);

@@ -57,7 +57,7 @@ export class OutputLimit {
   }
 
   /** Looks at the file, which has so many bytes. */
-  look(bytes: number): void {
+  poll(bytes: number): void {
     if (this.isReached(bytes)) this.cut(bytes);
   }
 

@@ -24,9 +24,9 @@ export function limitTime({ timeoutS, executions, sinceS, onLate }: TimeLimitSet
   };
   const latest = performance.now() + 1000 * timeoutS * executions;
   const wait = (seconds: number): void => {
-    timer = setTimeout(look, Math.min(1000 * seconds, Math.max(0, latest - performance.now())));
+    timer = setTimeout(poll, Math.min(1000 * seconds, Math.max(0, latest - performance.now())));
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const isLast = executions === 1 || performance.now() >= latest;
     const since = isLast ? timeoutS : await sinceS().catch(() => null);
     if (ended) return;

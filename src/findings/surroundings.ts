@@ -89,11 +89,11 @@ export const isPlaceSeen = (
   seen !== null && 'kernel' in seen;
 
 /** What the command under `version` printed in a place. */
-export const ToldVersion = z.strictObject({
+export const ReportedVersion = z.strictObject({
   output: text,
   exitCode: z.int().nullable().describe('null: it could not be started, or was ended by a signal'),
 });
-export type ToldVersion = Immutable<z.output<typeof ToldVersion>>;
+export type ReportedVersion = Immutable<z.output<typeof ReportedVersion>>;
 
 export const Aspect = z.enum([
   'command',
@@ -160,7 +160,7 @@ export const Fairness = z
         reason: Unseen,
       }),
     ),
-    versions: z.array(ToldVersion.extend({ variant: text })).describe('what the command under `version` printed'),
+    versions: z.array(ReportedVersion.extend({ variant: text })).describe('what the command under `version` printed'),
     pairs: z.array(z.strictObject({ baseline: text, variant: text, differences: z.array(PlaceDifference) })),
   })
   .describe(

@@ -39,7 +39,7 @@ export interface CommentResult {
 export const COMMENT_BYTES = 60_000;
 
 /** Looks at a comment after it was written. */
-const LOOKS = 3;
+const MAX_SEARCHES = 3;
 
 /**
  * Creates the comment of this key, or updates it in place. Never throws: a comment is a courtesy, and a job
@@ -225,7 +225,7 @@ async function settle(access: Access, mine: readonly MarkedComment[], ours: Text
  * again, and write again where something older stands. Gives the marker that stands there in the end.
  */
 async function insist({ octokit, conversation, verifyMs }: Access, id: number, ours: Text): Promise<Marker> {
-  for (let look = 0; look < LOOKS; look++) {
+  for (let search = 0; search < MAX_SEARCHES; search++) {
     await sleep(verifyMs);
     const now = await readComment(octokit, conversation, id).catch(notKnown);
     if (now === null || !isNewer(ours.marker, now.marker)) return now?.marker ?? ours.marker;

@@ -33,11 +33,14 @@ const MAX_DRIFT = 1e-3;
  * The look with the shortest way there and back. Its bounds hold however unequal the two ways are, since the stamp was made between them; that is
  * why they are halves of the whole way, and not of its scatter (D. Mills' minimum filter, RFC 5905 section 10, without his assumption of symmetry).
  */
-export function bestPoint(looks: readonly ClockSample[]): ClockPoint {
-  const [first, ...others] = looks;
+export function bestPoint(samples: readonly ClockSample[]): ClockPoint {
+  const [first, ...others] = samples;
   if (first === undefined) throw new RangeError('no look at the clock');
   const way = ({ sentNs, arrivedNs }: ClockSample): bigint => arrivedNs - sentNs;
-  const { sentNs, arrivedNs, thereNs } = others.reduce((best, look) => (way(look) < way(best) ? look : best), first);
+  const { sentNs, arrivedNs, thereNs } = others.reduce(
+    (best, sample) => (way(sample) < way(best) ? sample : best),
+    first,
+  );
   return { thereNs, hereNs: (sentNs + arrivedNs) / 2n, withinNs: Number(arrivedNs - sentNs) / 2 };
 }
 

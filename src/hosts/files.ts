@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { Given } from './operations.ts';
 
 /** What is looked at there, by its paths; a star stands for what it stands for in a shell. */
-export interface Looked {
+export interface AskedFiles {
   readonly patterns: readonly string[];
   /** Files of which only existence and owner are asked; they are never opened. */
   readonly names?: readonly string[];
@@ -29,7 +29,7 @@ const PATTERNS = [
 ];
 
 /** What the conditions of a machine are read from. */
-export const CONDITIONS: Looked = { patterns: PATTERNS, links: ['/proc/self/ns/pid'] };
+export const CONDITIONS: AskedFiles = { patterns: PATTERNS, links: ['/proc/self/ns/pid'] };
 
 /** Files of another machine that tell of it, as they were at one moment: those that were asked for, and no others. */
 export class RemoteFiles extends MachineFiles {
@@ -45,7 +45,7 @@ export class RemoteFiles extends MachineFiles {
   }
 
   /** Throws HostLostError. */
-  static async read(connection: Connection, { patterns, names = [], links = [] }: Looked): Promise<RemoteFiles> {
+  static async read(connection: Connection, { patterns, names = [], links = [] }: AskedFiles): Promise<RemoteFiles> {
     return new RemoteFiles(await connection.ask('files', { patterns, names, links }));
   }
 

@@ -13,8 +13,8 @@ import { bestPoint, type ClockPoint, type ClockSample } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
 
 /** How many times the other clock is asked, and for how long at the most. */
-const LOOKS = 40;
-const LOOKS_S = 3;
+const MAX_SAMPLES = 40;
+const SAMPLING_S = 3;
 /** How long a machine that went away may take to come back. */
 const RETURN_S = 60;
 const RETRY_S = 2;
@@ -129,13 +129,13 @@ export class RemoteHost implements AsyncDisposable {
 
   /** Where the other clock is at this moment. Throws HostLostError. */
   async clock(): Promise<ClockPoint> {
-    const looks: ClockSample[] = [];
-    const untilNs = nowNs() + secondsToNs(LOOKS_S);
-    while (looks.length < LOOKS && (looks.length === 0 || nowNs() < untilNs)) {
+    const samples: ClockSample[] = [];
+    const untilNs = nowNs() + secondsToNs(SAMPLING_S);
+    while (samples.length < MAX_SAMPLES && (samples.length === 0 || nowNs() < untilNs)) {
       const { answer, sentNs, arrivedNs } = await this.#connection.timed('clock', {});
-      looks.push({ sentNs, arrivedNs, thereNs: BigInt(answer.t) });
+      samples.push({ sentNs, arrivedNs, thereNs: BigInt(answer.t) });
     }
-    return bestPoint(looks);
+    return bestPoint(samples);
   }
 
   /**

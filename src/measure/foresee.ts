@@ -37,33 +37,38 @@ const LITTLE_BYTES = 2 ** 30;
  */
 export async function foresee(experiment: Experiment, outDir: string): Promise<Foresight[]> {
   const infos: MeterInfo[] = [];
-  const meter = await look(() => lookAtMeters(experiment, infos));
+  const meter = await attempt(() => foreseeMeters(experiment, infos));
   const seen: Foresight[] = [{ what: 'meter', found: meter, infos }];
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
-    const found = await look(async () => lookThere(experiment, variant) ?? foreseePlace(variant, experiment.passEnv));
+    const found = await attempt(
+      async () => foreseeRemote(experiment, variant) ?? foreseePlace(variant, experiment.passEnv),
+    );
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
-    const start = await look(async () => lookAtStart(experiment, variant));
+    const start = await attempt(async () => foreseeStart(experiment, variant));
     if (start !== null) seen.push({ what: `variant ${variant.name}`, found: start });
   }
   for (const address of namedMachines(experiment)) {
-    seen.push({ what: `machine ${machineOf(address)}`, found: await look(() => foreseeMachine(address, experiment)) });
+    seen.push({
+      what: `machine ${machineOf(address)}`,
+      found: await attempt(() => foreseeMachine(address, experiment)),
+    });
   }
-  const ports = await look(async () => lookAtPorts(experiment));
+  const ports = await attempt(async () => foreseePorts(experiment));
   if (ports !== null) seen.push({ what: 'ports', found: ports });
-  const pins = await look(async () => lookAtPins(experiment));
+  const pins = await attempt(async () => foreseePins(experiment));
   if (pins !== null) seen.push({ what: 'processors', found: pins });
-  seen.push({ what: 'disk', found: await look(() => lookAtDisk(experiment, outDir)) });
+  seen.push({ what: 'disk', found: await attempt(() => foreseeDisk(experiment, outDir)) });
   return seen;
 }
 
 /** Nothing of this machine's engine is told as that of another one; null: that isn't asked for. */
-function lookThere({ host }: Experiment, variant: Variant): Foreseen | null {
+function foreseeRemote({ host }: Experiment, variant: Variant): Foreseen | null {
   if (host === undefined || isOnHost(variant)) return null;
   return { state: 'warn', text: `whether ${host} has its image is seen when the experiment begins` };
 }
 
 /** What starts on this machine, and from its files as they lie there, can be looked for; null: nothing is wrong with it. */
-function lookAtStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
+function foreseeStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
   const { workload, revision } = variant;
   if (!isOnHost(variant) || host !== undefined || revision !== undefined) return null;
   const env = { ...workloadEnvironment(process.env, passEnv).inherited, ...workload.env };
@@ -71,7 +76,7 @@ function lookAtStart({ host, directory, passEnv }: Experiment, variant: Variant)
   return null;
 }
 
-async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F | JoulediffError> {
+async function attempt<F extends Foreseen | null>(at: () => Promise<F>): Promise<F | JoulediffError> {
   try {
     return await at();
   } catch (error) {
@@ -79,7 +84,7 @@ async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F 
   }
 }
 
-async function lookAtMeters(experiment: Experiment, infos: MeterInfo[]): Promise<Foreseen> {
+async function foreseeMeters(experiment: Experiment, infos: MeterInfo[]): Promise<Foreseen> {
   checkRemoteMeters(experiment);
   await using meters = await MeterSet.open(experiment.meters);
   infos.push(...meters.infos);
@@ -103,7 +108,7 @@ async function lookAtMeters(experiment: Experiment, infos: MeterInfo[]): Promise
 }
 
 /** Null: no service needs one that is known. */
-function lookAtPorts(experiment: Experiment): Foreseen | null {
+function foreseePorts(experiment: Experiment): Foreseen | null {
   const ports = neededPorts(experiment);
   if (ports.length === 0) return null;
   checkPorts(experiment);
@@ -111,7 +116,7 @@ function lookAtPorts(experiment: Experiment): Foreseen | null {
 }
 
 /** Null: nothing is said of them. */
-function lookAtPins(experiment: Experiment): Foreseen | null {
+function foreseePins(experiment: Experiment): Foreseen | null {
   checkPins(experiment);
   const pins = Object.entries(experiment.pins ?? {});
   const texts = pins.map(([who, { cpus, nice }]) => {
@@ -122,7 +127,7 @@ function lookAtPins(experiment: Experiment): Foreseen | null {
 }
 
 /** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */
-async function lookAtDisk(experiment: Experiment, outDir: string): Promise<Foreseen> {
+async function foreseeDisk(experiment: Experiment, outDir: string): Promise<Foreseen> {
   checkOutputFolder(outDir);
   const [vault = outDir] = vaultPlaces({ experiment, outDir });
   const rooms = await Promise.all([outDir, vault].map(roomAround));

@@ -7,7 +7,7 @@ import type { Progress } from './progress.ts';
 /** Below this a first look rests on a distribution that few blocks show badly (method reference: stopping early). */
 const ENOUGH_BLOCKS = 30;
 
-export interface LooksSetup {
+export interface InterimsSetup {
   /** Blocks at each look, increasing; none: the number of blocks is fixed. */
   readonly planned: readonly number[];
   /** Those of before, where an experiment is resumed. */
@@ -18,12 +18,12 @@ export interface LooksSetup {
 }
 
 /** The looks of an experiment that may end before its plan is complete. */
-export class Looks {
-  readonly #setup: LooksSetup;
+export class Interims {
+  readonly #setup: InterimsSetup;
   #taken: number;
   #ended: boolean;
 
-  constructor(setup: LooksSetup) {
+  constructor(setup: InterimsSetup) {
     this.#setup = setup;
     this.#taken = setup.taken.length;
     this.#ended = setup.taken.some(({ stopped }) => stopped);
@@ -38,13 +38,13 @@ export class Looks {
       const look = take(this.#taken + 1);
       this.#taken++;
       this.#ended = look.stopped;
-      progress.note(lookText(look, planned));
+      progress.note(interimText(look, planned));
     }
     return this.#ended;
   }
 }
 
-function lookText({ look, blocks, p, nominalP, stopped }: InterimRecord, planned: readonly number[]): string {
+function interimText({ look, blocks, p, nominalP, stopped }: InterimRecord, planned: readonly number[]): string {
   const found =
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
   const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;

@@ -21,10 +21,10 @@ import type { Progress } from './progress.ts';
 /** Seconds. */
 const PACE = {
   /** How long the load is looked at. */
-  lookS: 1,
+  inspectionS: 1,
   /** What the clean-up of the run before leaves to do is over by then, and no noise. */
   graceS: 5,
-  /** Between two looks while it is waited. */
+  /** Between two inspections while it is waited. */
   pauseS: 4,
 };
 /** Processors. */
@@ -71,7 +71,7 @@ export class QuietWatch {
   #known: ReadonlySet<string> | null = null;
   readonly #warned = new Set<Noise>();
 
-  /** `before`: the looks of earlier sessions. */
+  /** `before`: the inspections of earlier sessions. */
   constructor(onNoise: OnNoise, before: readonly QuietInspection[], options: QuietOptions = {}) {
     const { root = '/', others = otherContainers, pace = PACE } = options;
     this.#pace = pace;
@@ -86,24 +86,24 @@ export class QuietWatch {
   }
 
   /**
-   * The look before a block. Throws the signal's reason; where the machine is not quiet and that is not accepted, the error is in the
-   * outcome, so that the look can be recorded before.
+   * Inspects the machine before a block. Throws the signal's reason; where the machine is not quiet and that is not accepted, the error is in the
+   * outcome, so that the inspection can be recorded before.
    */
   async before({
     block,
     warmup,
     signal,
     progress,
-  }: QuietRequest): Promise<{ look: QuietInspection; error: MeasureError | null }> {
-    const { lookS, graceS, pauseS } = this.#pace;
+  }: QuietRequest): Promise<{ inspection: QuietInspection; error: MeasureError | null }> {
+    const { inspectionS, graceS, pauseS } = this.#pace;
     const startNs = nowNs();
-    const waitedS = () => Math.max(0, nsToSeconds(nowNs() - startNs) - lookS);
+    const waitedS = () => Math.max(0, nsToSeconds(nowNs() - startNs) - inspectionS);
     const limitS = this.#onNoise.react === 'wait' ? Math.max(this.#onNoise.limitS, graceS) : graceS;
-    let seen = await this.#look(signal);
+    let seen = await this.#inspect(signal);
     const found = noisesOf(seen);
     let told = false;
-    // Noise that is gone with the next look is none, however slow this machine looks.
-    for (let looks = 1; seen.noises.size > 0 && (looks === 1 || waitedS() < limitS); looks++) {
+    // Noise that is gone at the next inspection is none, however slow this machine looks.
+    for (let inspections = 1; seen.noises.size > 0 && (inspections === 1 || waitedS() < limitS); inspections++) {
       if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
         told = true;
         progress.end();
@@ -112,13 +112,13 @@ export class QuietWatch {
       }
       const isGrace = waitedS() < graceS;
       if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
-      seen = await this.#look(signal);
+      seen = await this.#inspect(signal);
     }
     const remaining = noisesOf(seen);
     if (told && remaining.length === 0) progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
     if (!warmup) this.#firstC ??= seen.temperatureC;
     const { load, temperatureC, limitHz, throttled } = seen;
-    const look = {
+    const inspection = {
       tNs: nowNs(),
       block,
       warmup,
@@ -131,7 +131,7 @@ export class QuietWatch {
       throttled,
     };
     return {
-      look,
+      inspection,
       error: remaining.length === 0 ? null : this.#react(seen, warmup ? 'a warm-up block' : `block ${block}`, progress),
     };
   }
@@ -150,20 +150,20 @@ export class QuietWatch {
     return new MeasureError(`The machine is not quiet before ${block}${waited}: ${words(seen)}.`, { advice });
   }
 
-  async #look(signal: AbortSignal): Promise<Seen> {
-    const { lookS } = this.#pace;
+  async #inspect(signal: AbortSignal): Promise<Seen> {
+    const { inspectionS } = this.#pace;
     const files = this.#files;
     const meter = new LoadMeter(files);
     const before = processTimes(files);
     const own = process.cpuUsage();
     meter.begin();
-    await sleepUntil(nowNs() + secondsToNs(lookS), signal);
+    await sleepUntil(nowNs() + secondsToNs(inspectionS), signal);
     const { user, system } = process.cpuUsage(own);
     const all = meter.processors();
-    const load = all === null ? null : Math.max(0, all - (user + system) / 1e6 / lookS);
+    const load = all === null ? null : Math.max(0, all - (user + system) / 1e6 / inspectionS);
     const noises = new Map<Noise, string>();
     if (load !== null && load >= MAX_LOAD) {
-      const names = busiest(before, processTimes(files), lookS).slice(0, 3);
+      const names = busiest(before, processTimes(files), inspectionS).slice(0, 3);
       const who = names.length === 0 ? '' : ` (${listed(names.map((name) => plain(name, 20)))})`;
       noises.set('load', `others keep ${load.toFixed(2)} processors busy${who}`);
     }

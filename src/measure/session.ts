@@ -16,7 +16,7 @@ import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
-import { Looks } from './interims.ts';
+import { Interims } from './interims.ts';
 import { Logs } from './logs.ts';
 import { MachineCounters } from './machine-counters.ts';
 import { MachineSensors } from './machine-state.ts';
@@ -61,7 +61,7 @@ export class Session {
   readonly #measurement: Measurement;
   readonly #parts: SessionParts;
   readonly #queue: RunQueue;
-  readonly #looks: Looks;
+  readonly #interims: Interims;
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
@@ -84,7 +84,7 @@ export class Session {
     this.#queue = new RunQueue(plan.runs, recorded, (block, attempt, variants) =>
       repeatOrder(plan.seed, block, attempt, variants),
     );
-    this.#looks = new Looks({
+    this.#interims = new Interims({
       planned: experiment.looks ?? [],
       taken: unfinished?.looks ?? [],
       take: (look) => this.#analyzeInterim(look),
@@ -126,7 +126,7 @@ export class Session {
   /** Between two runs, outside guards and windows: the moment to look at what is there. */
   #next(): NextRun | null {
     const next = this.#queue.next();
-    return this.#looks.endBefore(next) ? null : next;
+    return this.#interims.endBefore(next) ? null : next;
   }
 
   #analyzeInterim(look: number): InterimRecord {
@@ -151,7 +151,7 @@ export class Session {
     if (block !== this.#lastBlock) {
       this.#lastBlock = block;
       await this.#parts.hooks.beforeBlock(signal);
-      await this.#lookForQuiet(next);
+      await this.#inspectQuiet(next);
     }
     this.#showStatus(next);
     const startedNs = nowNs();
@@ -171,11 +171,11 @@ export class Session {
   }
 
   /** Before the first run of a block, and after its hook: what is waited there comes between two blocks, and changes no order. */
-  async #lookForQuiet({ block, warmup }: NextRun): Promise<void> {
+  async #inspectQuiet({ block, warmup }: NextRun): Promise<void> {
     if (this.#quiet === null) return;
     const { progress, signal } = this.#measurement;
-    const { look, error } = await this.#quiet.before({ block, warmup, signal, progress });
-    this.#parts.store.addQuietInspection(look, this.#parts.buffer.take());
+    const { inspection, error } = await this.#quiet.before({ block, warmup, signal, progress });
+    this.#parts.store.addQuietInspection(inspection, this.#parts.buffer.take());
     if (error !== null) throw error;
     await waitForMeters(this.#parts.meters, this.#measurement);
   }

@@ -6,7 +6,7 @@ import type { ExecutorEnvironment, PlaceInspections } from '../executors/executo
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { holdsServices, makeExecutor, mountsOf, networkOf, type Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
-import type { ProgramParts, ServiceSeen, Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
+import type { ProgramParts, ReportedVersion, ServiceSeen, Surroundings, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
 import { readHead } from '../system/open-regular.ts';
 import { logPath } from '../system/result-files.ts';
@@ -52,7 +52,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   // A client on the host is the same for all; what it talks to is here.
   const isClient = inspections !== undefined || variant.workload.place !== 'host';
   const programs = [isClient ? own.program : [], ...inPlace.map(({ run }) => programOf({ run }))];
-  const seen = await look(request, programs, own.network);
+  const seen = await inspectPlace(request, programs, own.network);
   if ('unseen' in seen && seen.unseen === 'failed') {
     log(`What the place of variant ${name} looks like from inside could not be seen: ${seen.why}.`);
   }
@@ -80,7 +80,7 @@ async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceI
   for (const { service, variant, program, network } of services) {
     // The registry made it, so it is of a kind that there is.
     const one = { ...request, variant: variant as Variant, facts };
-    const seen = await look(one, [program], network);
+    const seen = await inspectPlace(one, [program], network);
     if ('unseen' in seen && seen.unseen === 'failed') {
       request.log(
         `What service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)} looks like from inside could not be seen: ${seen.why}.`,
@@ -92,16 +92,16 @@ async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceI
   return found;
 }
 
-interface Looked {
+interface Inspected {
   readonly place: Surroundings;
   readonly programs: readonly ProgramParts[];
 }
 
-function look(
+function inspectPlace(
   request: SeePlaceRequest,
   programs: readonly (readonly string[])[],
   network: string | null,
-): Promise<Attempt<Looked>> {
+): Promise<Attempt<Inspected>> {
   return attempt(request, async () => {
     const { execution, output } = await runIn(request, scriptFor(programs));
     const found = parseSurroundings(output, programs.length);
@@ -122,7 +122,7 @@ async function attempt<T>({ signal }: SeePlaceRequest, action: () => Promise<T>)
   }
 }
 
-async function versionOf(request: SeePlaceRequest, command: Command): Promise<ToldVersion> {
+async function versionOf(request: SeePlaceRequest, command: Command): Promise<ReportedVersion> {
   const { execution, output } = await runIn(request, command);
   const told = screenText(output.slice(0, LONGEST_VERSION), []).trim();
   return { output: told, exitCode: execution.timedOut ? null : execution.exitCode };

@@ -35,7 +35,7 @@ export class CounterMeter implements Meter {
   #lastNs = 0n;
   #dueNs = 0n;
   /** Of each channel. */
-  #looks: readonly CounterReading[] = [];
+  #readings: readonly CounterReading[] = [];
   #callOff = () => {};
 
   constructor(info: MeterInfo, counter: EnergyCounter, clock: Clock) {
@@ -49,7 +49,7 @@ export class CounterMeter implements Meter {
     if (this.#sink) throw new MeasureError('The meter was started already.');
     this.#lastNs = this.#clock.nowNs();
     try {
-      this.#look(this.#counter.advance(0), this.#lastNs);
+      this.#keep(this.#counter.advance(0), this.#lastNs);
     } catch (cause) {
       throw this.#gone(cause);
     }
@@ -91,8 +91,8 @@ export class CounterMeter implements Meter {
     const durationS = nsToSeconds(tNs - this.#lastNs);
     const reading = this.#counter.advance(durationS);
     this.#lastNs = tNs;
-    const before = this.#looks;
-    this.#look(reading, tNs);
+    const before = this.#readings;
+    this.#keep(reading, tNs);
     const gaps = 'gaps' in reading ? reading.gaps : [];
     for (const detail of new Set(gaps.filter((gap) => gap !== null))) {
       const channels = this.info.channels.filter((_, index) => gaps[index] === detail);
@@ -105,14 +105,14 @@ export class CounterMeter implements Meter {
         continue;
       }
       if (gaps[index] != null) continue;
-      const [look, since = null] = [this.#looks[index], before[index]];
-      const powerW = look && powerFrom(quantities, look, since);
-      if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, told: { ...look!, since } });
+      const [current, since = null] = [this.#readings[index], before[index]];
+      const powerW = current && powerFrom(quantities, current, since);
+      if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, told: { ...current!, since } });
     }
   }
 
-  #look(reading: Advance | Modelled, tNs: bigint): void {
-    if ('values' in reading) this.#looks = reading.values.map((values) => ({ tNs, values }));
+  #keep(reading: Advance | Modelled, tNs: bigint): void {
+    if ('values' in reading) this.#readings = reading.values.map((values) => ({ tNs, values }));
   }
 
   #gone(cause: unknown): MeasureError {

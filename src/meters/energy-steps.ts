@@ -18,13 +18,13 @@ export class EnergySteps {
   }
 
   /** Watts since the look before. A counter that falls was reset: what it missed is unknown, and it starts anew. */
-  look(tNs: bigint, value: number): { readonly powerW: number; readonly told: Told } | Fall {
-    const [since, look] = [this.#last, { tNs, values: [value] }];
-    const powerW = powerFrom([this.#counter], look, since);
+  advance(tNs: bigint, value: number): { readonly powerW: number; readonly told: Told } | Fall {
+    const [since, reading] = [this.#last, { tNs, values: [value] }];
+    const powerW = powerFrom([this.#counter], reading, since);
     if (powerW === null) return { missing: 'its time does not advance' };
-    this.#last = look;
-    if (powerW >= 0) return { powerW, told: { ...look, since } };
+    this.#last = reading;
+    if (powerW >= 0) return { powerW, told: { ...reading, since } };
     const joules = (at: CounterReading) => inSi(at.values[0] ?? Number.NaN, this.#counter.unit);
-    return { missing: `its energy fell from ${joules(since)} J to ${joules(look)} J` };
+    return { missing: `its energy fell from ${joules(since)} J to ${joules(reading)} J` };
   }
 }

@@ -5,7 +5,7 @@ import { type ProcessStat, readStat } from './owner.ts';
 const POLL_MS = 20;
 const KILL_WAIT_MS = 1000;
 /** Processes that can't be stopped, as another user's, may go on starting more. */
-const MAX_LOOKS = 100;
+const MAX_SCANS = 100;
 
 /** A process as the search for left-overs sees it. */
 export interface FoundProcess extends ProcessStat {
@@ -73,7 +73,7 @@ export async function endProcesses(find: () => readonly number[], graceMs: numbe
 /** Ends what `find` gives, which may go on starting more meanwhile, without waiting for its end. Gives how many there were. */
 export function endAtOnce(find: () => readonly number[]): number {
   const all = new Set<number>();
-  for (let before = -1, looks = 0; before < all.size && looks < MAX_LOOKS; looks++) {
+  for (let before = -1, scans = 0; before < all.size && scans < MAX_SCANS; scans++) {
     before = all.size;
     // Parents first, so that nobody starts another in the place of one that has ended.
     for (const one of find()) {

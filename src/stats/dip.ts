@@ -67,12 +67,12 @@ function heightAt({ at }: Steps, y: readonly number[], places: readonly number[]
 
 function widestGap(steps: Steps, convex: readonly number[], concave: readonly number[]) {
   let found = { gap: 0, low: convex[0] as number, high: concave.at(-1) as number };
-  const look = (k: number, low: number, high: number): void => {
+  const visit = (k: number, low: number, high: number): void => {
     const gap = heightAt(steps, steps.after, concave, k) - heightAt(steps, steps.before, convex, k);
     if (gap > found.gap) found = { gap, low, high };
   };
-  for (const k of concave) look(k, convex.findLast((place) => place <= k) as number, k);
-  for (const k of convex) look(k, k, concave.find((place) => place >= k) as number);
+  for (const k of concave) visit(k, convex.findLast((place) => place <= k) as number, k);
+  for (const k of convex) visit(k, k, concave.find((place) => place >= k) as number);
   return found;
 }
 

@@ -8,7 +8,7 @@ import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';
-import { SeenAround, ToldVersion, Unseen } from '../findings/surroundings.ts';
+import { ReportedVersion, SeenAround, Unseen } from '../findings/surroundings.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';
@@ -58,7 +58,7 @@ export const VARIANT = table(
     surroundings: nullable(json<SeenAround>(SeenAround)),
     unseen: nullable(oneOf(Unseen.options)),
     /** What its command for the version printed; null: it has none, or could not be asked. */
-    version: nullable(json<ToldVersion>(ToldVersion)),
+    version: nullable(json<ReportedVersion>(ReportedVersion)),
   },
   { key: ['position'], constraints: ['UNIQUE (name)'] },
 );

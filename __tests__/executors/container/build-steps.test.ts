@@ -25,7 +25,7 @@ it('gives its limits to new steps alone, and never in the place of one that some
   using steps = new BuildSteps({ pids: 400, memoryBytes: 4096 }, root);
   step('ours');
   step('limited', { memory: '1024' });
-  steps.look();
+  steps.poll();
   expect(limitsOf('ours')).toEqual(['400', '4096']);
   expect(limitsOf('limited')).toEqual(['400', '1024']);
   expect(limitsOf('before')).toEqual(['max', 'max']);
@@ -36,6 +36,6 @@ it('knows what version 1 shows where there is no limit', () => {
   const group = join(root, 'memory/docker/buildkit/ours');
   mkdirSync(group, { recursive: true });
   writeFileSync(join(group, 'memory.limit_in_bytes'), '9223372036854771712\n');
-  steps.look();
+  steps.poll();
   expect(readFileSync(join(group, 'memory.limit_in_bytes'), 'utf8').trim()).toMatch(/^4096/);
 });

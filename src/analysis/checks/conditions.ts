@@ -46,10 +46,10 @@ export function unequalConditions(runs: CheckedRuns, conditions: readonly Condit
     conditions.flatMap((condition) => compared(runs, variant, condition)),
   );
   const governors = runs.others.flatMap((variant) => comparedGovernors(runs, variant));
-  const looks = amounts.length + governors.length;
-  if (looks === 0) return [];
+  const tests = amounts.length + governors.length;
+  if (tests === 0) return [];
   const isSeen = ({ fact, matters }: { fact: { p: number }; matters: boolean }) =>
-    matters && fact.p < FALSE_ALARMS / looks;
+    matters && fact.p < FALSE_ALARMS / tests;
   const names = new Set(amounts.map(({ fact }) => fact.condition));
   const seen = amounts.filter(isSeen).map(({ fact }) => fact);
   const others = governors.filter(isSeen).map(({ fact }) => fact);
@@ -65,7 +65,7 @@ export function unequalConditions(runs: CheckedRuns, conditions: readonly Condit
 
 type Facts = CheckOf<'equal conditions'>['facts'];
 
-interface Looked<Fact> {
+interface Compared<Fact> {
   readonly fact: Fact;
   readonly matters: boolean;
 }
@@ -74,7 +74,7 @@ function compared(
   runs: CheckedRuns,
   variant: string,
   { name, of, least }: Condition,
-): Looked<Facts['amounts'][number]>[] {
+): Compared<Facts['amounts'][number]>[] {
   const known = (of_: string): number[] => runs.good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
   const [x, y] = [known(runs.baseline), known(variant)];
   if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
@@ -87,7 +87,7 @@ function compared(
 }
 
 /** The governor that most runs had, against all others. Where it never changed there is nothing to look at. */
-function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Looked<Facts['governors'][number]>[] {
+function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Compared<Facts['governors'][number]>[] {
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
   const [x, y] = [of(baseline), of(variant)];

@@ -84,13 +84,13 @@ function isFixedOrder({ blocks }: Differences): boolean {
 /** Drift that blocks did not absorb: the differences themselves change with time, or depend on the one before. */
 export function differenceDrift({ baseline, differences }: CheckedRuns): Check[] {
   if (differences === null) return [];
-  const looked = differences.map(({ variant, blocks }) => {
+  const examined = differences.map(({ variant, blocks }) => {
     const alpha = FALSE_ALARMS / differences.length;
     const values = blocks.map(({ d }) => d);
     return { variant, seen: serialDependence(values, alpha) };
   });
-  if (looked.every(({ seen }) => seen === null)) return [];
-  const changed = looked.flatMap(({ variant, seen }) =>
+  if (examined.every(({ seen }) => seen === null)) return [];
+  const changed = examined.flatMap(({ variant, seen }) =>
     seen !== null && (seen.trends || seen.correlated)
       ? [{ variant, trend: seen.trends, change_percent: toPercent(seen.change), p: seen.trendP, lag1: seen.lag1 }]
       : [],

@@ -13,10 +13,10 @@ const MIN_EACH = 4;
  * Mann–Whitney's test: which block has which order was drawn by chance, so that they differ by more than chance only if it does.
  */
 export function orderEffect({ baseline, differences }: CheckedRuns): Check[] {
-  const looked = (differences ?? []).flatMap((of) => compared(of));
-  if (looked.length === 0) return [];
-  const seen = looked
-    .filter(({ p }) => p < FALSE_ALARMS / looked.length)
+  const examined = (differences ?? []).flatMap((of) => compared(of));
+  if (examined.length === 0) return [];
+  const seen = examined
+    .filter(({ p }) => p < FALSE_ALARMS / examined.length)
     .map(({ variant, p, later }) => ({ variant, later_percent: toPercent(later), p }));
   return [alarm('order effect', seen.length > 0, { baseline, seen })];
 }

@@ -5,16 +5,16 @@ import type { QuietInspection } from '../../store/records.ts';
 const MIN_WAIT_S = 5;
 
 /** What was found before the blocks, and how long they waited; nothing where it was not looked. */
-export function quietCheck(looks: readonly QuietInspection[]): Check[] {
-  if (looks.length === 0) return [];
-  const waits = looks.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= MIN_WAIT_S);
-  const disturbed = looks.filter(({ waitedS, remaining }) => remaining.length > 0 || waitedS >= MIN_WAIT_S);
+export function quietCheck(inspections: readonly QuietInspection[]): Check[] {
+  if (inspections.length === 0) return [];
+  const waits = inspections.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= MIN_WAIT_S);
+  const disturbed = inspections.filter(({ waitedS, remaining }) => remaining.length > 0 || waitedS >= MIN_WAIT_S);
   const facts = {
-    blocks: looks.length,
+    blocks: inspections.length,
     waited: waits.length,
     waited_s: waits.reduce((sum, waitedS) => sum + waitedS, 0),
     longest_s: Math.max(0, ...waits),
-    noisy: looks.filter(({ remaining }) => remaining.length > 0).length,
+    noisy: inspections.filter(({ remaining }) => remaining.length > 0).length,
     found: Noise.options.flatMap((noise) => {
       const blocks = disturbed.filter(
         ({ found, remaining }) => found.includes(noise) || remaining.includes(noise),

@@ -8,13 +8,13 @@ import type { CheckedRuns } from './checked-runs.ts';
  * values are distinct: then the resolution of the meter makes the groups.
  */
 export function twoModes({ good, baseline, others }: CheckedRuns): Check[] {
-  const looked = [baseline, ...others].flatMap((variant) => {
+  const examined = [baseline, ...others].flatMap((variant) => {
     const values = good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ));
     const test = dipTest(values);
     return test === null ? [] : [{ variant, ...test }];
   });
-  if (looked.length === 0) return [];
-  const seen = looked
+  if (examined.length === 0) return [];
+  const seen = examined
     .filter(({ scaled, limit }) => scaled > limit)
     .map(({ variant, scaled, limit }) => ({ variant, scaled_dip: scaled, limit }));
   return [alarm('two modes', seen.length > 0, { seen })];

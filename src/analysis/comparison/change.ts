@@ -5,7 +5,7 @@ import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { roomOf } from './coarse.ts';
-import { type Looks, lookShares, repeatedP } from './interim.ts';
+import { type Interims, interimShares, repeatedP } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
 
@@ -27,7 +27,7 @@ export interface Asked {
  * The change with the interval and the test that decide: by blocks the signed-rank ones, of the log ratios or of the differences in joules;
  * without blocks the two-sample ones. In percent the numbers are the comparison's own.
  */
-export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Looks | null): Change {
+export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Interims | null): Change {
   const p = sample.pairs === null ? shiftP(sample, asked) : blocksP(sample, asked, comparison, looks);
   if (asked.metric === 'joules') return { ...joulesChange(sample, comparison.look), p };
   // The confidence of a look is its own; its interval holds with 95 % over all of them.
@@ -66,11 +66,16 @@ function shiftOf({ x, y }: Sample): Joules {
   return { estimate: shift?.estimate ?? null, ci95: enough && shift.ci95 ? shift.ci95.interval : null };
 }
 
-function blocksP(sample: Sample, { metric, limit }: Asked, { look }: Comparison, looks: Looks | null): number | null {
+function blocksP(
+  sample: Sample,
+  { metric, limit }: Asked,
+  { look }: Comparison,
+  looks: Interims | null,
+): number | null {
   const differences = metric === 'joules' ? joulesOf(sample) : (sample.logRatios ?? []);
   const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
   const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
-  return p === null || looks === null || !look ? p : repeatedP(p, lookShares(looks));
+  return p === null || looks === null || !look ? p : repeatedP(p, interimShares(looks));
 }
 
 function shiftP({ x, y }: Sample, { metric, limit }: Asked): number | null {

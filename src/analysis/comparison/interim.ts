@@ -6,7 +6,7 @@ import { roomOf, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 /** Where an experiment that may end early stands. */
-export interface Looks {
+export interface Interims {
   /** Blocks at each planned look, increasing. */
   readonly planned: readonly number[];
   /** Blocks of the plan that are through, those that gave no valid pair too. */
@@ -15,7 +15,7 @@ export interface Looks {
   readonly stoppedEarly: boolean;
 }
 
-export interface LookAt {
+export interface InterimAt {
   readonly told: NonNullable<Comparison['look']>;
   /** Takes the place of the intervals of a fixed number of blocks. */
   readonly percent: Pick<Comparison['percent'], 'ci95' | 'ci90' | 'confidence'>;
@@ -29,7 +29,7 @@ const [MIN_ALPHA, MAX_ALPHA] = [1e-12, 0.5];
  * (Jennison and Turnbull 1989). A look off the plan, where somebody stopped it, counts as one look more. Null before the first block, and
  * without log ratios.
  */
-export function lookAt(sample: Sample, { planned, through, stoppedEarly }: Looks): LookAt | null {
+export function interimAt(sample: Sample, { planned, through, stoppedEarly }: Interims): InterimAt | null {
   const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
   const room = (interval: Interval | null) => withoutRoom(interval, -roomOf(sample).log);
@@ -43,7 +43,7 @@ export function lookAt(sample: Sample, { planned, through, stoppedEarly }: Looks
       of: planned.length,
       most_blocks: most,
       nominal_p: levels.change,
-      repeated_p: p === null ? null : repeatedP(p, lookShares({ planned, through })),
+      repeated_p: p === null ? null : repeatedP(p, interimShares({ planned, through })),
       stopped_early: stoppedEarly,
     },
     percent: {
@@ -61,7 +61,7 @@ function interimsTaken(planned: readonly number[], through: number): number[] {
 }
 
 /** Shares of the planned data at the looks up to the one where the experiment stands, that one last. */
-export function lookShares({ planned, through }: Pick<Looks, 'planned' | 'through'>): number[] {
+export function interimShares({ planned, through }: Pick<Interims, 'planned' | 'through'>): number[] {
   const most = planned.at(-1) as number;
   return interimsTaken(planned, through)
     .filter((blocks) => blocks <= through)

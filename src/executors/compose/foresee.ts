@@ -22,7 +22,7 @@ export async function foreseeProject(variant: ComposeVariant, passEnv: readonly 
   const [taken] = takenPorts(ports.map(({ host }) => host));
   if (taken !== undefined)
     throw portError({ name: ports.find(({ host }) => host === taken.port)?.service ?? '' }, taken);
-  const { missing, built } = await lookAtImages(stack);
+  const { missing, built } = await inspectImages(stack);
   const images = [
     ...(missing.length === 0 ? [] : [`the images ${listed(missing)} aren't on this machine and will be pulled`]),
     ...(built.length === 0 ? [] : [`the images of ${listed(built)} will be built`]),
@@ -46,7 +46,7 @@ function orderText(variant: ComposeVariant, stack: Stack): string {
   return `${basename(variant.file)} ${starts} for every run; ${measured}`;
 }
 
-async function lookAtImages({ model }: Stack): Promise<{ missing: string[]; built: string[] }> {
+async function inspectImages({ model }: Stack): Promise<{ missing: string[]; built: string[] }> {
   const docker = await connectDocker();
   const missing: string[] = [];
   const built: string[] = [];

@@ -30,11 +30,11 @@ export async function findImages(setup: ImagesSetup): Promise<Map<string, FoundI
   for (const [service, one] of Object.entries(stack.model.services)) {
     const again = recorded === undefined ? null : imageFacts(recorded, service);
     if (again !== null) {
-      found.set(service, await findImageAgain(docker, lookedFor(setup, service, one), again, log, signal));
+      found.set(service, await findImageAgain(docker, wantedImage(setup, service, one), again, log, signal));
       continue;
     }
     const reference = one.build === undefined ? (one.image ?? '') : await build(setup, service, one);
-    const wanted = { ...lookedFor(setup, service, one), image: reference };
+    const wanted = { ...wantedImage(setup, service, one), image: reference };
     found.set(service, await findImage(docker, wanted, log, signal));
   }
   return found;
@@ -57,7 +57,7 @@ function imageFacts(recorded: PlaceFacts, service: string): PlaceFacts | null {
 }
 
 /** As a container variant would ask for it. */
-function lookedFor({ variant }: ImagesSetup, service: string, one: ComposeService): ContainerVariant {
+function wantedImage({ variant }: ImagesSetup, service: string, one: ComposeService): ContainerVariant {
   const pull =
     one.build !== undefined || one.pull_policy === 'never'
       ? 'never'

@@ -21,19 +21,19 @@ export function inspectionsOf(
     service,
     workload: { ...inside, env: {}, workdir: null },
   });
-  const look = (service: string): PlaceInspection => ({
+  const inspectionOf = (service: string): PlaceInspection => ({
     variant: as(service),
     program: programOf(model, images, service),
     network: networkOf(model, service),
   });
-  const own = workload === null ? null : look(workload);
+  const own = workload === null ? null : inspectionOf(workload);
   const { run } = variant.workload;
   const given = ownCommand || typeof run === 'string' ? [] : run.slice(0, 1);
   return {
     client: own && { ...own, variant, program: ownCommand ? own.program : given },
     services: Object.keys(model.services)
       .filter((service) => service !== workload)
-      .map((service) => ({ service, ...look(service) })),
+      .map((service) => ({ service, ...inspectionOf(service) })),
     facts: factsOfImages(images),
   };
 }

@@ -120,7 +120,7 @@ export function sourceProblems(variant: ComposeVariant): string[] {
   const folders = foldersOf(variant);
   const files = [variant.file];
   const problems: string[] = [];
-  const look = (path: unknown, at: string, from: string): string | null => {
+  const search = (path: unknown, at: string, from: string): string | null => {
     if (typeof path !== 'string') return null;
     if (path.includes('$') || REMOTE.test(path)) {
       problems.push(`${at}: ${path} is no path of a file here; write it out`);
@@ -133,16 +133,16 @@ export function sourceProblems(variant: ComposeVariant): string[] {
   };
   for (const file of files) {
     const from = dirname(file);
-    if (existsSync(join(from, '.env'))) look('.env', '.env', from);
+    if (existsSync(join(from, '.env'))) search('.env', '.env', from);
     const { include, services } = keysOf(file);
     const found = [include ?? []].flat().map((one) => (typeof one === 'string' ? { path: one } : Object(one)));
     const read = [
       ...found.flatMap(({ path, project_directory: folder, env_file: env }) => {
-        for (const one of [folder ?? [], env ?? []].flat()) look(one, 'include', from);
-        return [path].flat().map((one) => look(one, 'include', from));
+        for (const one of [folder ?? [], env ?? []].flat()) search(one, 'include', from);
+        return [path].flat().map((one) => search(one, 'include', from));
       }),
       ...Object.entries(Object(services)).map(([name, one]) =>
-        look(Object(Object(one).extends).file, `services.${name}.extends.file`, from),
+        search(Object(Object(one).extends).file, `services.${name}.extends.file`, from),
       ),
     ];
     for (const one of read) if (one !== null && !files.includes(one) && files.length < MAX_FILES) files.push(one);

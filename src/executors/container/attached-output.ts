@@ -6,7 +6,7 @@ import { appendRegular } from '../../system/open-regular.ts';
 import { MARK_EVERY_MS, OwnDelay } from '../../system/own-delay.ts';
 import type { RunContext } from '../executor.ts';
 import { KeptOutput } from '../kept-output.ts';
-import type { ToldPhases } from '../phases/phase-marks.ts';
+import type { ReportedPhases } from '../phases/phase-marks.ts';
 import { contents } from './logs.ts';
 import { type Output, type OutputStart, READ_WHEN_STOPPED_MS } from './output.ts';
 import { readClockOffset } from './phases.ts';
@@ -90,7 +90,7 @@ export class AttachedOutput implements Output {
     return this.#kept.tail(byte, TAIL_CHARACTERS);
   }
 
-  async phases(window: Execution): Promise<ToldPhases> {
+  async phases(window: Execution): Promise<ReportedPhases> {
     await this.#arrived();
     return this.#kept.phases(window);
   }

@@ -31,11 +31,11 @@ export class BuildSteps implements Disposable {
     this.#limits = limits;
     this.#parents = PARENTS.map((path) => join(root, path));
     this.#others = new Set(this.#parents.flatMap(namesIn));
-    this.look();
+    this.poll();
   }
 
   /** Gives new groups their limits; to be asked from time to time, since the engine makes the parents with its first build. */
-  look(): void {
+  poll(): void {
     for (const parent of this.#parents) {
       this.#follow(parent);
       for (const id of namesIn(parent)) this.#hold(parent, id);
@@ -58,7 +58,7 @@ export class BuildSteps implements Disposable {
   #follow(parent: string): void {
     if (this.#watchers.has(parent)) return;
     try {
-      const watcher = watch(parent, { persistent: false }, () => this.look());
+      const watcher = watch(parent, { persistent: false }, () => this.poll());
       watcher.on('error', () => watcher.close());
       this.#watchers.set(parent, watcher);
     } catch {

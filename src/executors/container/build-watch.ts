@@ -51,7 +51,7 @@ export async function watchBuild<T>(
   const threadsBefore = threadsOfMachine();
   using steps = new BuildSteps(step);
   const timer = setInterval(() => {
-    steps.look();
+    steps.poll();
     const problem =
       threadsOfMachine() - threadsBefore > pids
         ? `the machine had gained more than ${pids.toLocaleString('en')} processes and threads`

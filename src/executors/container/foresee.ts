@@ -3,7 +3,7 @@ import type { EngineName } from '../engine-key.ts';
 import type { Foreseen } from '../kind.ts';
 import { checkPaths } from './build.ts';
 import { answerTo, connectDocker, infoOf, statusOf } from './docker.ts';
-import { lookAtEngine } from './engines/engine.ts';
+import { inspectEngine } from './engines/engine.ts';
 import { inspectImage, neverPulled } from './image.ts';
 import { checkRuntime } from './trial.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -33,7 +33,7 @@ export async function foreseeContainer(variant: ContainerVariant): Promise<Fores
 /** The same of one that names its engine: an image that Docker's engine has is copied there. */
 async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<Foreseen> {
   const { build, image, pull, revision, runtime } = variant;
-  const docker = await lookAtEngine(variant, name);
+  const docker = await inspectEngine(variant, name);
   if (docker !== null && runtime !== null && name !== 'podman') checkRuntime(variant, await infoOf(docker));
   const where = docker === null ? 'Podman is started for the experiment' : `the engine ${name} answers`;
   if (build !== null) {

@@ -6,7 +6,7 @@ import { appendRegular } from '../../system/open-regular.ts';
 import type { RunContext } from '../executor.ts';
 import { MAX_OUTPUT, MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
-import { noPhases, type ToldPhases } from '../phases/phase-marks.ts';
+import { noPhases, type ReportedPhases } from '../phases/phase-marks.ts';
 import { appendLogs } from './logs.ts';
 import { type ClockOffset, containerPhases, readClockOffset } from './phases.ts';
 
@@ -33,7 +33,7 @@ export interface Output {
   /** The end of what was printed since `start`. */
   tail(start: OutputStart): Promise<string>;
   /** The phases that a window's output tells; `end`: the clock just after it. */
-  phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases>;
+  phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ReportedPhases>;
 }
 
 /** The engine keeps it on its disk, and it is copied into the log file of the run between the windows. */
@@ -90,7 +90,7 @@ export class LoggedOutput implements Output {
     return sizeOf(logFile) > byte ? readTail(logFile, byte) : '';
   }
 
-  async phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases> {
+  async phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ReportedPhases> {
     const { logFile, phaseLines = [] } = this.#context;
     await this.copy();
     if (this.#mayBeCut && phaseLines.length > 0) {

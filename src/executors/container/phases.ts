@@ -3,7 +3,7 @@ import type { Execution } from '../../contracts/execution.ts';
 import { messageOf } from '../../errors.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { stampedLines } from './stamped-lines.ts';
 
@@ -34,7 +34,7 @@ export async function containerPhases(
   window: Pick<Execution, 'startNs' | 'endNs'>,
   phaseLines: readonly PhaseLine[],
   abortSignal: AbortSignal,
-): Promise<ToldPhases> {
+): Promise<ReportedPhases> {
   try {
     const lines = new CheckpointLines(phaseLines);
     const found = await scanLog(logFile, part, lines);

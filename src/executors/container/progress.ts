@@ -63,12 +63,12 @@ class StepOutput {
 
   constructor(stream: NodeJS.ReadableStream, give: (event: EngineEvent) => void) {
     this.#give = give;
-    const look = (data: Buffer) => {
+    const inspect = (data: Buffer) => {
       if (!data.includes('"moby.buildkit.trace"')) return;
       this.#isBuildKit = true;
-      stream.off('data', look);
+      stream.off('data', inspect);
     };
-    stream.on('data', look);
+    stream.on('data', inspect);
   }
 
   take(event: EngineEvent): void {

@@ -51,7 +51,7 @@ export class ContainerUsage {
     const groups = groupsOf(this.#containerId, this.#root, this.#within);
     if (groups === null) return;
     this.#network = NetworkAccounts.open(groups.events, this.#sharesNetwork);
-    const look = () => {
+    const read = () => {
       try {
         if (!/^populated 0$/m.test(readFileSync(groups.events, 'latin1'))) return;
         const traffic = this.#traffic();
@@ -63,7 +63,7 @@ export class ContainerUsage {
       this.ended();
     };
     try {
-      this.#watcher = watch(groups.events, { persistent: false }, look);
+      this.#watcher = watch(groups.events, { persistent: false }, read);
       this.#watcher.on('error', () => this.ended());
     } catch {
       // As above.

@@ -22,7 +22,7 @@ import { argvOf } from '../repeat.ts';
 
 const PREFIX = 'joulediff-engine-';
 const ANSWER_MS = 2000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** What stops or starts an engine may take so long, and the engine itself after it. */
 const COMMAND_MS = 60_000;
 const CHANGE_MS = 30_000;
@@ -227,7 +227,7 @@ async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean
   const until = performance.now() + ms;
   while (!(await isSo())) {
     if (performance.now() > until) return false;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return true;
 }

@@ -11,7 +11,7 @@ import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
+import { keptInWindow, noPhases, type ReportedPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { NO_PIN, pinFacts } from '../pins.ts';
 import type { ServiceHost, ServiceRunner } from '../service.ts';
@@ -259,7 +259,7 @@ async function nativePhases(
   growth: LogGrowth,
   window: Pick<Execution, 'startNs' | 'endNs'>,
   phaseLines: readonly PhaseLine[],
-): Promise<ToldPhases> {
+): Promise<ReportedPhases> {
   try {
     const found = growth.finish() ?? (await scanLog(logFile, growth, new CheckpointLines(phaseLines)));
     if (found.problem !== null) return noPhases(found.problem);

@@ -21,7 +21,7 @@ import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 const GRACE_MS = 1000;
 /** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
 const GIVE_UP_MS = GRACE_MS + 2000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** 128 + SIGKILL, as a shell tells it. */
 const KILLED = 137;
 
@@ -75,9 +75,9 @@ export interface HostExecution extends Execution {
 export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge() {} }): Promise<HostExecution> {
   const outputStart = sizeOf(given.logFile);
   const limit = given.limitsOutput ? new OutputLimit(given.logFile, outputStart) : null;
-  const looking = limit && setInterval(() => limit.look(sizeOf(given.logFile)), LOOK_MS);
-  const ended = await waitForEnd(given, hooks).finally(() => clearInterval(looking ?? undefined));
-  limit?.look(sizeOf(given.logFile));
+  const polling = limit && setInterval(() => limit.poll(sizeOf(given.logFile)), POLL_MS);
+  const ended = await waitForEnd(given, hooks).finally(() => clearInterval(polling ?? undefined));
+  limit?.poll(sizeOf(given.logFile));
   limit?.finish();
   const failed = ended.exitCode !== 0 || ended.timedOut;
   return { ...ended, outputTail: failed ? readTail(given.logFile, outputStart) : '' };

@@ -46,7 +46,7 @@ export class LogGrowth {
   #marking: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #paceMs = PACE_MS;
-  #lookedNs = process.hrtime.bigint();
+  #polledNs = process.hrtime.bigint();
   #open = true;
   #finished = false;
   /** Made when the first is needed: most logs are never looked through here. */
@@ -68,7 +68,7 @@ export class LogGrowth {
 
   /** The process slept until now: what has been written meanwhile may be that old, although the kernel tells of it only now. */
   awake(): void {
-    if (this.#open && this.#watcher !== null && this.#look(null)) this.#begin();
+    if (this.#open && this.#watcher !== null && this.#poll(null)) this.#begin();
   }
 
   /** Ends looking. */
@@ -77,7 +77,7 @@ export class LogGrowth {
     this.#open = false;
     clearTimeout(this.#timer);
     this.#unwatch();
-    this.#look(null);
+    this.#poll(null);
   }
 
   /** Whether the log lacks a part of what was printed. */
@@ -132,7 +132,7 @@ export class LogGrowth {
       if ((this.#sizes[middle]?.bytes ?? 0) >= byte) high = middle;
       else low = middle + 1;
     }
-    const { tNs, sinceNs } = this.#sizes[low] ?? { tNs: this.#lookedNs, sinceNs: this.#lookedNs };
+    const { tNs, sinceNs } = this.#sizes[low] ?? { tNs: this.#polledNs, sinceNs: this.#polledNs };
     return { tNs, lateNs: tNs - sinceNs };
   }
 
@@ -153,13 +153,13 @@ export class LogGrowth {
 
   /** What is there by now has to be heard of first: it is older than the mark. */
   #mark(): void {
-    if (this.#delay.mark(() => this.#look(null))) this.#begin();
+    if (this.#delay.mark(() => this.#poll(null))) this.#begin();
   }
 
   #begin(): void {
     if (this.#watcher === null) return;
     this.#unwatch();
-    this.#look(TOLD_LATE_NS + this.#delay.atMostNs());
+    this.#poll(TOLD_LATE_NS + this.#delay.atMostNs());
     this.#paceMs = PACE_MS;
     this.#pace();
   }
@@ -167,7 +167,7 @@ export class LogGrowth {
   #pace(): void {
     this.#timer = setTimeout(() => {
       if (!this.#open) return;
-      if (!this.#look(null) && this.#lookedNs - this.#askedNs > MIN_WATCH_NS) return this.#watch();
+      if (!this.#poll(null) && this.#polledNs - this.#askedNs > MIN_WATCH_NS) return this.#watch();
       this.#paceMs = Math.min(SLOWEST_PACE_MS, SLOWER * this.#paceMs);
       this.#pace();
     }, this.#paceMs);
@@ -175,11 +175,11 @@ export class LogGrowth {
   }
 
   /** True: it has grown. `lateNs` null: at any time since the last look. */
-  #look(lateNs: bigint | null): boolean {
+  #poll(lateNs: bigint | null): boolean {
     const bytes = sizeOf(this.#logFile);
     const tNs = process.hrtime.bigint();
-    const sinceNs = lateNs === null || tNs - this.#lookedNs < lateNs ? this.#lookedNs : tNs - lateNs;
-    this.#lookedNs = tNs;
+    const sinceNs = lateNs === null || tNs - this.#polledNs < lateNs ? this.#polledNs : tNs - lateNs;
+    this.#polledNs = tNs;
     const printed = bytes + this.#limit.cutBytes;
     const hasGrown = printed > this.toByte;
     // What it prints from then on would be taken for what stood in its place.

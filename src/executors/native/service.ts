@@ -28,7 +28,7 @@ import { processesCpuS } from './usage.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
 /** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** Bytes of each end of a longer output that are searched. */
 const END_BYTES = 2 ** 20;
 /** How often it is looked whether a group has ended. */
@@ -75,7 +75,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
   let child: ChildProcess | null = null;
   let forget = () => {};
-  let stopLooking = () => {};
+  let stopPolling = () => {};
   let endWatch = () => {};
   let limit: Limit | null = null;
   return {
@@ -120,7 +120,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
       });
       forget = rememberSession(child.pid as number, experimentId);
-      stopLooking = watchSize(logFile, memory === null ? undefined : MAX_IN_MEMORY_BYTES);
+      stopPolling = watchSize(logFile, memory === null ? undefined : MAX_IN_MEMORY_BYTES);
       const pid = child.pid as number;
       survivors.note(pid, group);
       endWatch = watchLimits({
@@ -162,7 +162,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       }
       endWatch();
       const left = pid === undefined ? null : await survivors.end();
-      stopLooking();
+      stopPolling();
       group.remove();
       forget();
       await memory?.moveTo(context.logFile).catch(() => {});
@@ -198,10 +198,10 @@ async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
 
 function watchSize(logFile: string, mostBytes: number | undefined): () => void {
   const limit = new OutputLimit(logFile, sizeOf(logFile), mostBytes);
-  const timer = setInterval(() => limit.look(sizeOf(logFile)), LOOK_MS);
+  const timer = setInterval(() => limit.poll(sizeOf(logFile)), POLL_MS);
   return () => {
     clearInterval(timer);
-    limit.look(sizeOf(logFile));
+    limit.poll(sizeOf(logFile));
     limit.finish();
   };
 }

@@ -9,7 +9,7 @@ import type { RunIdentity, Stage } from '../environment.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
 const GRACE_MS = 300;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export interface SurvivorsSetup {
   readonly identity: RunIdentity;
@@ -66,7 +66,7 @@ export class Survivors {
     const untilMs = performance.now() + GRACE_MS;
     let found = findProcesses(certain());
     while (found.length > 0 && performance.now() < untilMs) {
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
       found = findProcesses(certain());
     }
     return [...new Set(found.map(nameOf))];

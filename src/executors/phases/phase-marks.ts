@@ -9,16 +9,16 @@ const MAX_LINES = 200_000;
 const MAX_CANDIDATES = 1000;
 
 /** The checkpoints of one run, in order. All or nothing: a phase whose end was left out would have a wrong energy. */
-export interface ToldPhases {
+export interface ReportedPhases {
   readonly marks: readonly PhaseMark[];
   /** Why there are none although there were checkpoints; a sentence without its end. */
   readonly problem: string | null;
 }
 
-export const noPhases = (problem: string): ToldPhases => ({ marks: [], problem });
+export const noPhases = (problem: string): ReportedPhases => ({ marks: [], problem });
 
 /** `once`: whether a line that any may be came once; absent: it is a checkpoint. */
-export interface ToldMark<At> {
+export interface ReportedMark<At> {
   readonly phase: string | null;
   readonly at: At;
   once?: boolean;
@@ -26,8 +26,8 @@ export interface ToldMark<At> {
 
 /** Collects what the lines of one run tell. */
 export class PhaseMarks<At> {
-  readonly told: ToldMark<At>[] = [];
-  readonly #candidates = new Map<string, ToldMark<At>>();
+  readonly told: ReportedMark<At>[] = [];
+  readonly #candidates = new Map<string, ReportedMark<At>>();
   #lines = 0;
   readonly #names = new Set<string>();
   problem: string | null = null;
@@ -44,7 +44,7 @@ export class PhaseMarks<At> {
   }
 
   /** A line that comes again begins no phase, and where the workload has marked its phases, none does. */
-  isCheckpoint({ once }: ToldMark<At>): boolean {
+  isCheckpoint({ once }: ReportedMark<At>): boolean {
     return this.#names.size === 0 ? once !== false : once === undefined;
   }
 
@@ -60,7 +60,7 @@ export class PhaseMarks<At> {
     if (this.#candidates.size === MAX_CANDIDATES) {
       return this.#refuse(`it printed more than ${MAX_CANDIDATES} different lines, too many to find phases in`);
     }
-    const mark: ToldMark<At> = { phase, at, once: true };
+    const mark: ReportedMark<At> = { phase, at, once: true };
     this.#candidates.set(phase, mark);
     this.told.push(mark);
     return true;

@@ -3,7 +3,7 @@ import { messageOf, withoutFullStop } from '../../errors.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
 import { Scanner } from '../phases/scan-log.ts';
 import type { PrintedThere } from './machine.ts';
 
@@ -26,7 +26,7 @@ export async function stampedPhases(
   { connection }: RemoteHost,
   { parts, leftOut }: PrintedThere,
   { there, here, phaseLines }: StampedRun,
-): Promise<ToldPhases> {
+): Promise<ReportedPhases> {
   const marks = new PhaseMarks<number>();
   const scanner = new Scanner(new CheckpointLines(phaseLines), marks);
   let bytes = 0;

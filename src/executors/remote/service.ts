@@ -12,7 +12,7 @@ import { serviceSubject } from '../services/failures.ts';
 import { MAX_BROUGHT_BYTES, telling, textOf } from './machine.ts';
 
 /** Bytes of its output that are searched for a line while it is waited for. */
-const MAX_LOOKED_BYTES = 2 * 2 ** 20;
+const MAX_SEARCHED_BYTES = 2 * 2 ** 20;
 /** What is left when it has been killed is ended, too; a helper that is silent for so much longer is gone. */
 const LATE_MS = 60_000;
 /** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
@@ -78,7 +78,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
     async refresh() {
       const connection = line;
       if (connection === null) return;
-      const asked = { name, most: MAX_LOOKED_BYTES, seen };
+      const asked = { name, most: MAX_SEARCHED_BYTES, seen };
       const told = await telling(() => connection.ask('service_printed', asked));
       seen = told.size;
       if (told.parts !== null) output = shownOf({ parts: told.parts, left_out: told.left_out });

@@ -23,7 +23,7 @@ export async function waitUntilReady(service: Service, made: MadeService, signal
   const ending = AbortSignal.any([signal, deadline]);
   let last: string | null = null;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const found = await look(ready, made, ending).catch((thrown: unknown) => messageOf(thrown));
+    const found = await poll(ready, made, ending).catch((thrown: unknown) => messageOf(thrown));
     signal.throwIfAborted();
     if (found === null) return { isReady: true };
     if (!deadline.aborted || last === null) last = found;
@@ -34,7 +34,7 @@ export async function waitUntilReady(service: Service, made: MadeService, signal
 }
 
 /** Null: it is ready; else what was found instead. */
-async function look(ready: Ready, made: MadeService, signal: AbortSignal): Promise<string | null> {
+async function poll(ready: Ready, made: MadeService, signal: AbortSignal): Promise<string | null> {
   switch (ready.kind) {
     case 'tcp':
       if (await made.listens(ready.port)) return null;

@@ -63,7 +63,7 @@ export const UNPACK = [
 /** Nothing of the guest's own start may be left to do when a run begins; part of it is to empty /tmp. */
 export const BOOTED = `[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exec mkdir -p ${GUEST_FOLDER}`;
 
-export const LOOK = [
+export const INSPECT = [
   'echo "kernel $(cat /proc/sys/kernel/osrelease)"',
   'echo "cpus $(grep -c ^processor /proc/cpuinfo)"',
   'grep ^MemTotal: /proc/meminfo',

@@ -68,7 +68,7 @@ async function setUp(
   const context = { experimentId: environment.experimentId, runId: 0, logFile: '/dev/null', signal };
   const run = await GuestRun.boot(variant, environment, context);
   try {
-    const seen = await run.look();
+    const seen = await run.inspect();
     if (accel === 'tcg') {
       environment.log(
         `The processors of variant ${JSON.stringify(variant.name)} are emulated (accel: tcg): its numbers say nothing about virtual machines.`,

@@ -27,8 +27,8 @@ const PIECE = 400;
 /** What is asked of a guest that has nothing to do. */
 const ANSWER_MS = 30_000;
 /** How often its clock is looked at, for how long at the most. */
-const LOOKS = 30;
-const LOOKS_MS = 1000;
+const MAX_SAMPLES = 30;
+const SAMPLING_MS = 1000;
 /** QEMU is killed: its end is a matter of the kernel. */
 const KILL_MS = 4000;
 /** By which a program ends that is broken, or meets what is. */
@@ -216,18 +216,18 @@ export class Guest {
 
   /** Where a moment of its clock lies on this one: the best of some looks, each a line there and one back. */
   async clock(): Promise<ClockPoint> {
-    const looks: ClockSample[] = [];
-    const untilMs = performance.now() + LOOKS_MS;
-    for (let i = 0; i < LOOKS && (i === 0 || performance.now() < untilMs); i++) {
+    const samples: ClockSample[] = [];
+    const untilMs = performance.now() + SAMPLING_MS;
+    for (let i = 0; i < MAX_SAMPLES && (i === 0 || performance.now() < untilMs); i++) {
       const sentNs = nowNs();
       this.#link.send(`p${i}\n`);
       const { words, arrivedNs } = await this.#answer(`P ${i} `);
       const [there = '0', step = '0'] = words.split(' ');
       // A clock that goes by steps is up to one ahead of what it tells.
       const half = BigInt(step) / 2n;
-      looks.push({ sentNs: sentNs - half, arrivedNs: arrivedNs + half, thereNs: BigInt(there) + half });
+      samples.push({ sentNs: sentNs - half, arrivedNs: arrivedNs + half, thereNs: BigInt(there) + half });
     }
-    return bestPoint(looks);
+    return bestPoint(samples);
   }
 
   /** Runs a shell's text as a stage; `onStart` is called just before it is told to begin. Rejects with `late()` after `withinMs`; null: there is no such time. */

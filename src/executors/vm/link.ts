@@ -35,7 +35,7 @@ export class GuestLink {
     port.on('data', (chunk: Buffer) => {
       this.#arrivedNs = nowNs();
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
-      this.#look();
+      this.#poll();
       if (this.#bytes.length > MAX_BYTES) this.#bytes = Buffer.alloc(0);
     });
     // How it ended is told by who ends it.
@@ -103,11 +103,11 @@ export class GuestLink {
         reject(reason);
       },
     };
-    this.#look();
+    this.#poll();
     return promise;
   }
 
-  #look(): void {
+  #poll(): void {
     try {
       const taken = this.#waiting?.take() ?? null;
       if (taken !== null) this.#waiting?.settle(taken);

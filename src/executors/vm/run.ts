@@ -14,7 +14,7 @@ import type { ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { leftOutNote } from '../output-limit.ts';
 import { argvOf, repeated } from '../repeat.ts';
-import { LOOK, NO_DRIVE, UNPACK } from './agent.ts';
+import { INSPECT, NO_DRIVE, UNPACK } from './agent.ts';
 import { makeDrive, pathInGuest } from './drive.ts';
 import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';
 import type { VmVariant } from './variant.ts';
@@ -23,7 +23,7 @@ import type { VmVariant } from './variant.ts';
 const MAX_OUTPUT_BYTES = 2 ** 20;
 const TAIL_CHARACTERS = 4000;
 const FILES_MS = 600_000;
-const LOOK_MS = 30_000;
+const INSPECT_MS = 30_000;
 /** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond. */
 const LONGEST_MS = 2_000_000_000;
 /** Nobody but the guest has it. */
@@ -76,8 +76,8 @@ export class GuestRun implements PreparedRun {
   }
 
   /** Facts of the guest, by its own account. */
-  async look(): Promise<PlaceFacts> {
-    const { bytes } = await this.#inside('look', LOOK, LOOK_MS);
+  async inspect(): Promise<PlaceFacts> {
+    const { bytes } = await this.#inside('look', INSPECT, INSPECT_MS);
     const text = bytes.toString();
     const told = (pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
     const memory = told(/^MemTotal:\s+(\d+) kB$/m);

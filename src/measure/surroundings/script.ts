@@ -44,7 +44,7 @@ part packages; dpkg-query -W -f '${DPKG_FIELDS}' || apk info -v || rpm -qa --qf 
  * What a program is made of: `$1` is what its parts are called by, the rest are names that it may have, of which the first that is a program and no
  * script is taken. A file's interpreter tells of its C library, and by itself where it can be asked.
  */
-const LOOK_AT = String.raw`
+const INSPECT_PROGRAM = String.raw`
 is_elf() { [ "$(head -c 4 "$1" | tail -c 3)" = ELF ]; }
 look_at() {
   which=$1; shift; file=
@@ -68,10 +68,10 @@ look_at() {
 
 /** The whole script, and what it looks at last: programs in their order, each by the names that it may have. */
 export function scriptFor(programs: readonly (readonly string[])[]): string {
-  const looks = programs.flatMap((names, i) =>
+  const inspections = programs.flatMap((names, i) =>
     names.length === 0 ? [] : [`look_at ${i} ${names.map(quoted).join(' ')}`],
   );
-  return [SCRIPT, LOOK_AT, ...looks, 'part all', ''].join('\n');
+  return [SCRIPT, INSPECT_PROGRAM, ...inspections, 'part all', ''].join('\n');
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -93,7 +93,7 @@ export class LineReader implements LineTaker {
       this.#steps = new EnergySteps(JOULES, tNs, value);
       return null;
     }
-    const step = this.#steps.look(tNs, value);
+    const step = this.#steps.advance(tNs, value);
     if ('missing' in step) throw new LineFault(`says that ${step.missing}`);
     const { powerW, told } = step;
     if (powerW > MAX_W) throw new LineFault(`means ${powerW} W since the one before, more than any meter could see`);

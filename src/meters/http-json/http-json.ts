@@ -181,17 +181,17 @@ async function openOn(
   };
   const polled = jsonSource(connection, async () => {
     const { amount, tNs } = await ask(READING_MS);
-    const look = steps === null ? lookAt(quantity, tNs, amount) : steps.look(tNs, amount);
-    if ('missing' in look) return look;
-    return Math.abs(look.powerW) <= MAX_W
-      ? { tNs, powerW: [look.powerW], note: null, told: look.told }
-      : { missing: `it reports ${look.powerW} W` };
+    const step = steps === null ? stepOf(quantity, tNs, amount) : steps.advance(tNs, amount);
+    if ('missing' in step) return step;
+    return Math.abs(step.powerW) <= MAX_W
+      ? { tNs, powerW: [step.powerW], note: null, told: step.told }
+      : { missing: `it reports ${step.powerW} W` };
   });
   return new PolledMeter(info, polled, host.clock);
 }
 
 /** Watts as they are told need not be told twice. */
-function lookAt({ unit }: Quantity, tNs: bigint, amount: number) {
+function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
   const told = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
   return { powerW: inSi(amount, unit), told };
 }

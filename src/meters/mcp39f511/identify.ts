@@ -20,8 +20,8 @@ import type { ReadName } from './reply.ts';
 const FORMAT = { baudRate: 115_200 };
 /** A half-sent frame of the port's last user may swallow the first one, a busy machine hears the next too late: before measuring there is time. */
 const FIRST_READS = 3;
-const LOOKS = 3;
-const BETWEEN_LOOKS_MS = 350;
+const MAX_READINGS = 3;
+const BETWEEN_READINGS_MS = 350;
 
 export interface Identified {
   readonly conversation: Conversation;
@@ -66,8 +66,8 @@ async function identify(
   const others = await conversation.read(otherChip(chip).settings);
   const evidence = { named: own, other: 'block' in others ? others.block : null };
   let verdict: Verdict = 'neither';
-  for (let look = 0; look < LOOKS; look++) {
-    if (look > 0) await sleep(clock, BETWEEN_LOOKS_MS);
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    if (reading > 0) await sleep(clock, BETWEEN_READINGS_MS);
     const powers = await readOrThrow(conversation, path, 'powers');
     verdict = detectChip(chip, { ...evidence, powers });
     // What contradicts may be one reading in the middle of a change.

@@ -21,7 +21,7 @@ export interface IntegratorReading {
 
 interface Integrator {
   /** Waits for new data. Throws ScpiFault, MeasureError. */
-  look(): Promise<IntegratorReading>;
+  poll(): Promise<IntegratorReading>;
   /** Whether it is ours, and may begin at nothing. */
   restarts(): boolean;
   /** Starts it at nothing and looks when it runs. */
@@ -31,19 +31,19 @@ interface Integrator {
 /** Readings from a running integrator: the energy between two looks. */
 export function integratorReader(
   talk: Pick<Conversation, 'doubt'>,
-  { look, restarts, restart }: Integrator,
+  { poll, restarts, restart }: Integrator,
 ): () => Promise<PolledReading> {
   let steps: EnergySteps | null = null;
   let lastNs = 0n;
   return async () => {
     try {
-      const at = sane(await look());
+      const at = sane(await poll());
       if (at.anew) {
         steps = new EnergySteps(HOURS, at.tNs, at.hours);
         lastNs = at.tNs;
         return { missing: 'its integration was started anew' };
       }
-      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.look(at.tNs, at.hours);
+      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.advance(at.tNs, at.hours);
       steps ??= new EnergySteps(HOURS, at.tNs, at.hours);
       const sinceNs = at.tNs - lastNs;
       lastNs = at.tNs;

@@ -68,12 +68,12 @@ export async function yokogawa(
     const ranges = await rangesOf(ask, element);
     if (!running) await talk.tell(':INTEG:RES;:INTEG:STAR');
     await checkObeyed(ask, ':STAT:ERR?');
-    const look = lookAt(talk, updateS);
+    const poll = pollOf(talk, updateS);
     const restart = async () => {
       await talk.tell(':INTEG:STOP;:INTEG:RES;:INTEG:STAR');
-      return look();
+      return poll();
     };
-    const read = integratorReader(talk, { look, restart, restarts: () => !running && !released });
+    const read = integratorReader(talk, { poll, restart, restarts: () => !running && !released });
     return {
       identity: { voltageRangeV: ranges.voltageV, currentRangeA: ranges.currentA },
       accuracy: accuracy ?? classOf(identity.model, ranges.voltageV * ranges.currentA),
@@ -92,7 +92,7 @@ export async function yokogawa(
   }
 }
 
-function lookAt(talk: Conversation, updateS: number) {
+function pollOf(talk: Conversation, updateS: number) {
   const ms = Math.round(1000 * updateS) + 1500;
   return async (): Promise<IntegratorReading> => {
     // The event is cleared, then waited for: what follows is as fresh as the moment at which it comes.

@@ -15,7 +15,7 @@ import { type IntegratorReading, integratorReader } from './integrator.ts';
 const PATIENT_MS = 3000;
 const LONGEST_CYCLE_S = 2;
 /** Until a start has taken effect. */
-const MAX_LOOKS = 5;
+const MAX_POLLS = 5;
 /** Watt-hours and joules are 3,600 apart: far more than power changes between a cycle and the next. */
 const OTHER_UNIT = 60;
 
@@ -40,7 +40,7 @@ export async function zes(talk: Conversation, { element, accuracy }: InstrumentO
   const automatic = [await maybe(ask, ':SENS:VOLT:RANG:AUTO?'), await maybe(ask, ':SENS:CURR:RANG:AUTO?')].some(isOn);
   const enabled = await maybe(ask, ':SENS:ENER:ENAB?');
   await errorQueue(ask, ERRORS);
-  const look = lookAt(talk, element, cycleS);
+  const poll = pollOf(talk, element, cycleS);
   let running = false;
   let released = false;
   const restore = async () => {
@@ -51,10 +51,10 @@ export async function zes(talk: Conversation, { element, accuracy }: InstrumentO
     await talk.ask('*OPC?', PATIENT_MS);
     await talk.tell('gtl');
   };
-  const { next, restart } = advancing(look, cycleS);
+  const { next, restart } = advancing(poll, cycleS);
   const begin = () => restart(() => talk.tell(START));
   // What it holds is somebody's: nothing is told to it before that is known.
-  running = isOn(enabled ?? 'ON') && (await isRunning(look));
+  running = isOn(enabled ?? 'ON') && (await isRunning(poll));
   try {
     if (!isOn(enabled ?? '')) await talk.tell(':SENS:ENER:ENAB 1');
     if (!running) await begin();
@@ -70,7 +70,7 @@ export async function zes(talk: Conversation, { element, accuracy }: InstrumentO
         ...(running ? [RUNNING] : []),
         ...(accuracy === null ? [CLASS] : []),
       ],
-      read: integratorReader(talk, { look: next, restart: begin, restarts: () => !running && !released }),
+      read: integratorReader(talk, { poll: next, restart: begin, restarts: () => !running && !released }),
       restore,
     };
   } catch (error) {
@@ -79,7 +79,7 @@ export async function zes(talk: Conversation, { element, accuracy }: InstrumentO
   }
 }
 
-function lookAt(talk: Conversation, element: number, cycleS: number) {
+function pollOf(talk: Conversation, element: number, cycleS: number) {
   const input = element === 1 ? '' : String(element);
   // `READ` waits for the end of a cycle, `FETC` gives more of the same.
   const question = `:READ:SCAL:ENER${input}?;:FETC:SCAL:SLOTS:ENERGY:DURATION${input}?;:FETC:POW:ACT${element}?`;
@@ -97,12 +97,12 @@ function lookAt(talk: Conversation, element: number, cycleS: number) {
 }
 
 /** Looks of an integration that goes on: one that stands still is no power of nothing. */
-function advancing(look: () => Promise<ZesReading>, cycleS: number) {
+function advancing(poll: () => Promise<ZesReading>, cycleS: number) {
   let before: ZesReading = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
   /** The look before was the first one. */
   let fresh = false;
   const next = async (): Promise<ZesReading> => {
-    const at = await look();
+    const at = await poll();
     const advancedS = at.seconds - before.seconds;
     if (advancedS === 0) throw new ScpiFault(`its integration is not running: it stands at ${at.seconds} s`);
     // It may begin after that first look, and what was used until then isn't in it.
@@ -114,7 +114,7 @@ function advancing(look: () => Promise<ZesReading>, cycleS: number) {
   /** `start` has it begin at nothing. */
   const restart = async (start: () => Promise<void>): Promise<ZesReading> => {
     await start();
-    before = await patient(look);
+    before = await patient(poll);
     fresh = true;
     return before;
   };
@@ -122,21 +122,21 @@ function advancing(look: () => Promise<ZesReading>, cycleS: number) {
 }
 
 /** A start takes effect with a cycle, and until then there may be nothing. */
-async function patient(look: () => Promise<ZesReading>): Promise<ZesReading> {
-  for (let looks = 1; ; looks++) {
+async function patient(poll: () => Promise<ZesReading>): Promise<ZesReading> {
+  for (let polls = 1; ; polls++) {
     try {
-      return await look();
+      return await poll();
     } catch (error) {
-      if (!(error instanceof ScpiFault) || looks === MAX_LOOKS) throw error;
+      if (!(error instanceof ScpiFault) || polls === MAX_POLLS) throw error;
     }
   }
 }
 
 /** Throws MeasureError: it holds what somebody has integrated. */
-async function isRunning(look: () => Promise<ZesReading>): Promise<boolean> {
+async function isRunning(poll: () => Promise<ZesReading>): Promise<boolean> {
   // An integrator that was never started may hold no number.
-  const looks = [await look().catch(noNumber), await look().catch(noNumber)];
-  const [first, second] = looks.map((at) => at?.seconds ?? 0) as [number, number];
+  const polls = [await poll().catch(noNumber), await poll().catch(noNumber)];
+  const [first, second] = polls.map((at) => at?.seconds ?? 0) as [number, number];
   if (second > first) return true;
   if (second === 0) return false;
   throw resultHeld();

@@ -13,7 +13,7 @@ export class CounterCheck {
   #integratedWh = 0;
 
   /** A sentence where they disagree, or where the counter fell. */
-  look(tNs: bigint, powerW: number, totalWh: number | null): string | null {
+  check(tNs: bigint, powerW: number, totalWh: number | null): string | null {
     if (totalWh === null) return null;
     if (this.#start === null) return this.#begin(tNs, powerW, totalWh);
     this.#integratedWh += (((this.#lastW + powerW) / 2) * Number(tNs - this.#lastNs)) / 3.6e12;

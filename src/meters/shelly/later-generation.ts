@@ -113,7 +113,7 @@ export async function laterGeneration(
       if (!(Math.abs(powerW) <= MAX_PLUG_W)) return { missing: `it reports ${powerW} W` };
       const totalWh = value.aenergy?.total ?? null;
       const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
-      return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, totalWh), told };
+      return { tNs, powerW: [powerW], note: counter.check(tNs, powerW, totalWh), told };
     },
   };
 }

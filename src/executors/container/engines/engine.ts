@@ -109,7 +109,7 @@ function lineTo(name: EngineName, runtime: string | null, session: Session): Lin
 }
 
 /** The engine that a variant names, as far as it can be asked without starting anything; null: Podman will be started. Throws MeasureError. */
-export async function lookAtEngine({ runtime }: Asked, name: EngineName): Promise<Docker | null> {
+export async function inspectEngine({ runtime }: Asked, name: EngineName): Promise<Docker | null> {
   if (isStartedFor(name, runtime)) {
     checkPodman();
     return null;

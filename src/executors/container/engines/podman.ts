@@ -18,7 +18,7 @@ const IDLE_S = 15;
 const START_MS = 30_000;
 const PING_MS = 2000;
 const END_MS = 5000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const MAX_SAID = 2000;
 const GRACE_MS = 1000;
 
@@ -74,7 +74,7 @@ export class PodmanService {
     // What waits for joulediff to end must not wait for it.
     child.unref();
     (child.stderr as Socket | null)?.unref();
-    for (const until = performance.now() + START_MS; !(await this.#answers()); await sleep(LOOK_MS)) {
+    for (const until = performance.now() + START_MS; !(await this.#answers()); await sleep(POLL_MS)) {
       const isOver = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
       if (!isOver && performance.now() < until) continue;
       await this.#endChild();

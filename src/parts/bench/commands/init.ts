@@ -6,7 +6,7 @@ import { command } from '../../../terminal/command.ts';
 import { DEFAULT_FILE } from '../../../terminal/options.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { visible } from '../../../text/plain.ts';
-import { type Found, lookAround } from '../init/look.ts';
+import { type Found, inspectFolder } from '../init/folder.ts';
 import { experimentText, workflowText } from '../init/texts.ts';
 
 export function initCommand({ stdout }: Terminal) {
@@ -14,7 +14,7 @@ export function initCommand({ stdout }: Terminal) {
     'init',
     'write an experiment file and a workflow that suit this folder and the meters of this machine; overwrite nothing',
   ).action(async () => {
-    const found = await lookAround('.');
+    const found = await inspectFolder('.');
     stdout.write(`${foundLines(found).join('\n')}\n\n`);
     const files = [
       { path: DEFAULT_FILE, text: experimentText(found) },

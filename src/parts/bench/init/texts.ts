@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Found } from './look.ts';
+import type { Found } from './folder.ts';
 
 /** Stands where no benchmark was found. */
 const PLACEHOLDER = './bench.sh';

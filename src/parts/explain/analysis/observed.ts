@@ -14,7 +14,7 @@ import { Course, type Share } from './course.ts';
 import { waitName } from './names/canonical.ts';
 
 /** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
-const LOOKING =
+const OBSERVER_FRAMES =
   /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|__traceiter_sys_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
 
 /** What extra runs gave, by phase. `isPhase`: whether a mark of this name begins a phase; a run that went wrong tells nothing. */
@@ -122,7 +122,7 @@ function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<Obse
   for (const sample of samples) {
     const { tNs, frames } = sample;
     if (tNs !== UNTIMED && (tNs < startNs || tNs > endNs)) continue;
-    if (!frames.some(isLooking)) stacks.add(sample, keys);
+    if (!frames.some(isOfObserver)) stacks.add(sample, keys);
   }
   return { stacks: stacks.all(), ...(!counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }) };
 }
@@ -149,7 +149,7 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
   }
   const keys = new Keys();
   for (const sample of samples) {
-    if (sample.frames.some(isLooking)) continue;
+    if (sample.frames.some(isOfObserver)) continue;
     const at = Number(sample.tNs - startNs);
     const stretch = course.near(at, at).find(({ start, end }) => at >= start.ns && at <= end.ns);
     if (stretch !== undefined) parts.get(stretch.phase)?.stacks.add(sample, keys);
@@ -165,7 +165,8 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
   });
 }
 
-const isLooking = ({ name, library }: Frame): boolean => library?.startsWith('[') === true && LOOKING.test(name);
+const isOfObserver = ({ name, library }: Frame): boolean =>
+  library?.startsWith('[') === true && OBSERVER_FRAMES.test(name);
 
 /** Adds what each phase has of a count. */
 function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, shares: readonly Share[]): void {

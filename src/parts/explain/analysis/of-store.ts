@@ -20,10 +20,10 @@ export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
   const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MAX_NAMES);
   const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
-    const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));
-    const failure = looked.find((one) => one.failure !== null)?.failure ?? null;
+    const attempts = records.flatMap(({ by }) => by.filter((one) => one.name === name));
+    const failure = attempts.find((one) => one.failure !== null)?.failure ?? null;
     if (missing !== null) return { name, state: 'unavailable' as const, missing };
-    if (looked.some((one) => one.failure === null)) {
+    if (attempts.some((one) => one.failure === null)) {
       return { name, state: 'used' as const, missing: null, ...lackingOf(name, records) };
     }
     return { name, state: 'failed' as const, missing: failure };

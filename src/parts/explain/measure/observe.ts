@@ -17,7 +17,7 @@ import { makeFolder } from '../../../system/make-folder.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import type { Observation, ObserverKind, TracerKind } from '../observers/observer.ts';
 import { perfStat } from '../observers/perf-stat/perf-stat.ts';
-import { profilerObservers } from '../observers/profilers/look.ts';
+import { profilerObservers } from '../observers/profilers/profiler-observers.ts';
 import { observerKinds, tracerKinds } from '../observers/registry.ts';
 import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, TRACED_ROUNDS } from './observed-plan.ts';
 import { lackOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
@@ -58,7 +58,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
       ...tracers.flatMap((tracer) => tracerRungs(request, names, tracer, isTraced(tracer.kind))),
     ]);
     const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
-    progress.note(lookText(wanted, observers));
+    progress.note(plannedText(wanted, observers));
     let number = Math.max(0, ...runs.map(({ run }) => run)) + there.length;
     let round = '';
     for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
@@ -229,13 +229,13 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   const own = join(scratch, String(run));
   makeFolder(own);
   const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
-  const looking: { readonly name: string; readonly observation: Observation }[] = [];
+  const observations: { readonly name: string; readonly observation: Observation }[] = [];
   const filesOf = executor.filesOf?.bind(executor) ?? null;
   try {
     for (const { name, start } of kinds) {
       const target = { group, folder: own, filesOf, signal };
       await start(target).then(
-        (observation) => looking.push({ name, observation }),
+        (observation) => observations.push({ name, observation }),
         (thrown: unknown) => {
           signal.throwIfAborted();
           const failure = lackOf(thrown);
@@ -243,12 +243,12 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         },
       );
     }
-    const added = looking.flatMap(({ observation }) => observation.added ?? []);
-    const around = looking.flatMap(({ observation }) => observation.around ?? []);
+    const added = observations.flatMap(({ observation }) => observation.added ?? []);
+    const around = observations.flatMap(({ observation }) => observation.around ?? []);
     const outcome = await performObserved(request, { ...one, executor, group, added, around });
     const { startNs, endNs, status, reason, telemetry } = outcome;
     const seen: Seen[] = [];
-    for (const { name, observation } of looking) {
+    for (const { name, observation } of observations) {
       if (status !== 'ok' || signal.aborted) {
         await observation.cancel();
         continue;
@@ -279,7 +279,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
     return { record, isPlaceLost: outcome.cause === 'place-lost' };
   } catch (thrown) {
     // Nobody goes on looking, whoever of them failed.
-    await Promise.all(looking.map(({ observation }) => observation.cancel()));
+    await Promise.all(observations.map(({ observation }) => observation.cancel()));
     throw thrown;
   } finally {
     rmSync(own, { recursive: true, force: true });
@@ -303,7 +303,7 @@ function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly 
   ];
 }
 
-function lookText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
+function plannedText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
   const names = observers.flatMap(({ kind, missing }) => (missing === null ? [kind.name] : []));
   const by = ['the accounts of the kernel', ...names].join(', ');
   const under = TRACERS.flatMap((name) => {

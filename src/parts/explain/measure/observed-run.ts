@@ -170,7 +170,7 @@ function commandOf({ experiment }: ObserveRequest, name: string): TracedCommand 
   };
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 interface Bounds extends Disposable {
   readonly signal: AbortSignal;
@@ -192,17 +192,17 @@ function boundsOf({ room }: BegunTracer, name: TracerName, { usualS, leastS = MI
     () => stop('too-slow', `it took longer than ${mostS.toFixed(0)} s under ${name}`),
     1000 * mostS,
   );
-  const look = (): void => {
+  const poll = (): void => {
     if (room === undefined || room.used() <= bytes) return;
     stop('wrote-too-much', `${name} wrote more than ${bytesText(bytes)} of it`);
   };
-  const looking = room === undefined ? undefined : setInterval(look, LOOK_MS);
+  const polling = room === undefined ? undefined : setInterval(poll, POLL_MS);
   return {
     signal: stopper.signal,
     reached: () => reached,
     [Symbol.dispose]() {
       clearTimeout(late);
-      clearInterval(looking);
+      clearInterval(polling);
     },
   };
 }

@@ -25,7 +25,7 @@ function wordsOf(group: string, into: readonly string[]): string[] {
   const events = ['-e', 'dummy', '-e', 'sched:sched_switch', '-e', 'raw_syscalls:sys_exit', '--filter', FAILED];
   // A power of two for each.
   const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
-  const looked = [
+  const options = [
     '-a',
     '-m',
     `${bufferMb}M`,
@@ -37,7 +37,7 @@ function wordsOf(group: string, into: readonly string[]): string[] {
     '-k',
     'CLOCK_MONOTONIC',
   ];
-  return ['record', '-q', '-N', '-B', ...into, ...looked, '-G', [group, group, group].join()];
+  return ['record', '-q', '-N', '-B', ...into, ...options, '-G', [group, group, group].join()];
 }
 
 /** What threads waited for, and calls that failed: a record of each. */

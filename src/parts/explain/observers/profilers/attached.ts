@@ -13,23 +13,23 @@ import type { AttachedProfiler, Numbering } from './profiler.ts';
 const MARK = 'JOULEDIFF_LOOKED_AT';
 const POLL_MS = 100;
 /** A process that has no mark after so many looks was started by somebody else. */
-const STRANGE_LOOKS = 10;
+const MAX_STRANGE_POLLS = 10;
 /** Who doesn't look by then never will. */
 const BEGIN_MS = 10_000;
 const WRITE_MS = 30_000;
 /** Processes of one run that are sampled, and those sampled at the same time. */
-const MAX_LOOKERS = 200;
+const MAX_SAMPLERS = 200;
 const MAX_AT_ONCE = 32;
 const MAX_BYTES = 64 * 2 ** 20;
 const MAX_SAMPLES = 2_000_000;
 
 /** One that looks at one process. */
-interface Looker {
+interface Sampler {
   readonly pid: number;
   readonly file: string;
   readonly tool: Tool;
-  readonly looks: Promise<void>;
-  isLooking: boolean;
+  readonly begun: Promise<void>;
+  isSampling: boolean;
   /** Whether what it looked at was still there when it ended; null: it goes on. */
   outlived: boolean | null;
 }
@@ -45,7 +45,7 @@ export function attaching(
 ): Observation {
   const mark = randomBytes(8).toString('hex');
   const marked = finder(mark);
-  const lookers = new Map<number, Looker>();
+  const samplers = new Map<number, Sampler>();
   let isAdded = false;
   let isOver = false;
   let failure: unknown = null;
@@ -55,11 +55,11 @@ export function attaching(
     try {
       while (!isOver) {
         for (const pid of marked()) {
-          if (lookers.has(pid) || !kind.isFor(pid)) continue;
-          lookers.set(pid, await look(pid, (file) => kind.command(pid, file, numbering), folder));
+          if (samplers.has(pid) || !kind.isFor(pid)) continue;
+          samplers.set(pid, await startSampler(pid, (file) => kind.command(pid, file, numbering), folder));
         }
-        const busy = [...lookers.values()].filter(({ outlived }) => outlived === null).length;
-        if (lookers.size > MAX_LOOKERS || busy > MAX_AT_ONCE) throw new ObserverError('too-much');
+        const busy = [...samplers.values()].filter(({ outlived }) => outlived === null).length;
+        if (samplers.size > MAX_SAMPLERS || busy > MAX_AT_ONCE) throw new ObserverError('too-much');
         await sleep(POLL_MS);
       }
     } catch (thrown) {
@@ -69,12 +69,12 @@ export function attaching(
   const killAll = async (): Promise<void> => {
     isOver = true;
     await watching;
-    await Promise.all([...lookers.values()].map(({ tool }) => tool.kill()));
+    await Promise.all([...samplers.values()].map(({ tool }) => tool.kill()));
   };
   const finish = async (): Promise<void> => {
     isOver = true;
     await watching;
-    for (const { tool } of lookers.values()) tool.interrupt();
+    for (const { tool } of samplers.values()) tool.interrupt();
   };
   if (of === null) watching = watch();
   return {
@@ -89,7 +89,7 @@ export function attaching(
         async begin() {
           watching = watch();
           await sleep(POLL_MS);
-          await Promise.all([...lookers.values()].map(({ looks }) => looks));
+          await Promise.all([...samplers.values()].map(({ begun }) => begun));
         },
         end: finish,
       },
@@ -100,7 +100,7 @@ export function attaching(
       try {
         if (!isAdded) throw new ObserverError('place-not-seen');
         if (failure !== null) throw failure;
-        return { counts: [], samples: await samplesOf(kind, [...lookers.values()]) };
+        return { counts: [], samples: await samplesOf(kind, [...samplers.values()]) };
       } finally {
         await killAll();
       }
@@ -110,40 +110,40 @@ export function attaching(
 
 /** Processes with the mark. Between its birth and its first instruction one may still have the variables of its parent. */
 function finder(mark: string): () => number[] {
-  const looks = new Map<number, number>();
+  const polls = new Map<number, number>();
   return () =>
     findProcesses(({ pid, variable }) => {
-      const before = looks.get(pid) ?? 0;
-      if (before >= STRANGE_LOOKS) return false;
+      const before = polls.get(pid) ?? 0;
+      if (before >= MAX_STRANGE_POLLS) return false;
       const isMarked = variable(MARK) === mark;
-      if (!isMarked) looks.set(pid, before + 1);
+      if (!isMarked) polls.set(pid, before + 1);
       return isMarked;
     });
 }
 
-async function look(
+async function startSampler(
   pid: number,
   command: (file: string) => ReturnType<AttachedProfiler['command']>,
   folder: string,
-): Promise<Looker> {
+): Promise<Sampler> {
   const file = join(folder, `looked-at-${pid}`);
   const [program, ...args] = command(file);
   const tool = await Tool.start(program, args);
-  const { promise: looks, resolve } = Promise.withResolvers<void>();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, BEGIN_MS);
-  const looker: Looker = { pid, file, tool, looks, isLooking: false, outlived: null };
+  const sampler: Sampler = { pid, file, tool, begun, isSampling: false, outlived: null };
   tool.child.stderr?.resume();
   tool.child.stdout?.once('data', () => {
-    looker.isLooking = true;
+    sampler.isSampling = true;
     resolve();
   });
   tool.child.stdout?.resume();
   tool.child.once('exit', () => {
-    looker.outlived = isThere(pid);
+    sampler.outlived = isThere(pid);
     resolve();
   });
-  void looks.then(() => clearTimeout(timer));
-  return looker;
+  void begun.then(() => clearTimeout(timer));
+  return sampler;
 }
 
 /** Neither gone nor only waited for by its parent. */
@@ -155,15 +155,15 @@ function isThere(pid: number): boolean {
   }
 }
 
-async function samplesOf(kind: AttachedProfiler, lookers: readonly Looker[]): Promise<readonly StackSample[]> {
+async function samplesOf(kind: AttachedProfiler, samplers: readonly Sampler[]): Promise<readonly StackSample[]> {
   const all: (readonly StackSample[])[] = [];
   let room = MAX_BYTES;
   let count = 0;
-  for (const { tool, file, isLooking, outlived } of lookers) {
+  for (const { tool, file, isSampling, outlived } of samplers) {
     if ((await tool.end(WRITE_MS)) !== 0) {
       // A process that was gone before anybody could look at it.
-      if (!isLooking && outlived === false) continue;
-      throw new ObserverError(isLooking ? 'ended' : kind.lack());
+      if (!isSampling && outlived === false) continue;
+      throw new ObserverError(isSampling ? 'ended' : kind.lack());
     }
     const content = contentOf(file, room);
     room -= content.length;

@@ -42,10 +42,10 @@ it('reads stacks of what was inlined and what was not, their looks and their tim
           { name: 'main.main', library: 'main.go' },
           { name: 'main.hot', library: 'main.go' },
         ],
-        looks: 3,
+        samples: 3,
         cpuNs: 30_000_000,
       },
-      { frames: [{ name: '[unknown]', library: null }], looks: 1, cpuNs: 10_000_000 },
+      { frames: [{ name: '[unknown]', library: null }], samples: 1, cpuNs: 10_000_000 },
     ],
   };
   expect(await cpuProfile(WHOLE)).toEqual(expected);

@@ -18,7 +18,7 @@ const LONGEST_NS = BigInt(Number.MAX_SAFE_INTEGER);
 export interface CpuStack {
   /** The outermost first. */
   readonly frames: readonly Frame[];
-  readonly looks: number;
+  readonly samples: number;
   readonly cpuNs: number;
 }
 
@@ -148,8 +148,8 @@ function messageOf(bytes: Uint8Array, room: Room, packed: readonly number[] = []
 function stacksOf({ room, types, samples, locations, functions, strings }: Parts): CpuStack[] {
   const isType = (type: string, unit: string) =>
     types.findIndex((one) => strings[one.type] === type && strings[one.unit] === unit);
-  const [looksAt, cpuAt] = [isType('samples', 'count'), isType('cpu', 'nanoseconds')];
-  if (looksAt < 0 || cpuAt < 0) throw new ObserverError('unreadable');
+  const [samplesAt, cpuAt] = [isType('samples', 'count'), isType('cpu', 'nanoseconds')];
+  if (samplesAt < 0 || cpuAt < 0) throw new ObserverError('unreadable');
   const known = new Map<bigint, Frame>();
   const frameOf = (id: bigint): Frame => {
     const before = known.get(id);
@@ -160,8 +160,8 @@ function stacksOf({ room, types, samples, locations, functions, strings }: Parts
     return frame;
   };
   return samples.map(({ locations: places, values }) => {
-    const [looks, cpuNs] = [values[looksAt] ?? 0n, values[cpuAt] ?? 0n];
-    if (looks > LONGEST_NS || cpuNs > LONGEST_NS) throw new ObserverError('unreadable');
+    const [samples, cpuNs] = [values[samplesAt] ?? 0n, values[cpuAt] ?? 0n];
+    if (samples > LONGEST_NS || cpuNs > LONGEST_NS) throw new ObserverError('unreadable');
     const frames: Frame[] = [];
     for (const place of places) {
       const inlined = locations.get(place) ?? [];
@@ -170,6 +170,6 @@ function stacksOf({ room, types, samples, locations, functions, strings }: Parts
       }
     }
     room.take(frames.length);
-    return { frames: frames.reverse(), looks: Number(looks), cpuNs: Number(cpuNs) };
+    return { frames: frames.reverse(), samples: Number(samples), cpuNs: Number(cpuNs) };
   });
 }

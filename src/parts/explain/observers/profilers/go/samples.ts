@@ -6,11 +6,11 @@ const MAX_SAMPLES = 500_000;
 
 /** A sample a look, none with a time. Throws ObserverError. */
 export function samplesOf(stacks: readonly CpuStack[]): StackSample[] {
-  const count = stacks.reduce((sum, { looks }) => sum + looks, 0);
+  const count = stacks.reduce((sum, { samples }) => sum + samples, 0);
   if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
-  return stacks.flatMap(({ frames, looks, cpuNs }) =>
+  return stacks.flatMap(({ frames, samples, cpuNs }) =>
     frames.length === 0
       ? []
-      : Array.from({ length: looks }, () => ({ tNs: UNTIMED, weightNs: Math.round(cpuNs / looks), frames })),
+      : Array.from({ length: samples }, () => ({ tNs: UNTIMED, weightNs: Math.round(cpuNs / samples), frames })),
   );
 }

@@ -6,7 +6,7 @@ import { mayTrace, tracesOthers } from './ptrace.ts';
 import { samplesOf } from './raw.ts';
 
 const TRIAL_MS = 20_000;
-const LOOKS_A_SECOND = 100;
+const SAMPLES_A_SECOND = 100;
 
 /**
  * py-spy: functions of Python by how often a thread was found running in them, a hundred times a second. It reads them out of the process, which is
@@ -32,12 +32,12 @@ export const pySpy = {
   },
   command: (pid, output, numbering) => [
     'py-spy',
-    ...['record', '--pid', String(pid), '--format', 'raw', '--rate', String(LOOKS_A_SECOND)],
+    ...['record', '--pid', String(pid), '--format', 'raw', '--rate', String(SAMPLES_A_SECOND)],
     ...['--function', '--full-filenames', '--output', output],
     // Which threads run it finds out by the numbers that Python keeps of them (3.11 and newer): where these are a container's, every thread would run.
     // Whoever has the interpreter's lock runs anywhere, and what is compared has to be looked at alike.
     ...(numbering === 'own' ? ['--gil'] : []),
   ],
-  read: (content) => samplesOf(content.toString(), 1e9 / LOOKS_A_SECOND),
+  read: (content) => samplesOf(content.toString(), 1e9 / SAMPLES_A_SECOND),
   lack: () => (tracesOthers() ? 'ended' : 'not-allowed'),
 } as const satisfies AttachedProfiler;

@@ -21,12 +21,12 @@ export function samplesOf(text: string, weightNs: number): StackSample[] {
   const all: StackSample[] = [];
   for (const line of linesOf(text)) {
     if (line === '') continue;
-    const [, stack = '', looks = ''] = /^(.*) (\d{1,9})$/.exec(line) ?? [];
-    if (looks === '') throw new ObserverError('unreadable');
-    if (all.length + Number(looks) > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
+    const [, stack = '', count = ''] = /^(.*) (\d{1,9})$/.exec(line) ?? [];
+    if (count === '') throw new ObserverError('unreadable');
+    if (all.length + Number(count) > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
     const frames = stacks.of(stack.split(';', MAX_FRAMES));
     if (frames === null) throw new ObserverError('wrote-too-much');
-    for (let i = 0; i < Number(looks); i++) all.push({ tNs: UNTIMED, weightNs, frames });
+    for (let i = 0; i < Number(count); i++) all.push({ tNs: UNTIMED, weightNs, frames });
   }
   return all;
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { profilerObservers } from '../../../../../src/parts/explain/observers/profilers/look.ts';
+import { profilerObservers } from '../../../../../src/parts/explain/observers/profilers/profiler-observers.ts';
 import { container, native, testImage } from '../../../../executors/bench.ts';
 import { shortExperiment } from '../../../../measure/short-experiment.ts';
 import { explained, freePort, service } from './explained.ts';

@@ -53,7 +53,7 @@ const SCRIPTS = ['', 'scripts/', 'bench/', 'benchmarks/'].flatMap((folder) =>
 );
 
 /** Reads the folder, and asks the meters. Throws nothing for what isn't there. */
-export async function lookAround(folder: string): Promise<Found> {
+export async function inspectFolder(folder: string): Promise<Found> {
   const isFile = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
   const forge = FORGES.find((path) => isFolder(path)) ?? '.github';
