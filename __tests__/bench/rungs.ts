@@ -92,7 +92,7 @@ export async function* figures(folder: string): AsyncGenerator<Figure> {
       found.set(name, [...(found.get(name) ?? []), await look()]);
     } catch (thrown) {
       if (!(thrown instanceof ObserverError)) throw thrown;
-      missing.set(name, thrown.lack);
+      missing.set(name, thrown.limitation);
     }
   };
   for (let round = 0; round < ROUNDS; round++) {
@@ -120,7 +120,10 @@ export async function* figures(folder: string): AsyncGenerator<Figure> {
     joulediff: around
       .map(([name, list]) => `${name} ${median(list.map(({ aroundS }) => aroundS)).toFixed(1)} s`)
       .join(', '),
-    beside: missing.size === 0 ? '' : `not here: ${[...missing].map(([name, lack]) => `${name} (${lack})`).join(', ')}`,
+    beside:
+      missing.size === 0
+        ? ''
+        : `not here: ${[...missing].map(([name, limitation]) => `${name} (${limitation})`).join(', ')}`,
     goal: '',
   };
 }

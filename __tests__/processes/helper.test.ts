@@ -111,12 +111,12 @@ describeWithGroups('a program that helps joulediff', () => {
   it('and looks on says that it needed too much, in the run and after it', async () => {
     standIn('perf', EATS);
     const ended = await Tool.start('perf', ['script'], false, most);
-    await expect(ended.end(600_000)).rejects.toMatchObject({ lack: 'too-much' });
+    await expect(ended.end(600_000)).rejects.toMatchObject({ limitation: 'too-much' });
     await expectNothingLeft();
     rmSync(join(folder, 'daemon'));
     const gone = await Tool.start('perf', ['stat'], false, most);
     await eventually(() => !gone.isRunning);
-    expect(gone.lost()).toMatchObject({ lack: 'too-much' });
+    expect(gone.lost()).toMatchObject({ limitation: 'too-much' });
     await gone.kill();
     await expectNothingLeft();
   });

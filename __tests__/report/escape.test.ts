@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import {
+  copiedWord,
   escapeHtml,
   escapeJsonForScript,
   escapeXml,
@@ -9,7 +10,6 @@ import {
   markdownName,
   markdownText,
   mermaidLabel,
-  shellWord,
 } from '../../src/report/escape.ts';
 import { plain } from '../../src/text/plain.ts';
 import { hostileNames } from './fixtures.ts';
@@ -111,10 +111,10 @@ describe('HTML, XML and JSON', () => {
   });
 });
 
-describe('shellWord', () => {
+describe('copiedWord', () => {
   it('quotes what a shell would read', () => {
-    expect(shellWord('watts-up-pro:/dev/serial/by-id/usb-A')).toBe('watts-up-pro:/dev/serial/by-id/usb-A');
-    expect(shellWord("a b'; rm -rf /")).toBe(`'a b'\\''; rm -rf /'`);
-    expect(shellWord('$(id)')).toBe("'$(id)'");
+    expect(copiedWord('watts-up-pro:/dev/serial/by-id/usb-A')).toBe('watts-up-pro:/dev/serial/by-id/usb-A');
+    expect(copiedWord("a b'; rm -rf /")).toBe(`'a b'\\''; rm -rf /'`);
+    expect(copiedWord('$(id)')).toBe("'$(id)'");
   });
 });

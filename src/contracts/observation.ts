@@ -56,7 +56,7 @@ export interface Seen {
 }
 
 /** What an observer lacks on this machine, or what went wrong with it; the words are made in the report. */
-export const LACKS = [
+export const LIMITATIONS = [
   'no-tool',
   'not-allowed',
   'no-tracepoints',
@@ -89,7 +89,7 @@ export const LACKS = [
   'not-glibc',
 ] as const;
 
-export type Lack = (typeof LACKS)[number];
+export type Limitation = (typeof LIMITATIONS)[number];
 
 /** A group of processes below the root of every hierarchy of control groups. */
 interface NamedGroup {

@@ -19,7 +19,7 @@ export interface Sample {
   readonly told?: Told;
 }
 
-/** What was told at a sample's moment; `since`: at the look before, where counters are looked at. */
+/** What was told at a sample's moment; `since`: at the reading before, where the meter is a counter. */
 export interface Told extends CounterReading {
   readonly since: CounterReading | null;
 }

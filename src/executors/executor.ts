@@ -56,7 +56,7 @@ export interface RunContext {
   readonly joins?: string | undefined;
   /** Address at which its commands find the services of the variant's place, once these have started; absent: it has none. */
   readonly serviceHost?: (() => string) | undefined;
-  /** What all of it is born in, where it is looked at; absent: nobody looks. */
+  /** What all of it is born in, where the run is observed; absent: it isn't. */
   readonly observed?: ObservedGroup | undefined;
   /** What observers add to its command and its services; absent: nothing. */
   readonly added?: readonly Added[] | undefined;

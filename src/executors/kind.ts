@@ -5,7 +5,7 @@ import type { Path } from '../input/words.ts';
 import type { IsAbandoned } from '../processes/owner.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
 
-/** Something looked at beforehand that is as it should be, or that a user should know. */
+/** Something that was inspected beforehand and is as it should be, or that a user should know. */
 export interface Foreseen {
   readonly state: 'ok' | 'warn';
   /** The rest of a sentence, without its full stop. */
@@ -26,7 +26,7 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly plural: string;
   /** Where a variant of it runs, as in "this variant runs on the host". */
   readonly where: string;
-  /** Its processes are the host's own: their programs and files lie there, and can be looked at before anything starts. */
+  /** Its processes are the host's own: their programs and files lie there, and can be inspected before anything starts. */
   readonly isHost?: true;
   /** Whether what runs there can be held to processors and a nice value. */
   readonly holdsPins?: true;

@@ -22,7 +22,7 @@ interface ServiceNetwork extends Traffic {
 }
 
 /**
- * What services used together between two looks; `before` has those only that ran already. Peaks are summed, since nobody sees when each was:
+ * What services used together between two readings; `before` has those only that ran already. Peaks are summed, since nobody sees when each was:
  * together they never held more. A network is counted once, however many services share it; `isClients`: the client shares it as well.
  */
 export function usedBetween(
@@ -54,7 +54,7 @@ function sum(amounts: readonly (number | Uncounted)[]): number | Uncounted {
   return amounts.reduce((all, one) => (typeof all !== 'number' ? all : typeof one !== 'number' ? one : all + one), 0);
 }
 
-/** What has ended between the looks, and nobody waited for, is missing in the second: where it shows, nothing is known. */
+/** What has ended between the readings, and nobody waited for, is missing in the second: where it shows, nothing is known. */
 const less = (after: number | Uncounted, before: number | Uncounted): number | Uncounted =>
   typeof after !== 'number' ? after : typeof before !== 'number' ? before : after < before ? 'gone' : after - before;
 

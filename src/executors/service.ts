@@ -63,7 +63,7 @@ export interface ServiceContext {
   readonly logFile: string;
   /** What it shares the network with, as an earlier service of the same place calls it; null: nothing. */
   readonly joins: string | null;
-  /** What all of it is born in, where it is looked at; absent: nobody looks. */
+  /** What all of it is born in, where the run is observed; absent: it isn't. */
   readonly observed?: ObservedGroup | undefined;
   /** What observers add to services of its run; absent: nothing. */
   readonly added?: readonly Added[] | undefined;

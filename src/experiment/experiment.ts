@@ -100,7 +100,7 @@ export interface Experiment {
   readonly baseline: string;
   /** Absent where no two factors vary. */
   readonly factorial?: FactorialDesign;
-  /** Blocks; with looks: at most. */
+  /** Blocks; with interim analyses: at most. */
   readonly repetitions: number;
   /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: it is fixed. */
   readonly looks?: readonly number[];
@@ -114,7 +114,7 @@ export interface Experiment {
   readonly batch: number | 'auto';
   /** Every execution is a start of its place; absent: one start holds those of a window. */
   readonly batchStarts?: true;
-  /** Absent: it is not looked at before blocks. */
+  /** Absent: the machine is not inspected before blocks. */
   readonly onNoise?: OnNoise;
   /** How long is waited for a machine that another experiment holds; absent: not at all. */
   readonly waitForMachineS?: number;

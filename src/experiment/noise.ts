@@ -16,7 +16,7 @@ export function withSecondBaseline(variants: readonly Variant[], baseline: strin
 /** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. */
 export function noiseExperiment(experiment: Experiment): Experiment {
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
-  // Nothing is compared that a look could end it for, or that could cross a threshold; and there is one cell.
+  // Nothing is compared that an interim analysis could end it for, or that could cross a threshold; and there is one cell.
   const { looks, failOn, factorial, ...fixed } = experiment;
   return {
     ...fixed,

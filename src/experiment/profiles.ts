@@ -16,7 +16,8 @@ const asked = {
   redis: map({ port }, 'a map such as { port: 6380 }').nullish(),
   postgres: map(
     {
-      ...{ port, user: word.meta({ description: 'As whom; default: as psql does it.' }) },
+      port,
+      user: word.meta({ description: 'As whom; default: as psql does it.' }),
       database: word.meta({ description: 'Whose statements; default: as psql does it.' }),
     },
     'a map such as { port: 5433, user: bench, database: bench }',

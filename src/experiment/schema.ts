@@ -36,7 +36,7 @@ const looks = z
       'Blocks after which the experiment may end if every change is shown by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
   });
 
-/** How many blocks: a number that is fixed beforehand, or the looks of a group-sequential plan. */
+/** How many blocks: a number that is fixed beforehand, or the interim analyses of a group-sequential plan. */
 const repetitions = z
   .union([wholeNumber(1, MAX_BLOCKS), map({ looks })], { error: REPETITIONS })
   .meta({ description: 'Blocks: in each, every variant runs once, in random order.' });

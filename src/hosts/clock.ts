@@ -1,4 +1,4 @@
-/** One look at another machine's monotonic clock: its answer was stamped there at some moment between the question and its arrival here. */
+/** One sample of another machine's monotonic clock: its answer was stamped there at some moment between the question and its arrival here. */
 export interface ClockSample {
   /** CLOCK_MONOTONIC here, nanoseconds. */
   readonly sentNs: bigint;
@@ -30,12 +30,12 @@ const WANDER = 500e-6;
 const MAX_DRIFT = 1e-3;
 
 /**
- * The look with the shortest way there and back. Its bounds hold however unequal the two ways are, since the stamp was made between them; that is
+ * The sample with the shortest way there and back. Its bounds hold however unequal the two ways are, since the stamp was made between them; that is
  * why they are halves of the whole way, and not of its scatter (D. Mills' minimum filter, RFC 5905 section 10, without his assumption of symmetry).
  */
 export function bestPoint(samples: readonly ClockSample[]): ClockPoint {
   const [first, ...others] = samples;
-  if (first === undefined) throw new RangeError('no look at the clock');
+  if (first === undefined) throw new RangeError('no sample of the clock');
   const way = ({ sentNs, arrivedNs }: ClockSample): bigint => arrivedNs - sentNs;
   const { sentNs, arrivedNs, thereNs } = others.reduce(
     (best, sample) => (way(sample) < way(best) ? sample : best),

@@ -43,7 +43,7 @@ export class LoadMeter {
   }
 }
 
-/** Processor seconds that each process has used, with its name; not of the one that looks. */
+/** Processor seconds that each process has used, with its name; without those of joulediff itself. */
 export function processTimes(
   files: MachineFiles,
   own: number | string = process.pid,
@@ -61,7 +61,7 @@ export function processTimes(
   return new Map(times);
 }
 
-/** Names of the processes that worked between the two looks for a twentieth of the time or more, the busiest first. */
+/** Names of the processes that worked between the two readings for a twentieth of the time or more, the busiest first. */
 export function busiest(
   before: ReturnType<typeof processTimes>,
   after: ReturnType<typeof processTimes>,

@@ -81,7 +81,11 @@ export class Prepared implements AsyncDisposable {
     ) satisfies Machines;
     const { client, services } = experiment;
     const places = await setUpPlaces(id, {
-      ...{ experiment, progress, signal, folder, recorded: unfinished?.facts ?? null },
+      experiment,
+      progress,
+      signal,
+      folder,
+      recorded: unfinished?.facts ?? null,
       host: this.host ?? undefined,
       clientHost: client && all.get(client.address),
       serviceHosts: new Map(serviceMachines(services).map((address) => [address, all.get(address) as RemoteHost])),

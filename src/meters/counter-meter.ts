@@ -6,7 +6,7 @@ import type { Meter, MeterSink } from './meter.ts';
 
 /** Something whose energy can be read at any moment, synchronously. */
 export interface EnergyCounter {
-  /** A look, `elapsedS` after the one before; the first one only sets the origin. Throws when the counter is gone. */
+  /** Reads the counter, `elapsedS` after the last reading; the first one only sets the origin. Throws when the counter is gone. */
   advance(elapsedS: number): Advance | Modelled;
 }
 
@@ -17,7 +17,7 @@ export interface Advance {
   readonly gaps: readonly (string | null)[];
 }
 
-/** Nothing is counted: joules since the look before, per channel. */
+/** Nothing is counted: joules since the last reading, per channel. */
 interface Modelled {
   readonly energyJ: readonly number[];
 }

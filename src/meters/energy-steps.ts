@@ -6,7 +6,7 @@ export interface Fall {
   readonly missing: string;
 }
 
-/** Mean power between two looks at a counter of energy that somebody else keeps. */
+/** Mean power between two readings of a counter of energy that somebody else keeps. */
 export class EnergySteps {
   readonly #counter: Quantity;
   #last: CounterReading;
@@ -17,7 +17,7 @@ export class EnergySteps {
     this.#last = { tNs, values: [value] };
   }
 
-  /** Watts since the look before. A counter that falls was reset: what it missed is unknown, and it starts anew. */
+  /** Watts since the last reading. A counter that falls was reset: what it missed is unknown, and it starts anew. */
   advance(tNs: bigint, value: number): { readonly powerW: number; readonly told: Told } | Fall {
     const [since, reading] = [this.#last, { tNs, values: [value] }];
     const powerW = powerFrom([this.#counter], reading, since);

@@ -24,7 +24,7 @@ export class Helper {
   readonly #group: RunGroup | null;
   readonly #name = `helper-${++made}`;
   #endWatch = () => {};
-  /** The limit that the looking found it beyond. */
+  /** The limit that a poll found it beyond. */
   #beyond: Limit | null = null;
 
   /**
@@ -42,10 +42,10 @@ export class Helper {
     return { ...withOwner(env), [MARK]: this.#name };
   }
 
-  /** What `start` starts is born under the limits. `onReached` is called where nothing but the looking can end it. */
+  /** What `start` starts is born under the limits. `onReached` is called where only the poll can end it. */
   born<T extends { readonly pid?: number | undefined }>(start: () => T, onReached: (child: T) => void): T {
     this.#group?.enter();
-    // Between two looks the kernel holds what is in no group: to as many as a workload may have beside it. An engine's containers are not its own.
+    // Between two polls the kernel holds what is in no group: to as many as a workload may have beside it. An engine's containers are not its own.
     const isHeld = this.#group === null || this.#group.entered;
     try {
       const child = isHeld ? start() : underLimitOfUser(process.getuid?.() ?? 0, start);

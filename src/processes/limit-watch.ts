@@ -6,17 +6,17 @@ import type { Limits } from './limits.ts';
 const PERIOD_MS = 1000;
 
 export interface LimitWatch {
-  /** What is looked at; null: that is not. */
+  /** What is polled; null: that is not. */
   readonly limits: Limits;
   /** Processes of a run at this moment. */
   processes(): readonly number[];
   /** Memory of the machine that was used before they began; absent: what is used now. For tests. */
   readonly usedBefore?: number | undefined;
-  /** Called once, in the look that found more than the limit. */
+  /** Called once, by the poll that found more than the limit. */
   onReached(limit: Limit): void;
 }
 
-/** Looks once a second at what a run uses, where no control group holds it. Gives what ends the looking. */
+/** Polls once a second what a run uses, where no control group holds it. Gives what ends the polling. */
 export function watchLimits({ limits, processes, usedBefore, onReached }: LimitWatch): () => void {
   if (limits.pids === null && limits.memoryBytes === null) return () => {};
   const before = usedBefore ?? usedBytes();

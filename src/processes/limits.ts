@@ -32,7 +32,7 @@ export function memoryOf(machineBytes: number): number {
   return Math.floor((machineBytes - reserve) / MIB) * MIB;
 }
 
-/** As facts of a place; one that can't be held is null. `watched` are those that are looked at from time to time, which the kernel doesn't hold. */
+/** As facts of a place; one that can't be held is null. `watched` are those that the kernel doesn't hold, and joulediff polls. */
 export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limit[] = []) => ({
   limit_processes: pids,
   limit_memory_bytes: memoryBytes,

@@ -1,4 +1,5 @@
 import { plain, shorten, visible } from '../text/plain.ts';
+import { shellWord } from '../text/shell.ts';
 
 /** Everything that came from a workload, a file or an artifact passes through one of these on its way into a document. */
 
@@ -106,7 +107,7 @@ export function mermaidLabel(text: string, limit = 24): string {
 }
 
 /** One shell word for a command that a reader may copy. */
-export function shellWord(text: string): string {
+export function copiedWord(text: string): string {
   const line = plain(text, 1000);
-  return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replace(/'/g, `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(line) ? line : shellWord(line);
 }

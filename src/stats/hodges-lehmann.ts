@@ -34,7 +34,7 @@ export function walshEstimate(differences: readonly number[]): ShiftEstimate | n
   return averages && shift(averages.count, averages.at, signedRankTails(differences.length));
 }
 
-/** The same interval at another level: two-sided `alpha`, as a group-sequential look needs it. Null for a single difference or none. */
+/** The same interval at another level: two-sided `alpha`, as a group-sequential analysis needs it. Null for a single difference or none. */
 export function walshInterval(differences: readonly number[], alpha: number): ShiftInterval | null {
   const averages = walshAverages(differences);
   return averages && interval(averages.count, averages.at, signedRankTails(differences.length), alpha / 2);

@@ -4,16 +4,16 @@ import { gaussLegendre, type Rule } from './quadrature.ts';
 // Looked up once: these run in the innermost loops.
 const { abs, exp, log, log1p, max, min, sqrt } = Math;
 
-/** How the error of the whole experiment is spent on its looks (Lan and DeMets 1983). */
+/** How the error of the whole experiment is spent on its interim analyses (Lan and DeMets 1983). */
 export type Spending = 'obrien-fleming' | 'pocock';
 
-/** The bound of one look at the data. */
+/** The bound of one interim analysis. */
 export interface Bound {
   /** Share of the planned data that is in. */
   readonly information: number;
-  /** |z| from which on the look may stop; Infinity: never at this look. */
+  /** |z| from which on this analysis stops the experiment; Infinity: it never does. */
   readonly z: number;
-  /** The same as a two-sided p: the nominal level of this look. */
+  /** The same as a two-sided p: the nominal level of this analysis. */
   readonly nominalP: number;
 }
 
@@ -23,7 +23,7 @@ const ROOT = sqrt(2 * Math.PI);
 const REACH = 9;
 
 /**
- * Bounds of a two-sided test that is looked at several times, so that the chance of ever crossing one is `alpha` when there is nothing:
+ * Bounds of a two-sided test that is done several times, so that the chance of ever crossing one is `alpha` when there is nothing:
  * Lan–DeMets error spending, the recursion of Armitage, McPherson and Rowe (1969) by Gauss–Legendre quadrature.
  * `information`: increasing, above 0 and up to 1. Throws RangeError otherwise.
  */
@@ -92,7 +92,7 @@ function boundFor(spend: number, share: number, sd: number, before: Density | nu
     }
     return [total, slope];
   };
-  // Had no look been before, this would be the bound; so the root is below it. The logarithm is concave: from beyond the root Newton's
+  // Had no analysis been before, this would be the bound; so the root is below it. The logarithm is concave: from beyond the root Newton's
   // steps come down to it and never pass it.
   let z = -normalQuantile(spend / 2);
   for (let i = 0; i < 100; i++) {

@@ -23,6 +23,10 @@ export function moments(values: readonly number[]): Moments {
   return { n, mean: reference + centredMean, variance: Math.max(0, squares - correction) / (n - 1) };
 }
 
+/** Of values that need no more than their digits; NaN for none. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((all, value) => all + value, 0) / values.length;
+
 /** mean(values) − reference, without forming the mean itself. */
 export function meanFrom(values: readonly number[], reference: number): number {
   return sum(values.map((value) => value - reference)) / values.length;

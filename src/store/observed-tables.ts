@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COUNT_KINDS, LACKS } from '../contracts/observation.ts';
+import { COUNT_KINDS, LIMITATIONS } from '../contracts/observation.ts';
 import { WAYS } from '../contracts/tracers.ts';
 import { integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
 
@@ -13,7 +13,7 @@ export const OBSERVER = table(
     /** In the order in which they are asked. */
     position: integer,
     /** What it lacks; null: it can be used. */
-    missing: nullable(oneOf(LACKS)),
+    missing: nullable(oneOf(LIMITATIONS)),
   },
   { key: ['name'] },
 );
@@ -62,7 +62,7 @@ export const OBSERVED_BY = table(
     observed: integer,
     name: text,
     /** Why nothing of it is there; null: it saw what it could. */
-    failure: nullable(oneOf(LACKS)),
+    failure: nullable(oneOf(LIMITATIONS)),
   },
   {
     key: ['observed', 'name'],

@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts, type HelpConfiguration, type Option }
 import { InputError } from '../errors.ts';
 import { nearest, quote } from '../input/words.ts';
 import { visible } from '../text/plain.ts';
+import { shellWord } from '../text/shell.ts';
 
 /** A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop. */
 export function command(name: string, summary: string): Command {
@@ -84,7 +85,7 @@ const didYouMean = (word: string | null): string => (word === null ? '' : ` Did 
 /** `--seed N` for `--seed <N>`. */
 export const plainFlags = (flags: string): string => flags.replace(/[<>]/g, '');
 
-const quoteForShell = (text: string): string => `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
+const quoteForShell = (text: string): string => shellWord(visible(text));
 
 /**
  * The layout of every help: one list without headings, which is that of the options for a command, and that of all the commands for the

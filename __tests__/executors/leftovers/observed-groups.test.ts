@@ -48,9 +48,9 @@ it('none is made where this process has limits that it would be outside of, and 
     mkdirSync(join(tree, 'limited', 'inside'), { recursive: true });
     writeFileSync(join(tree, 'limited', 'cpu.max'), '50000 100000\n');
     using within = observedGroup(tree, '0::/limited/inside\n');
-    expect(within).toMatchObject({ group: null, lack: 'limits' });
+    expect(within).toMatchObject({ group: null, limitation: 'limits' });
     using nowhere = observedGroup(null);
-    expect(nowhere).toMatchObject({ group: null, lack: 'no-group' });
+    expect(nowhere).toMatchObject({ group: null, limitation: 'no-group' });
     expect(readdirSync(tree).sort()).toEqual(['cgroup.controllers', 'limited']);
   } finally {
     rmSync(tree, { recursive: true });

@@ -267,8 +267,15 @@ function checkWorkdir({ name, workload: { workdir } }: ComposeVariant, { workloa
 /** The project, in the place of the services that others start in their own place; each of those is one of the project's, by its name. */
 function servicesOf(variant: ComposeVariant, project: string, given: readonly Service[]): readonly Service[] {
   const whole: Service = {
-    ...{ name: project, run: [], env: {}, workdir: null, place: 'variant', lifetime: 'run' },
-    ...{ ready: null, readyWithinS: variant.withinS, stop: { signal: 'SIGTERM', withinS: 10 } },
+    name: project,
+    run: [],
+    env: {},
+    workdir: null,
+    place: 'variant',
+    lifetime: 'run',
+    ready: null,
+    readyWithinS: variant.withinS,
+    stop: { signal: 'SIGTERM', withinS: 10 },
   };
   const lasting = given.find(({ place, lifetime }) => place === 'variant' && lifetime === 'experiment');
   if (lasting !== undefined) {

@@ -51,7 +51,9 @@ export function stuckError(project: Service, one: Stuck, state: State, withinS: 
   const last =
     state.kind === 'unhealthy' ? `its health check fails${said}` : `its health check has not succeeded yet${said}`;
   return notReadyError({
-    ...{ service: { ...project, name: one.service, readyWithinS: withinS }, output: one.output, later: [] },
+    service: { ...project, name: one.service, readyWithinS: withinS },
+    output: one.output,
+    later: [],
     last: state.kind === 'starting' && !state.isChecked ? null : last,
   });
 }

@@ -172,7 +172,9 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     dead = one;
     await arrived(one);
     throw diedError({
-      ...{ service: { ...service, name: one.service }, end: { exitCode, signal: null, limit }, wasReady: false },
+      service: { ...service, name: one.service },
+      end: { exitCode, signal: null, limit },
+      wasReady: false,
       output: one.output.text(),
       left: [],
     });

@@ -1,4 +1,5 @@
 import type { Command } from '../../contracts/variant.ts';
+import { shellWord } from '../../text/shell.ts';
 import type { Stage } from '../environment.ts';
 import { repeated } from '../repeat.ts';
 import { TELL_LEFT } from './left-by-prepare.ts';
@@ -87,11 +88,6 @@ export function stageScript(
   { executions = 1, before = [] }: { readonly executions?: number; readonly before?: readonly string[] } = {},
 ): string {
   const argv = [...before, ...repeated(argvOf(command, entrypoint, imageEntrypoint), executions)];
-  const started = `exec ${argv.map(quote).join(' ')}`;
+  const started = `exec ${argv.map(shellWord).join(' ')}`;
   return `export JOULEDIFF_STAGE=${stage}\n${stage === 'prepare' ? `(${started})\n${TELL_LEFT}` : started}\n`;
-}
-
-/** One word of a shell's command line, whatever it holds. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

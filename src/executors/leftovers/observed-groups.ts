@@ -13,19 +13,20 @@ import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 const PREFIX = 'joulediff_';
 let made = 0;
 
-/** A group to be looked at; null: `lack` tells why there is none. */
+/** A group to be looked at; null: `limitation` tells why there is none. */
 type MadeGroup =
-  | { readonly group: ObservedGroup; readonly lack: null }
-  | { readonly group: null; readonly lack: 'no-group' | 'limits' };
+  | { readonly group: ObservedGroup; readonly limitation: null }
+  | { readonly group: null; readonly limitation: 'no-group' | 'limits' };
 
 /** Its name tells who made it. Disposed of when all that ran in it has ended. `tree` and `groups` (as in /proc/self/cgroup) are others for tests. */
 export function observedGroup(tree = perfTree(), groups?: string): MadeGroup & Disposable {
   const [, namespace, pid, startTicks] = ownerToken().split(':');
   // Outside of this process's limits it would be another workload.
-  if (tree !== null && hasLimitsWithin(tree, groups)) return { group: null, lack: 'limits', [Symbol.dispose]() {} };
+  if (tree !== null && hasLimitsWithin(tree, groups))
+    return { group: null, limitation: 'limits', [Symbol.dispose]() {} };
   const group = tree === null ? null : makeObservedGroup(`${PREFIX}${pid}_${startTicks}_${namespace}_${++made}`);
-  if (group === null) return { group, lack: 'no-group', [Symbol.dispose]() {} };
-  return { group, lack: null, [Symbol.dispose]: () => removeObservedGroup(group.name) };
+  if (group === null) return { group, limitation: 'no-group', [Symbol.dispose]() {} };
+  return { group, limitation: null, [Symbol.dispose]: () => removeObservedGroup(group.name) };
 }
 
 /** Ends what killed processes left in theirs, however it hides, and removes them. Gives a line for the log for each process. */

@@ -120,7 +120,13 @@ function servicesOf(state: HostState): ServiceRunner {
       const { directory, limits, watched, user } = state;
       const env = { ...hostEnvironment(state), ...service.env };
       return makeNativeService({
-        ...{ service, context, directory, limits, watched, variant: place.name, uid: uidOf(state) },
+        service,
+        context,
+        directory,
+        limits,
+        watched,
+        variant: place.name,
+        uid: uidOf(state),
         env: withAdded(env, context.added, service.name),
         pin: place.pin ?? NO_PIN,
         before: user?.before ?? [],

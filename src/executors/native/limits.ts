@@ -8,7 +8,7 @@ import { limitUser } from '../../processes/user-limit.ts';
 export interface HeldLimits extends Limits {
   /** What a control group holds it to. */
   readonly byGroup: Limits;
-  /** What nothing holds it to, and what is looked at instead. */
+  /** What nothing holds it to, so that its use is polled. */
   readonly watched: Limits;
 }
 

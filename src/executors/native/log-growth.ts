@@ -9,16 +9,16 @@ import type { PhaseLine } from '../phases/phase-lines.ts';
 import { PhaseMarks } from '../phases/phase-marks.ts';
 import { Scanner } from '../phases/scan-log.ts';
 
-/** While a log grows it is looked at so often, then ever less often: a flood is not worth more than ten looks a second. */
+/** While a log grows its size is polled so often, then ever less often: a flood is not worth more than ten polls a second. */
 const PACE_MS = 20;
 const SLOWEST_PACE_MS = 100;
 const SLOWER = 1.2;
-/** The kernel is not asked more often than this: asking for each of many short lines costs more than looking. */
+/** The kernel is not asked more often than this: asking for each of many short lines costs more than polling. */
 const MIN_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
-/** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
+/** So much is looked through before a cut. More than that between two polls is no print: a workload can make its file as large as it likes. */
 const MAX_SEARCHED_BYTES = 512 * 2 ** 20;
 /** So many sizes are kept; then every other goes. */
 const MAX_SIZES = 100_000;
@@ -26,7 +26,7 @@ const MAX_SIZES = 100_000;
 /**
  * When each byte of a log file was written, as near as it can be told without touching what writes it: the workload writes straight into
  * the file, nothing is read during its window, and a workload that prints nothing costs nothing. The kernel tells of the first byte after
- * a silence; while more come, the size alone is looked at, every 20 to 100 ms.
+ * a silence; while more come, the size alone is polled, every 20 to 100 ms.
  */
 export class LogGrowth {
   readonly #logFile: string;
@@ -54,7 +54,7 @@ export class LogGrowth {
   /** Something was cut off without being looked through. */
   #unseen = false;
 
-  /** Begins to look; the file is created if it is missing. */
+  /** Begins to poll; the file is created if it is missing. */
   constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MAX_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
@@ -71,7 +71,7 @@ export class LogGrowth {
     if (this.#open && this.#watcher !== null && this.#poll(null)) this.#begin();
   }
 
-  /** Ends looking. */
+  /** Ends polling. */
   stop(): void {
     if (!this.#open) return;
     this.#open = false;
@@ -146,7 +146,7 @@ export class LogGrowth {
       this.#fail(cause);
       return;
     }
-    // What was written between the last look and the watch.
+    // What was written between the last poll and the watch.
     this.#mark();
     if (this.#watcher !== null) this.#marking = setInterval(() => this.#mark(), MARK_EVERY_MS).unref();
   }
@@ -174,7 +174,7 @@ export class LogGrowth {
     this.#timer.unref();
   }
 
-  /** True: it has grown. `lateNs` null: at any time since the last look. */
+  /** True: it has grown. `lateNs` null: at any time since the last poll. */
   #poll(lateNs: bigint | null): boolean {
     const bytes = sizeOf(this.#logFile);
     const tNs = process.hrtime.bigint();

@@ -27,11 +27,11 @@ import { Survivors } from './survivors.ts';
 import { processesCpuS } from './usage.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
-/** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
+/** How often the size of its output is polled: seldom, since nobody needs to know at once. */
 const POLL_MS = 1000;
 /** Bytes of each end of a longer output that are searched. */
 const END_BYTES = 2 ** 20;
-/** How often it is looked whether a group has ended. */
+/** How often it is polled whether a group has ended. */
 const GROUP_MS = 20;
 /** What is killed is gone after that, but for what the kernel can't end. */
 const KILL_MS = 2000;

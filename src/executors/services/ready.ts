@@ -4,12 +4,12 @@ import { codeOf, messageOf } from '../../errors.ts';
 import { phaseMatcher } from '../phases/phase-lines.ts';
 import type { MadeService, Ready, Service } from '../service.ts';
 
-/** Between two looks, growing: what is ready at once is seen at once, and what takes long isn't disturbed. */
+/** Between two polls, growing: what is ready at once is seen at once, and what takes long isn't disturbed. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 const ASK_MS = 5000;
 
-/** Whether it was ready in time; else what the last look came to, a sentence without its end, null where that says nothing. */
+/** Whether it was ready in time; else what the last poll came to, a sentence without its end, null where that says nothing. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly last: string | null };
 
 /**

@@ -26,7 +26,7 @@ const KNOCK_MS = 300;
 const PIECE = 400;
 /** What is asked of a guest that has nothing to do. */
 const ANSWER_MS = 30_000;
-/** How often its clock is looked at, for how long at the most. */
+/** Samples of its clock, and how long taking them may last. */
 const MAX_SAMPLES = 30;
 const SAMPLING_MS = 1000;
 /** QEMU is killed: its end is a matter of the kernel. */
@@ -214,7 +214,7 @@ export class Guest {
     );
   }
 
-  /** Where a moment of its clock lies on this one: the best of some looks, each a line there and one back. */
+  /** Where a moment of its clock lies on this one: the best of some samples, each a line there and one back. */
   async clock(): Promise<ClockPoint> {
     const samples: ClockSample[] = [];
     const untilMs = performance.now() + SAMPLING_MS;

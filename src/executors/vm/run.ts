@@ -9,6 +9,7 @@ import { nowNs } from '../../system/clock.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { plain } from '../../text/plain.ts';
+import { shellWord } from '../../text/shell.ts';
 import { runMarks, type Stage } from '../environment.ts';
 import type { ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
@@ -269,9 +270,9 @@ export class GuestRun implements PreparedRun {
     const env = (foreign ?? []).map(([key, value]) => `${key}=${value}`);
     const words = [...(env.length === 0 ? [] : ['env', ...env]), ...repeated(argvOf(command), executions)];
     return [
-      `cd ${quoted(workdir)} || exit`,
-      ...(own ?? []).map(([key, value]) => `export ${key}=${quoted(value)}`),
-      `exec ${words.map(quoted).join(' ')}`,
+      `cd ${shellWord(workdir)} || exit`,
+      ...(own ?? []).map(([key, value]) => `export ${key}=${shellWord(value)}`),
+      `exec ${words.map(shellWord).join(' ')}`,
     ].join('\n');
   }
 
@@ -297,6 +298,3 @@ export class GuestRun implements PreparedRun {
 
 /** Whether a shell takes it for a variable, and lets it be set; any other is for env to set. */
 const isShellName = (name: string): boolean => /^(?!(?:E?UID|GROUPS|PPID|BASHOPTS|SHELLOPTS)$)[A-Za-z_]\w*$/.test(name);
-
-/** One word of a POSIX shell. */
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,3 +1,5 @@
+import { shellWord } from '../../text/shell.ts';
+
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
 const PARENT = '${path%/*}';
 
@@ -69,9 +71,7 @@ look_at() {
 /** The whole script, and what it looks at last: programs in their order, each by the names that it may have. */
 export function scriptFor(programs: readonly (readonly string[])[]): string {
   const inspections = programs.flatMap((names, i) =>
-    names.length === 0 ? [] : [`look_at ${i} ${names.map(quoted).join(' ')}`],
+    names.length === 0 ? [] : [`look_at ${i} ${names.map(shellWord).join(' ')}`],
   );
   return [SCRIPT, INSPECT_PROGRAM, ...inspections, 'part all', ''].join('\n');
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

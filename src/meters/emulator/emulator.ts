@@ -64,7 +64,7 @@ function bytesOf(bytes: Bytes): Uint8Array {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
 }
 
-/** The energy counter of an emulated meter: joules since its origin, each stretch of time looked at once. */
+/** The energy counter of an emulated meter: joules since its origin, each stretch of time counted once. */
 export class EnergyRegister {
   readonly #power: TruePower;
   #untilNs: bigint;

@@ -22,9 +22,9 @@ export interface DeviceAnswer {
 
 /** A meter in the network as its socket shows it, without a clock of its own. */
 export interface EmulatedDevice {
-  /** Given the moment at which the device looks, CLOCK_MONOTONIC. */
+  /** Given the moment at which the device reads its sensor, CLOCK_MONOTONIC. */
   answer(question: DeviceQuestion, nowNs: bigint): DeviceAnswer;
-  /** From a question to its answer; the device looks half-way. */
+  /** From a question to its answer; the device reads its sensor half-way. */
   delayMs(): number;
   /** It speaks TLS, with a certificate that it signed itself. Default: it doesn't. */
   readonly secure?: boolean;

@@ -1,5 +1,6 @@
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
+import { shellWord } from '../../text/shell.ts';
 import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MAX_SERVER_W } from '../coarse.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
@@ -7,7 +8,6 @@ import type { MeterName } from '../name.ts';
 import { secretOption } from '../network/address.ts';
 import { accuracyOption, checkOptionNames, sourceOption } from '../options.ts';
 import { PolledMeter, type PolledReading } from '../polled-meter.ts';
-import { shellWord } from '../program/program.ts';
 
 const SHEET: MeterSheet = {
   ...COARSE_SHEET,

@@ -27,7 +27,7 @@ export interface HttpAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** Half-way between question and answer, CLOCK_MONOTONIC: the device looked at some moment between them. */
+  /** Half-way between question and answer, CLOCK_MONOTONIC: the device read its sensor at some moment between them. */
   readonly tNs: bigint;
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, JoulediffError, MeasureError } from '../../errors.ts';
+import { shellWord } from '../../text/shell.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
-import { shellWord } from '../program/program.ts';
 import { entries, text } from '../sysfs.ts';
 import { GpuReader, type PowerField } from './gpu-reader.ts';
 

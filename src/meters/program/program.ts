@@ -142,8 +142,3 @@ function endGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void 
     // all of the group is gone
   }
 }
-
-/** A word as `sh` takes it: nothing in it is obeyed. */
-export function shellWord(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}

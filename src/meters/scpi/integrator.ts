@@ -15,7 +15,7 @@ export interface IntegratorReading {
   /** Mean of its last update. */
   readonly powerW: number;
   readonly hours: number;
-  /** Somebody has started it at nothing since the look before. */
+  /** Somebody has started it at nothing since the last reading. */
   readonly anew?: boolean;
 }
 
@@ -24,11 +24,11 @@ interface Integrator {
   poll(): Promise<IntegratorReading>;
   /** Whether it is ours, and may begin at nothing. */
   restarts(): boolean;
-  /** Starts it at nothing and looks when it runs. */
+  /** Starts it at nothing, and reads it when it runs. */
   restart(): Promise<IntegratorReading>;
 }
 
-/** Readings from a running integrator: the energy between two looks. */
+/** Readings from a running integrator: the energy between two of them. */
 export function integratorReader(
   talk: Pick<Conversation, 'doubt'>,
   { poll, restarts, restart }: Integrator,

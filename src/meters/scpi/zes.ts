@@ -99,13 +99,13 @@ function pollOf(talk: Conversation, element: number, cycleS: number) {
 /** Looks of an integration that goes on: one that stands still is no power of nothing. */
 function advancing(poll: () => Promise<ZesReading>, cycleS: number) {
   let before: ZesReading = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
-  /** The look before was the first one. */
+  /** The last reading was the first one. */
   let fresh = false;
   const next = async (): Promise<ZesReading> => {
     const at = await poll();
     const advancedS = at.seconds - before.seconds;
     if (advancedS === 0) throw new ScpiFault(`its integration is not running: it stands at ${at.seconds} s`);
-    // It may begin after that first look, and what was used until then isn't in it.
+    // It may begin after that first reading, and what was used until then isn't in it.
     const late = fresh && Number(at.tNs - before.tNs) / 1e9 - advancedS > 0.6 * cycleS;
     before = at;
     fresh = false;

@@ -20,7 +20,7 @@ import {
   goesWith,
   isMixedTime,
   KINDS,
-  lackText,
+  limitationText,
   lineName,
   meansText,
   phaseName,
@@ -252,12 +252,12 @@ function ladder({ rungs, counters = [] }: Explanation): Part {
   const others = rungs.filter(({ state }) => state !== 'used');
   const blind = others.map(
     ({ name: of, state, missing }): Text =>
-      text`Not seen: ${rungText(of)}${state === 'failed' ? ', although it was begun' : ''}: ${lackText(missing, of)}.`,
+      text`Not seen: ${rungText(of)}${state === 'failed' ? ', although it was begun' : ''}: ${limitationText(missing, of)}.`,
   );
   const lacking = rungs.flatMap(({ name: of, lacking: all = [] }) =>
     all.map(({ of: variant, rounds, missing }): Text => {
       const runs = `${rounds.length === 1 ? 'round' : 'rounds'} ${rounds.join(', ')}`;
-      return text`Not seen of ${name(variant)} in ${runs}: ${rungText(of)}: ${lackText(missing, of)}.`;
+      return text`Not seen of ${name(variant)} in ${runs}: ${rungText(of)}: ${limitationText(missing, of)}.`;
     }),
   );
   const all = [...used, ...lacking, ...blind];

@@ -1,4 +1,4 @@
-import type { Lack, ObserverName } from '../../contracts/observation.ts';
+import type { Limitation, ObserverName } from '../../contracts/observation.ts';
 import { type ProfilerName, profilerOf, type StackTimeKind, stackTimeOf } from '../../contracts/profilers.ts';
 import type { TracerName } from '../../contracts/tracers.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
@@ -173,7 +173,7 @@ export function rungText(of: string): Text {
 }
 
 /** What an observer lacked, and what would give it. */
-const LACK_TEXTS: Readonly<Record<Lack, Text>> = {
+const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   'no-tool': ['its program is not installed'],
   'not-allowed': text`this user may not: ${code('sysctl kernel.perf_event_paranoid=-1')}, or a copy of the program with ${code('CAP_PERFMON')} and ${code('CAP_SYS_PTRACE')}, would allow it, and with it a look into every process of the machine`,
   'no-tracepoints': text`only root, or a program with ${code('CAP_PERFMON')}, can read tracepoints`,
@@ -217,7 +217,7 @@ const LACK_TEXTS: Readonly<Record<Lack, Text>> = {
 };
 
 /** Where a rung lacks it in another way than most. */
-const OWN_LACKS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Lack, Text>>>>>> = {
+const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Limitation, Text>>>>>> = {
   'py-spy': {
     'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
     'not-allowed': text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`,
@@ -251,14 +251,14 @@ const OWN_LACKS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Lack,
   },
 };
 
-const isLack = (word: string): word is Lack => Object.hasOwn(LACK_TEXTS, word);
+const isLimitation = (word: string): word is Limitation => Object.hasOwn(LIMITATION_TEXTS, word);
 
 /** `rung`: whose lack it is. */
-export function lackText(missing: string | null, rung: string): Text {
+export function limitationText(missing: string | null, rung: string): Text {
   if (missing === null) return ['not known'];
-  if (!isLack(missing)) return [name(missing)];
+  if (!isLimitation(missing)) return [name(missing)];
   const of = profilerOf(rung)?.name ?? rung;
-  return (isRung(of) ? OWN_LACKS[of]?.[missing] : undefined) ?? LACK_TEXTS[missing];
+  return (isRung(of) ? OWN_LIMITATIONS[of]?.[missing] : undefined) ?? LIMITATION_TEXTS[missing];
 }
 
 /** What a line of a traced run is an amount of. */

@@ -267,7 +267,7 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
   return [`${up ? 'more' : 'less'} in ${such} of ${plural(blocks, 'block')}`];
 }
 
-/** An experiment that ended at the first look that allowed it was, on average, lucky. */
+/** An experiment that ended at the first interim analysis that allowed it was, on average, lucky. */
 function stopWords({ look, blocks }: Comparison): Text {
   if (!look?.stopped_early) return [];
   return [
@@ -275,7 +275,7 @@ function stopWords({ look, blocks }: Comparison): Text {
   ];
 }
 
-/** The level that the p has to meet where there are several looks. */
+/** The level that the p has to meet where there are several interim analyses. */
 function levelWords({ look }: Comparison): string {
   return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : '';
 }

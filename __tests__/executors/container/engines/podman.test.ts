@@ -75,7 +75,7 @@ function left(experimentId: string): string[] {
     expect(executor.hasGroups?.()).toBe(true);
     using made = observedGroup();
     const group = made.group;
-    if (group === null) throw new Error(`no group: ${made.lack}`);
+    if (group === null) throw new Error(`no group: ${made.limitation}`);
     const run = await executor.prepare({ ...bench.context(), observed: group });
     const execution = await run.execute({ onEdge() {} });
     const telemetry = await run.telemetry?.();

@@ -118,7 +118,7 @@ describeTracing('runs under strace', () => {
   it.each([
     ['that take too long', ['sleep', '86399'], 'too-slow', 'it took longer than 2 s under strace'],
     ['whose tracer is killed', ['sh', '-c', 'kill -9 $PPID; exec sleep 86399'], 'no-tracing', expect.any(String)],
-  ] as const)('end those %s, and leave nothing of them running', async (_, run, lack, reason) => {
+  ] as const)('end those %s, and leave nothing of them running', async (_, run, limitation, reason) => {
     const { told, progress } = listening();
     const variant = native({ run });
     const experiment = shortExperiment('/', [variant]);
@@ -138,7 +138,7 @@ describeTracing('runs under strace', () => {
         status: 'failed',
         reason,
         counts: [],
-        by: [{ name: 'strace', failure: lack }],
+        by: [{ name: 'strace', failure: limitation }],
       },
     });
     // strace is called with its table's path.
@@ -264,7 +264,7 @@ describeUftrace('runs under uftrace', () => {
   ] as const)('end those %s, and leave nothing of them', async (_, run, {
     hangs = false,
     ...bounds
-  }: Bounds, lack, reason) => {
+  }: Bounds, limitation, reason) => {
     const { told, progress } = listening();
     const before = shared();
     const env = { PATH: `${join(folder, 'stand-in')}:${process.env.PATH}` };
@@ -285,7 +285,7 @@ describeUftrace('runs under uftrace', () => {
     const turn = { round: 1, rounds: 1, variant: 'native', way: 'uftraced' as const, run: 1, scratch: folder };
     const { record } = await traceOne(request, { ...turn, usualS: 0, ...bounds });
     expect({ record, told }).toMatchObject({
-      record: { status: 'failed', reason, counts: [], by: [{ name: 'uftrace', failure: lack }] },
+      record: { status: 'failed', reason, counts: [], by: [{ name: 'uftrace', failure: limitation }] },
     });
     expect(spawnSync('pgrep', ['-f', join(folder, '1', 'trace')]).status).toBe(1);
     expect(spawnSync('pgrep', ['-f', `${work} 1|sleep 86398`]).status).toBe(1);

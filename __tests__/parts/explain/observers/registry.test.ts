@@ -114,26 +114,26 @@ async function looking(kind: ObserverKind): Promise<Observation> {
 
 describe.each(observerKinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
   it('is absent', async () => {
-    await expect(kind.probe(folder, GROUP)).rejects.toMatchObject({ lack: 'no-tool' });
-    await expect(kind.start(target())).rejects.toMatchObject({ lack: 'no-tool' });
+    await expect(kind.probe(folder, GROUP)).rejects.toMatchObject({ limitation: 'no-tool' });
+    await expect(kind.start(target())).rejects.toMatchObject({ limitation: 'no-tool' });
   });
 
   it('is forbidden, when it is tried and when it is begun', async () => {
     standIn('refuse');
     // Older kernels don't have every event.
     await expect(kind.probe(folder, GROUP)).rejects.toMatchObject({
-      lack: expect.stringMatching(/^(?:not-allowed|no-such-event)$/),
+      limitation: expect.stringMatching(/^(?:not-allowed|no-such-event)$/),
     });
-    await expect(kind.start(target())).rejects.toMatchObject({ lack: 'not-allowed' });
+    await expect(kind.start(target())).rejects.toMatchObject({ limitation: 'not-allowed' });
   });
 
   it('hangs when it is tried, when it is begun and when it is to end; nothing of it is left', async () => {
     standIn('hang');
-    await expect(onFastClock(() => kind.probe(folder, GROUP))).rejects.toMatchObject({ lack: 'hangs' });
-    await expect(onFastClock(() => kind.start(target()))).rejects.toMatchObject({ lack: 'hangs' });
+    await expect(onFastClock(() => kind.probe(folder, GROUP))).rejects.toMatchObject({ limitation: 'hangs' });
+    await expect(onFastClock(() => kind.start(target()))).rejects.toMatchObject({ limitation: 'hangs' });
     standIn('stay');
     const observation = await kind.start(target());
-    await expect(onFastClock(() => observation.end(anyWindow()), 0)).rejects.toMatchObject({ lack: 'hangs' });
+    await expect(onFastClock(() => observation.end(anyWindow()), 0)).rejects.toMatchObject({ limitation: 'hangs' });
     await untilTrue(() => !started().some(isThere));
   });
 
@@ -143,7 +143,7 @@ describe.each(observerKinds.map((kind) => [kind.name, kind] as const))('%s', (_,
     await untilTrue(() => !started().some(isThere));
     // It may have heard of that, or not yet.
     await expect(observation.end(anyWindow())).rejects.toMatchObject({
-      lack: expect.stringMatching(/^(?:ended|unreadable)$/),
+      limitation: expect.stringMatching(/^(?:ended|unreadable)$/),
     });
   });
 
@@ -161,18 +161,18 @@ describe.each(observerKinds.map((kind) => [kind.name, kind] as const))('%s', (_,
   it('gives nothing, or what nobody can read', async () => {
     const observation = await looking(kind);
     const seen = await observation.end(anyWindow()).catch((thrown: unknown) => thrown);
-    expect([{ counts: [], samples: [] }, expect.objectContaining({ lack: 'unreadable' })]).toContainEqual(seen);
+    expect([{ counts: [], samples: [] }, expect.objectContaining({ limitation: 'unreadable' })]).toContainEqual(seen);
     await untilTrue(() => !started().some(isThere));
   });
 });
 
 describe.each(Object.values(tracerKinds).map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
   it('is absent, forbidden, or hangs when it is tried; nothing of it is left', async () => {
-    await expect(kind.probe(folder)).rejects.toMatchObject({ lack: 'no-tool' });
+    await expect(kind.probe(folder)).rejects.toMatchObject({ limitation: 'no-tool' });
     standIn('refuse');
-    await expect(kind.probe(folder)).rejects.toMatchObject({ lack: 'no-tracing' });
+    await expect(kind.probe(folder)).rejects.toMatchObject({ limitation: 'no-tracing' });
     standIn('hang');
-    await expect(onFastClock(() => kind.probe(folder))).rejects.toMatchObject({ lack: 'hangs' });
+    await expect(onFastClock(() => kind.probe(folder))).rejects.toMatchObject({ limitation: 'hangs' });
     await untilTrue(() => !started().some(isThere));
   });
 });

@@ -6,8 +6,8 @@ import { Tool, takeLines } from '../../../../src/parts/explain/observers/tool.ts
 import { ownerToken } from '../../../../src/processes/owner.ts';
 
 it('a tool that is not there is told, and so is one that may not do it', async () => {
-  await expect(Tool.start('joulediff-no-such-tool', [])).rejects.toMatchObject({ lack: 'no-tool' });
-  await expect(tryOut(() => Tool.start('false', []))).rejects.toMatchObject({ lack: 'not-allowed' });
+  await expect(Tool.start('joulediff-no-such-tool', [])).rejects.toMatchObject({ limitation: 'no-tool' });
+  await expect(tryOut(() => Tool.start('false', []))).rejects.toMatchObject({ limitation: 'not-allowed' });
 });
 
 it('one that hangs is ended with all that it started', async () => {
@@ -16,7 +16,7 @@ it('one that hangs is ended with all that it started', async () => {
   tool.child.stdout?.once('data', (text) => resolve(Number(text)));
   const child = await told;
   tool.interrupt();
-  await expect(tool.end(1)).rejects.toMatchObject({ lack: 'hangs' });
+  await expect(tool.end(1)).rejects.toMatchObject({ limitation: 'hangs' });
   expect(tool.isRunning).toBe(false);
   const isThere = () => {
     try {
@@ -40,7 +40,7 @@ it('one whose end nobody waits for any more is ended', async () => {
 
 it('one that ends instead of beginning is not waited for', async () => {
   const tool = await Tool.start('true', [], true);
-  await expect(untilReady(tool, new AbortController().signal)).rejects.toMatchObject({ lack: 'not-allowed' });
+  await expect(untilReady(tool, new AbortController().signal)).rejects.toMatchObject({ limitation: 'not-allowed' });
 });
 
 it('one that never says that it is ready ends with the program', async () => {

@@ -1,5 +1,5 @@
 import { HOW_TO_INSTALL } from '../../../executors/compose/command.ts';
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { plain } from '../../../text/plain.ts';
 import type { Engine, Examination, Found, Patient, Trouble } from './examination.ts';
 
@@ -41,7 +41,7 @@ function remedyOf(
 ): Pick<Found, 'remedy' | 'note'> {
   const note = advice ?? undefined;
   if (code === 'EACCES' || code === 'EPERM')
-    return { remedy: `sudo usermod -aG docker ${shellWord(person.name)}`, note };
+    return { remedy: `sudo usermod -aG docker ${copiedWord(person.name)}`, note };
   if (engineAddress !== null) return { remedy: 'env -u DOCKER_HOST docker version', note };
   if (code === 'ENOENT' || code === 'ECONNREFUSED') {
     const isInstalled = PLACES.some((folder) => files.entries(folder, /^(docker\.)?dockerd$/).length > 0);

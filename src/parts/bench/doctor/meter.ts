@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findZones } from '../../../meters/rapl/zones.ts';
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { plural } from '../../../text/plain.ts';
 import { type Examination, LOG_IN_AGAIN } from './examination.ts';
 
@@ -43,7 +43,9 @@ const meter: Examination = {
     const check = `joulediff meter check ${name}` as const;
     if (source === 'emulated')
       return {
-        ...{ state: 'warn', seen: `${name} is emulated, and does not measure`, how },
+        state: 'warn',
+        seen: `${name} is emulated, and does not measure`,
+        how,
         remedy: 'joulediff meter list',
         note: CONNECT,
       };
@@ -86,7 +88,7 @@ const rapl: Examination = {
         seen: `${names}: ${readable.length} of ${plural(zones.length, 'counter')} can be read by ${person.name}`,
         how,
       },
-      remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${shellWord(person.name)} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
+      remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${copiedWord(person.name)} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
       note: `${LOG_IN_AGAIN} It holds until the machine is started again; the rule of runner-setup/install.sh lasts.`,
     };
   },

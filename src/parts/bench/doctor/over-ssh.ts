@@ -106,7 +106,11 @@ async function outputOf(connection: Connection, program: string, args: readonly 
   const asked = {
     // The helper keeps both outputs as one.
     argv: ['sh', '-c', 'exec "$@" 2>/dev/null', 'sh', program, ...args],
-    ...{ cwd: '/', env: {}, timeout: PROGRAM_S, most: MAX_PRINTED_BYTES, ends_others: true },
+    cwd: '/',
+    env: {},
+    timeout: PROGRAM_S,
+    most: MAX_PRINTED_BYTES,
+    ends_others: true,
   };
   try {
     const { exit_code: exitCode, timed_out: isLate } = await connection.ask('run', asked);

@@ -97,12 +97,16 @@ const limits: Examination = {
     if (pinned) return { state: 'ok', seen: `pinned to ${gigahertz(first?.limitHz ?? 0)}`, how };
     if (byFirmware)
       return {
-        ...{ state: 'warn', seen: `the firmware allows ${seen}`, how },
+        state: 'warn',
+        seen: `the firmware allows ${seen}`,
+        how,
         remedy: 'sudo systemctl reboot --firmware-setup',
         note: 'Look at cooling and power supply first. The command starts the machine again, into the settings of its firmware, where limits are.',
       };
     return {
-      ...{ state: 'warn', seen: `limited to ${seen}`, how },
+      state: 'warn',
+      seen: `limited to ${seen}`,
+      how,
       remedy: `for p in ${CPUS}/cpufreq/policy*; do sudo cp $p/cpuinfo_max_freq $p/scaling_max_freq; done`,
     };
   },

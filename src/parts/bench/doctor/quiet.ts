@@ -1,4 +1,4 @@
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { listed, plain, plural } from '../../../text/plain.ts';
 import type { Examination } from './examination.ts';
 
@@ -83,7 +83,7 @@ const containers: Examination = {
       state: 'warn',
       seen: `${plural(names.length, 'container')}: ${listed(more)}`,
       how,
-      remedy: `docker stop ${names.map(shellWord).join(' ')}`,
+      remedy: `docker stop ${names.map(copiedWord).join(' ')}`,
       note: 'It stops all of them, whoever they belong to.',
     };
   },
@@ -125,7 +125,7 @@ const timers: Examination = {
       state: 'warn',
       seen: `due within an hour: ${listed(names.slice(0, 3))}${names.length > 3 ? ' …' : ''}`,
       how,
-      remedy: `sudo systemctl stop ${heavy.map(({ unit }) => shellWord(unit)).join(' ')}`,
+      remedy: `sudo systemctl stop ${heavy.map(({ unit }) => copiedWord(unit)).join(' ')}`,
     };
   },
 };

@@ -2,7 +2,7 @@ import { KVM } from '../../../executors/vm/kvm.ts';
 import { QEMU, QEMU_PACKAGE } from '../../../executors/vm/qemu-program.ts';
 import type { MachineFiles } from '../../../machine/files.ts';
 import { systemName, virtualization } from '../../../machine/identity.ts';
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { listed, plain, plural } from '../../../text/plain.ts';
 import { VERSION } from '../../../version.ts';
 import { type Examination, LOG_IN_AGAIN, type Person } from './examination.ts';
@@ -56,13 +56,18 @@ const kvm: Examination = {
         return { state: 'ok', seen: 'something small was booted with it', how };
       case 'absent':
         return {
-          ...{ state: 'warn', seen: `there is no ${KVM}`, how, remedy: 'sudo modprobe -a kvm_intel kvm_amd' },
+          state: 'warn',
+          seen: `there is no ${KVM}`,
+          how,
+          remedy: 'sudo modprobe -a kvm_intel kvm_amd',
           note: `It shows why: virtualization may be turned off in the firmware; in a virtual machine, its host has to allow nested virtualization. ${tryIt}`,
         };
       case 'forbidden':
         return {
-          ...{ state: 'warn', seen: `${KVM} may not be opened by this user`, how },
-          remedy: `sudo usermod -aG kvm ${shellWord(patient.person.name)}`,
+          state: 'warn',
+          seen: `${KVM} may not be opened by this user`,
+          how,
+          remedy: `sudo usermod -aG kvm ${copiedWord(patient.person.name)}`,
           note: `${LOG_IN_AGAIN} ${tryIt}`,
         };
       case 'broken':
@@ -125,7 +130,9 @@ const time: Examination = {
     if (daemon !== undefined && told !== 'no') return { state: 'ok', seen: `${daemon} runs`, how };
     if (daemon !== undefined)
       return {
-        ...{ state: 'warn', seen: `${daemon} runs, but the clock is not synchronized yet`, how },
+        state: 'warn',
+        seen: `${daemon} runs, but the clock is not synchronized yet`,
+        how,
         remedy: daemon === 'chronyd' ? 'sudo chronyc makestep' : 'sudo timedatectl set-ntp true',
         note: 'After a start it takes some minutes; else look whether the machine reaches its time servers.',
       };
@@ -251,7 +258,7 @@ const user: Examination = {
       state: 'warn',
       seen: `${name} may not use ${listed(closed.map((path) => `/${path}`))}`,
       how: `ls -l ${closed.map((path) => `/${path}`).join(' ')}; id`,
-      remedy: `sudo ${[...given.flat(), `usermod -aG ${joined.join(',')} ${shellWord(name)}`].join(' && sudo ')}`,
+      remedy: `sudo ${[...given.flat(), `usermod -aG ${joined.join(',')} ${copiedWord(name)}`].join(' && sudo ')}`,
       note:
         ofRoot.length === 0
           ? LOG_IN_AGAIN

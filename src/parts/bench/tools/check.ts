@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { ChannelInfo, MeterInfo } from '../../../contracts/reading.ts';
 import { neededGuardS, type Passport } from '../../../findings/passport.ts';
 import type { Meter } from '../../../meters/meter.ts';
+import { mean } from '../../../stats/sums.ts';
 import type { Load } from './busy-processors.ts';
 import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type StepResult } from './steps.ts';
@@ -95,8 +96,6 @@ function durationS(phases: Recording['phases']): number {
   const last = phases.at(-1);
   return first && last ? Number(last.endNs - first.startNs) / 1e9 : 0;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function standardDeviation(values: readonly number[]): number | null {
   if (values.length < 2) return null;

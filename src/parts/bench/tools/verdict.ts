@@ -1,6 +1,7 @@
 import type { ChannelInfo, MeterInfo } from '../../../contracts/reading.ts';
 import type { PassportCheck, PassportCheckOf } from '../../../findings/passport.ts';
 import { isSerial } from '../../../meters/registry.ts';
+import { mean } from '../../../stats/sums.ts';
 import type { Recording, StepPlan } from './step-test.ts';
 import { isQuiet, type Phase, type StepResult } from './steps.ts';
 import type { Timing } from './timing.ts';
@@ -133,5 +134,3 @@ function latency({ info, channel, plan, result, guardNeededS }: Checked): Passpo
   if (guardNeededS !== null && guardNeededS > info.minimumGuardS) return check('warn', 'short-guard');
   return check('ok', 'held');
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,6 +4,7 @@ import type { RunResult } from '../../../analysis/results.ts';
 import type { ObservedRun } from '../../../contracts/observed-run.ts';
 import { MAX_NAMES } from '../../../executors/phases/phase-marks.ts';
 import type { Explanation } from '../../../findings/explain.ts';
+import { mean } from '../../../stats/sums.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import { explain } from './explain.ts';
 import { observedRuns } from './observed.ts';
@@ -86,5 +87,3 @@ function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[])
     ];
   });
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

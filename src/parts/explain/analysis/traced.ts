@@ -4,6 +4,7 @@ import type { RunResult } from '../../../analysis/results.ts';
 import { TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
 import type { Traced, TracedLine } from '../../../findings/explain.ts';
 import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
+import { mean } from '../../../stats/sums.ts';
 import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
@@ -169,5 +170,3 @@ function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
       .toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)),
   );
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunTelemetry } from '../../../contracts/execution.ts';
-import type { Lack, Seen, StretchCount } from '../../../contracts/observation.ts';
+import type { Limitation, Seen, StretchCount } from '../../../contracts/observation.ts';
 import { namedTracers, TRACER_WAYS, TRACERS } from '../../../contracts/tracers.ts';
 import { MeasureError, systemMessage } from '../../../errors.ts';
 import type { Executor } from '../../../executors/executor.ts';
@@ -20,7 +20,7 @@ import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/profiler-observers.ts';
 import { observerKinds, tracerKinds } from '../observers/registry.ts';
 import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, TRACED_ROUNDS } from './observed-plan.ts';
-import { lackOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
+import { limitationOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
 
 /**
  * Runs every variant again, looked at by all that this machine allows, and adds what was seen to the database; the energies stay as they are.
@@ -111,7 +111,7 @@ function makeScratch({ folder, id }: ObserveRequest): string {
 
 interface Probed {
   readonly kind: ObserverKind;
-  readonly missing: Lack | null;
+  readonly missing: Limitation | null;
 }
 
 async function usable(request: ObserveRequest, scratch: string): Promise<Probed[]> {
@@ -124,9 +124,9 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
     signal.throwIfAborted();
     const missing = await kind.probe(scratch, made.group).then(
       () => null,
-      (thrown: unknown) => lackOf(thrown),
+      (thrown: unknown) => limitationOf(thrown),
     );
-    return { kind, missing: missing === 'no-group' ? (made.lack ?? missing) : missing };
+    return { kind, missing: missing === 'no-group' ? (made.limitation ?? missing) : missing };
   };
   const named: Probed[] = [];
   for (const kind of profilers) named.push(await tried(kind));
@@ -182,7 +182,7 @@ function tracerRungs(
 interface Traceable {
   readonly kind: TracerKind;
   readonly names: readonly string[];
-  readonly missing: Lack | null;
+  readonly missing: Limitation | null;
 }
 
 /** Those that are named, and strace in any case: where nobody says so, runs are under it where system calls can't be counted at less cost. */
@@ -204,7 +204,7 @@ async function traceable(
     const missing = asked.includes(name)
       ? names.length === 0
         ? 'place-not-seen'
-        : await kind.probe(scratch).then(() => null, lackOf)
+        : await kind.probe(scratch).then(() => null, limitationOf)
       : 'not-asked';
     found.push({ kind, names, missing });
   }
@@ -228,7 +228,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   const group = isSeen ? made.group : null;
   const own = join(scratch, String(run));
   makeFolder(own);
-  const by: { name: string; failure: Lack | null }[] = [{ name: 'accounts', failure: null }];
+  const by: { name: string; failure: Limitation | null }[] = [{ name: 'accounts', failure: null }];
   const observations: { readonly name: string; readonly observation: Observation }[] = [];
   const filesOf = executor.filesOf?.bind(executor) ?? null;
   try {
@@ -238,7 +238,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         (observation) => observations.push({ name, observation }),
         (thrown: unknown) => {
           signal.throwIfAborted();
-          const failure = lackOf(thrown);
+          const failure = limitationOf(thrown);
           by.push({ name, failure: failure === 'no-group' && !isSeen ? 'place-not-seen' : failure });
         },
       );
@@ -257,7 +257,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         seen.push(await observation.end({ startNs, endNs }));
         by.push({ name, failure: null });
       } catch (thrown) {
-        by.push({ name, failure: lackOf(thrown) });
+        by.push({ name, failure: limitationOf(thrown) });
       }
     }
     const counted = seen.flatMap(({ counts }) => counts);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Lack, ObservedGroup } from '../../../contracts/observation.ts';
+import type { Limitation, ObservedGroup } from '../../../contracts/observation.ts';
 import type { Added, AroundClient, Tracer } from '../../../contracts/observing.ts';
 import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../../../contracts/tracers.ts';
 import type { Executor } from '../../../executors/executor.ts';
@@ -112,7 +112,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   try {
     const started = await tracerKinds[name]
       .begin(own, commandOf(request, variant))
-      .catch((thrown: unknown) => lackOf(thrown));
+      .catch((thrown: unknown) => limitationOf(thrown));
     if (typeof started === 'string') {
       const times = { startNs: nowNs(), endNs: nowNs(), marks: [], counts: [], samples: [] };
       const reason = CANNOT_BEGIN[started] ?? `${name} could not be begun`;
@@ -124,25 +124,31 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
     begun = started;
     using bounds = boundsOf(begun, name, turn);
     const outcome = await performObserved(request, {
-      ...{ variant, round, run, rounds, executions: 1, group: null, under: { name, tracer: begun.tracer } },
+      variant,
+      round,
+      run,
+      rounds,
+      executions: 1,
+      group: null,
+      under: { name, tracer: begun.tracer },
       executor: places.executors.get(variant) as Executor,
       signal: AbortSignal.any([signal, bounds.signal]),
     });
     const { startNs, endNs, status, reason, telemetry } = outcome;
     const of = { ...base, startNs, endNs, marks: telemetry?.marks ?? [], samples: [] };
     const isPlaceLost = outcome.cause === 'place-lost';
-    const failed = (failure: Lack): OneOutcome => {
+    const failed = (failure: Limitation): OneOutcome => {
       const told = reason ?? `${name} left no table of its calls`;
       return { record: { ...of, by: [{ name, failure }], counts: [], status: 'failed', reason: told }, isPlaceLost };
     };
-    if (bounds.reached() !== null) return failed(bounds.reached() as Lack);
+    if (bounds.reached() !== null) return failed(bounds.reached() as Limitation);
     try {
       const { counts } = await begun.end({ startNs, endNs });
       if (status !== 'ok') return failed('ended');
       return { record: { ...of, by: [{ name, failure: null }], counts, status, reason: null }, isPlaceLost };
     } catch (thrown) {
-      const lack = lackOf(thrown);
-      return failed(status === 'ok' ? lack : 'no-tracing');
+      const limitation = limitationOf(thrown);
+      return failed(status === 'ok' ? limitation : 'no-tracing');
     }
   } finally {
     begun?.leave?.();
@@ -151,7 +157,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
 }
 
 /** Why a run under a tracer isn't even begun, where more can be said than that. */
-const CANNOT_BEGIN: Readonly<Partial<Record<Lack, string>>> = {
+const CANNOT_BEGIN: Readonly<Partial<Record<Limitation, string>>> = {
   static: 'its program is linked statically, and calls no library that uftrace could see',
   'not-glibc': 'its program has another C library, or is for another processor, than uftrace',
   'other-user': 'it runs as another user, and uftrace traces only programs of its own',
@@ -175,17 +181,17 @@ const POLL_MS = 100;
 interface Bounds extends Disposable {
   readonly signal: AbortSignal;
   /** Null: neither time nor room. */
-  reached(): Lack | null;
+  reached(): Limitation | null;
 }
 
 function boundsOf({ room }: BegunTracer, name: TracerName, { usualS, leastS = MIN_S, mostBytes }: TracedTurn): Bounds {
   const mostS = Math.min(MAX_S, Math.max(leastS, MAX_STRETCH * usualS));
   const bytes = mostBytes ?? room?.bytes ?? Number.POSITIVE_INFINITY;
   const stopper = new AbortController();
-  let reached: Lack | null = null;
-  const stop = (lack: Lack, reason: string): void => {
+  let reached: Limitation | null = null;
+  const stop = (limitation: Limitation, reason: string): void => {
     if (reached !== null) return;
-    reached = lack;
+    reached = limitation;
     stopper.abort(new Error(reason));
   };
   const late = setTimeout(
@@ -207,7 +213,7 @@ function boundsOf({ room }: BegunTracer, name: TracerName, { usualS, leastS = MI
   };
 }
 
-export function lackOf(thrown: unknown): Lack {
-  if (thrown instanceof ObserverError) return thrown.lack;
+export function limitationOf(thrown: unknown): Limitation {
+  if (thrown instanceof ObserverError) return thrown.limitation;
   throw thrown;
 }

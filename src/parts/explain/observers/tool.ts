@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { Lack } from '../../../contracts/observation.ts';
+import type { Limitation } from '../../../contracts/observation.ts';
 import { codeOf } from '../../../errors.ts';
 import { Helper } from '../../../processes/helper.ts';
 import { signalProcess } from '../../../processes/left-processes.ts';
@@ -9,11 +9,11 @@ import { nowNs } from '../../../system/clock.ts';
 
 /** What an observer lacks, or what went wrong with it. */
 export class ObserverError extends Error {
-  readonly lack: Lack;
+  readonly limitation: Limitation;
 
-  constructor(lack: Lack, options?: ErrorOptions) {
-    super(lack, options);
-    this.lack = lack;
+  constructor(limitation: Limitation, options?: ErrorOptions) {
+    super(limitation, options);
+    this.limitation = limitation;
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { InputError } from '../../../errors.ts';
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { checkOutputFolder } from '../../../system/output-folder.ts';
 import { OUT } from '../../../terminal/options.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
@@ -16,7 +16,7 @@ export function historyPageCommand({ stdout, stderr }: Terminal) {
       const store = historyStoreOf(options);
       if (options.file !== undefined && !existsSync(store.name)) {
         throw new InputError(`There is no history ${options.file}.`, {
-          advice: `To begin it: joulediff history add joulediff-out --file ${shellWord(options.file)}.`,
+          advice: `To begin it: joulediff history add joulediff-out --file ${copiedWord(options.file)}.`,
         });
       }
       const records = await store.records();

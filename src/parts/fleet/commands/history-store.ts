@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { InputError, messageOf } from '../../../errors.ts';
 import type { HistorySetting } from '../../../experiment/experiment.ts';
 import { askProgram } from '../../../processes/ask-program.ts';
-import { shellWord } from '../../../report/escape.ts';
+import { copiedWord } from '../../../report/escape.ts';
 import { command } from '../../../terminal/command.ts';
 import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
@@ -49,6 +49,6 @@ function origin(): string {
 
 /** A terminal keeps nothing by itself: what lies there may be no commit at all. */
 export function historyHint({ file, branch }: HistorySetting, databasePath: string): string {
-  const place = file === null ? `--branch ${branch}` : `--file ${shellWord(file)}`;
-  return `Not added to the history. To add it: joulediff history add ${shellWord(relative('.', databasePath))} ${place}\n`;
+  const place = file === null ? `--branch ${branch}` : `--file ${copiedWord(file)}`;
+  return `Not added to the history. To add it: joulediff history add ${copiedWord(relative('.', databasePath))} ${place}\n`;
 }

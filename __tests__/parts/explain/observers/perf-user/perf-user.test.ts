@@ -36,13 +36,16 @@ async function lackHere(): Promise<unknown> {
     rmSync(folder, { recursive: true });
   }
 }
-const lack = await lackHere();
+const limitation = await lackHere();
 
-(lack === null ? it.skip : it)('says why it can’t be used, where perf is not there or this user may nothing', () => {
-  expect(lack).toMatchObject({ lack: expect.stringMatching(/^(?:no-tool|not-allowed)$/) });
-});
+(limitation === null ? it.skip : it)(
+  'says why it can’t be used, where perf is not there or this user may nothing',
+  () => {
+    expect(limitation).toMatchObject({ limitation: expect.stringMatching(/^(?:no-tool|not-allowed)$/) });
+  },
+);
 
-const itWithPerf = lack === null ? it : it.skip;
+const itWithPerf = limitation === null ? it : it.skip;
 itWithPerf('sees the functions of a program that is started meanwhile, and nothing of the kernel', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-perf-user-'));
   try {
@@ -62,5 +65,5 @@ itWithPerf('sees the functions of a program that is started meanwhile, and nothi
 
 it('does not look into containers, which are no children of ours', async () => {
   const target = { group: null, folder: '/', filesOf: async () => {}, signal };
-  await expect(perfUser.start(target)).rejects.toMatchObject({ lack: 'place-not-seen' });
+  await expect(perfUser.start(target)).rejects.toMatchObject({ limitation: 'place-not-seen' });
 });

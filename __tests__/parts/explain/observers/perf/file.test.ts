@@ -17,11 +17,11 @@ it('may have a tenth of what is free, never more than is asked for, and says tha
     expect(file.words.at(-1)).toBe('20M');
     // Only asked why it ended.
     const tool = { lost: () => new ObserverError('ended') } as unknown as Tool;
-    expect(file.lost(tool).lack).toBe('ended');
+    expect(file.lost(tool).limitation).toBe('ended');
     writeFileSync(path, '');
     truncateSync(path, 19 * MB);
-    expect(file.lost(tool).lack).toBe('overrun');
-    expect(() => new PerfFile(path, 100, 50 * MB)).toThrow(expect.objectContaining({ lack: 'no-room' }));
+    expect(file.lost(tool).limitation).toBe('overrun');
+    expect(() => new PerfFile(path, 100, 50 * MB)).toThrow(expect.objectContaining({ limitation: 'no-room' }));
     expect(new PerfFile(path, 8).words.at(-1)).toBe('8M');
   } finally {
     rmSync(folder, { recursive: true, force: true });

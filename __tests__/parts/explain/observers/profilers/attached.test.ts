@@ -52,7 +52,7 @@ const started = (): number[] => {
 };
 
 /** Any process will do. */
-const kind: AttachedProfiler = { ...pySpy, isFor: () => true, lack: () => 'not-allowed' };
+const kind: AttachedProfiler = { ...pySpy, isFor: () => true, limitation: () => 'not-allowed' };
 const window = { startNs: 0n, endNs: 1n };
 
 /** Looked at while `sleep` runs, started as a run's command would be. */
@@ -77,15 +77,15 @@ it('gives what was seen of a process of the run, without times', async () => {
 it.each([
   ['is forbidden', 'refuse', 'not-allowed'],
   ['gives what nobody can read', 'babble', 'unreadable'],
-])('a program that %s costs its own samples alone', async (_, what, lack) => {
+])('a program that %s costs its own samples alone', async (_, what, limitation) => {
   const observation = await looking(what);
-  await expect(observation.end(window)).rejects.toMatchObject({ lack });
+  await expect(observation.end(window)).rejects.toMatchObject({ limitation });
 });
 
 it('one that is killed in the middle does, too', async () => {
   const observation = await looking('look');
   for (const pid of started()) process.kill(-pid, 'SIGKILL');
-  await expect(observation.end(window)).rejects.toMatchObject({ lack: 'ended' });
+  await expect(observation.end(window)).rejects.toMatchObject({ limitation: 'ended' });
 });
 
 it('one that hangs is ended, and so is one whose run is cancelled', async () => {
@@ -104,7 +104,7 @@ it('one that hangs is ended, and so is one whose run is cancelled', async () => 
       await new Promise(setImmediate);
       mock.timers.tick(1000);
     }
-    expect(lost).toMatchObject({ lack: 'hangs' });
+    expect(lost).toMatchObject({ limitation: 'hangs' });
   } finally {
     mock.timers.reset();
   }
@@ -119,12 +119,12 @@ it('a process that is gone before anybody looks is left out; where no other was 
   added?.onAdded();
   const child = spawn('true', { env: { ...process.env, ...added?.words }, stdio: 'ignore' });
   await once(child, 'exit');
-  await expect(end(window)).rejects.toMatchObject({ lack: 'no-profile' });
+  await expect(end(window)).rejects.toMatchObject({ limitation: 'no-profile' });
 });
 
 it('a place that adds no variable has not been looked into', async () => {
   await expect(attaching(kind, null, { folder, numbering: 'host' }).end(window)).rejects.toMatchObject({
-    lack: 'place-not-seen',
+    limitation: 'place-not-seen',
   });
 });
 

@@ -41,7 +41,7 @@ it('a server that stops answering costs its own samples alone', async () => {
   await around?.begin(async () => ['127.0.0.1']);
   await new Promise(setImmediate);
   await around?.end();
-  await expect(end(whole)).rejects.toMatchObject({ lack: 'no-answer' });
+  await expect(end(whole)).rejects.toMatchObject({ limitation: 'no-answer' });
   expect(asked).toBe(2);
 });
 
@@ -50,7 +50,7 @@ it('one that can not be reached is not asked, and one that is waited for is left
   const apart = polling(never, profile, signal);
   await apart.around?.begin(async () => null);
   await apart.around?.end();
-  await expect(apart.end(whole)).rejects.toMatchObject({ lack: 'place-not-seen' });
+  await expect(apart.end(whole)).rejects.toMatchObject({ limitation: 'place-not-seen' });
   const poll = (_: unknown, stop: AbortSignal) =>
     new Promise<never>((_, fail) => stop.addEventListener('abort', () => fail(stop.reason)));
   const waiting = polling({ poll }, profile, signal);
@@ -70,5 +70,5 @@ it('a server that tells more than can be kept is asked no more', async () => {
   await new Promise(setImmediate);
   expect(asked).toBe(3);
   await around?.end();
-  await expect(end(whole)).rejects.toMatchObject({ lack: 'wrote-too-much' });
+  await expect(end(whole)).rejects.toMatchObject({ limitation: 'wrote-too-much' });
 });

@@ -33,7 +33,7 @@ it('a workload that removes the folder of its profiles costs them alone', async 
   const { added, end } = (await observer?.start(target)) ?? {};
   added?.onAdded();
   rmSync(added?.folder as string, { recursive: true });
-  await expect(end?.({ startNs: 0n, endNs: 1n })).rejects.toMatchObject({ lack: 'no-profile' });
+  await expect(end?.({ startNs: 0n, endNs: 1n })).rejects.toMatchObject({ limitation: 'no-profile' });
 });
 
 it('a process that a signal ends beside others that write is told', async () => {
@@ -51,7 +51,7 @@ it('a process that a signal ends beside others that write is told', async () => 
   };
   const child = (ends: string): string =>
     `const { spawnSync } = require('child_process'); spawnSync(process.execPath, ['-e', ${JSON.stringify(ends)}]);`;
-  await expect(take(child('process.kill(process.pid, "SIGKILL")'))).rejects.toMatchObject({ lack: 'killed' });
+  await expect(take(child('process.kill(process.pid, "SIGKILL")'))).rejects.toMatchObject({ limitation: 'killed' });
   expect((await take(child('process.exit(1)')))?.samples.length).toBeGreaterThan(0);
 });
 

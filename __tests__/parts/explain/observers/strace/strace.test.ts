@@ -44,7 +44,7 @@ it('takes nothing from what is no table: words, links, folders, or more than a t
   symlinkSync('table', join(folder, 'link'));
   mkdirSync(join(folder, 'folder'));
   for (const name of ['absent', 'empty', 'long', 'link', 'folder']) {
-    expect(() => seenIn(at(name), window)).toThrow(expect.objectContaining({ lack: 'unreadable' }));
+    expect(() => seenIn(at(name), window)).toThrow(expect.objectContaining({ limitation: 'unreadable' }));
   }
   expect(seenIn([...at('absent'), ...at('table')], window).counts).toContainEqual({
     fromNs: 1n,

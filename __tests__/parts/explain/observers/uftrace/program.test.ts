@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lackOfProgram, startedBy } from '../../../../../src/parts/explain/observers/uftrace/program.ts';
+import { limitationOfProgram, startedBy } from '../../../../../src/parts/explain/observers/uftrace/program.ts';
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 /** Skipped by name where there is no compiler for both C libraries; npm test installs them. */
@@ -17,8 +17,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A program of the C library of this machine stands in for uftrace, which need not be here. */
-const lackOf = (command: string | readonly string[] | null) =>
-  lackOfProgram({ command, directory: folder, path: `${folder}:${process.env.PATH}`, isOther: false }, 'plain');
+const limitationOf = (command: string | readonly string[] | null) =>
+  limitationOfProgram({ command, directory: folder, path: `${folder}:${process.env.PATH}`, isOther: false }, 'plain');
 
 describeCompiled('a program', () => {
   beforeAll(() => {
@@ -46,8 +46,8 @@ describeCompiled('a program', () => {
     [['./again'], null],
     [['./absent'], null],
     [null, null],
-  ] as const)('%j: %s', (command, lack) => {
-    expect(lackOf(command)).toBe(lack);
+  ] as const)('%j: %s', (command, limitation) => {
+    expect(limitationOf(command)).toBe(limitation);
   });
 });
 

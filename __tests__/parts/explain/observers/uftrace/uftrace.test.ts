@@ -40,7 +40,9 @@ it('reads own times in all of their units, and takes functions without a name to
 it('takes nothing from what is no table, and no hours, which uftrace tells wrongly', () => {
   const hostile = [' 1.000 us  x  name', '1.000 us 5', ` 1.000 us 5  ${'x'.repeat(301)}`, ' 1.000 us 5  a\x1b[31m'];
   expect(callsIn(hostile)).toEqual([]);
-  expect(() => callsIn(['    1.001  h           1  sleep'])).toThrow(expect.objectContaining({ lack: 'unreadable' }));
+  expect(() => callsIn(['    1.001  h           1  sleep'])).toThrow(
+    expect.objectContaining({ limitation: 'unreadable' }),
+  );
 });
 
 it('removes from shared memory what recorders of its own folder left there, and nothing else', () => {
@@ -59,7 +61,7 @@ it('tells that it is not installed', async () => {
   const { PATH } = process.env;
   process.env.PATH = folder;
   try {
-    await expect(uftrace.probe(folder)).rejects.toMatchObject({ lack: 'no-tool' });
+    await expect(uftrace.probe(folder)).rejects.toMatchObject({ limitation: 'no-tool' });
   } finally {
     process.env.PATH = PATH;
   }
@@ -67,5 +69,5 @@ it('tells that it is not installed', async () => {
 
 it('begins no run of another user, whose programs may not write into the trace', async () => {
   const command = { command: ['true'], directory: folder, path: process.env.PATH ?? '', isOther: true };
-  await expect(uftrace.begin(folder, command)).rejects.toMatchObject({ lack: 'other-user' });
+  await expect(uftrace.begin(folder, command)).rejects.toMatchObject({ limitation: 'other-user' });
 });

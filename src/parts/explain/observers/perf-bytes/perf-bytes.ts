@@ -53,7 +53,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
       if (group === null) throw new ObserverError('no-group');
       const args = words(group.name, ['-o', join(folder, `probe-${name}.data`)]);
       await tryOut(() => Tool.start('perf', [...args, '--', 'true'])).catch((thrown: unknown) => {
-        throw lacks(events) && thrown instanceof ObserverError && thrown.lack === 'not-allowed'
+        throw lacks(events) && thrown instanceof ObserverError && thrown.limitation === 'not-allowed'
           ? new ObserverError('no-such-event')
           : thrown;
       });

@@ -79,7 +79,9 @@ export function attaching(
   if (of === null) watching = watch();
   return {
     added: {
-      ...{ of, words: { [MARK]: mark }, folder: null },
+      of,
+      words: { [MARK]: mark },
+      folder: null,
       onAdded() {
         isAdded = true;
       },
@@ -163,7 +165,7 @@ async function samplesOf(kind: AttachedProfiler, samplers: readonly Sampler[]): 
     if ((await tool.end(WRITE_MS)) !== 0) {
       // A process that was gone before anybody could look at it.
       if (!isSampling && outlived === false) continue;
-      throw new ObserverError(isSampling ? 'ended' : kind.lack());
+      throw new ObserverError(isSampling ? 'ended' : kind.limitation());
     }
     const content = contentOf(file, room);
     room -= content.length;

@@ -1,4 +1,4 @@
-import type { Lack, Seen, StretchCount, Window } from '../../../../contracts/observation.ts';
+import type { Limitation, Seen, StretchCount, Window } from '../../../../contracts/observation.ts';
 
 interface BaseKind {
   readonly name: string;
@@ -52,7 +52,7 @@ export interface AttachedProfiler extends BaseKind {
   /** What it wrote. Throws ObserverError. */
   read(content: Buffer): Seen['samples'];
   /** Why it could not look at a process that is there. */
-  lack(): Lack;
+  limitation(): Limitation;
 }
 
 /** A server that tells what it was doing in a stretch of time, again and again. */

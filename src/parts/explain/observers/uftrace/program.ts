@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, delimiter, resolve } from 'node:path';
-import type { Lack } from '../../../../contracts/observation.ts';
+import type { Limitation } from '../../../../contracts/observation.ts';
 import type { TracedCommand } from '../observer.ts';
 
 /** Bytes in which the headers of a program, or the first line of a script, have to be. */
@@ -22,7 +22,10 @@ type StartedBy =
  * Why uftrace, which is loaded into the programs that it traces, can't trace the first one of a command: its loader has to be that of uftrace's own
  * C library, on the same kind of processor. Null: it can, or nobody can tell by the program's file (what a shell starts later may still be another).
  */
-export function lackOfProgram({ command, directory, path }: TracedCommand, tracer = 'uftrace'): Lack | null {
+export function limitationOfProgram(
+  { command, directory, path }: TracedCommand,
+  tracer = 'uftrace',
+): Limitation | null {
   if (command === null) return null;
   const find = (name: string) => findProgram(name, directory, path);
   const name = typeof command === 'string' ? firstWord(command) : (command[0] ?? null);

@@ -5,7 +5,7 @@ import { TRACER_WAYS } from '../../../../contracts/tracers.ts';
 import { forgetShared, namesIn } from '../../../../processes/shared-memory.ts';
 import type { TracedCommand, TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
-import { lackOfProgram } from './program.ts';
+import { limitationOfProgram } from './program.ts';
 
 const TRIAL_MS = 20_000;
 /** For a trace of its greatest size. */
@@ -39,8 +39,8 @@ export const uftrace: TracerKind = {
     }
   },
   async begin(folder, command) {
-    const lack = lackOfCommand(command);
-    if (lack !== null) throw new ObserverError(lack);
+    const limitation = limitationOfCommand(command);
+    if (limitation !== null) throw new ObserverError(limitation);
     const [data, log] = [join(folder, 'trace'), join(folder, 'log')];
     return {
       tracer: { host: ['uftrace', ...WORDS, '-d', data, '--logfile', log, '--'] },
@@ -63,7 +63,7 @@ export const uftrace: TracerKind = {
 };
 
 /** A program of another user may not write into the trace, and then ends before its first instruction. */
-const lackOfCommand = (command: TracedCommand) => (command.isOther ? 'other-user' : lackOfProgram(command));
+const limitationOfCommand = (command: TracedCommand) => (command.isOther ? 'other-user' : limitationOfProgram(command));
 
 async function reported(data: string): Promise<Call[]> {
   const words = ['report', '--no-pager', '--color', 'no', '-f', 'call,self', '-d', data];

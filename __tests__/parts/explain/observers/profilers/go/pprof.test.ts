@@ -66,8 +66,8 @@ it.each([
     'unreadable',
   ],
   ['what is much when it is unpacked', gzipSync(Buffer.alloc(2_000_000)), 'wrote-too-much'],
-])('%s is no profile', async (_, content, lack) => {
-  await expect(cpuProfile(content, 1_000_000)).rejects.toMatchObject({ lack });
+])('%s is no profile', async (_, content, limitation) => {
+  await expect(cpuProfile(content, 1_000_000)).rejects.toMatchObject({ limitation });
 });
 
 /** So many times the same bytes, in a field of its own. */
@@ -86,5 +86,5 @@ it('a place with very many functions is read as fast as it is long', async () =>
 
 it('what takes few bytes in a file and very many in the memory is more than is read', async () => {
   const numbers = Buffer.concat([WHOLE, many(2, [...part(1, Array(100).fill(1))], 110_000)]);
-  await expect(cpuProfile(numbers)).rejects.toMatchObject({ lack: 'wrote-too-much' });
+  await expect(cpuProfile(numbers)).rejects.toMatchObject({ limitation: 'wrote-too-much' });
 });

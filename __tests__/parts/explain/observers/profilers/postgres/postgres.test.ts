@@ -87,19 +87,19 @@ it('psql that is absent, that is refused, that gets no answer, or that waits for
     const server = { host: '127.0.0.1', port: 1, user: null, database: null };
     const stop = new AbortController();
     const ask = () => postgres.ask(server, stop.signal);
-    await expect(ask()).rejects.toMatchObject({ lack: 'no-tool' });
-    for (const [does, lack] of [
+    await expect(ask()).rejects.toMatchObject({ limitation: 'no-tool' });
+    for (const [does, limitation] of [
       ['exit 1', 'refused'],
       ['exit 2', 'no-answer'],
       ['echo nonsense', 'unreadable'],
     ] as const) {
       writeFileSync(join(folder, 'psql'), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
-      await expect(ask()).rejects.toMatchObject({ lack });
+      await expect(ask()).rejects.toMatchObject({ limitation });
     }
     writeFileSync(join(folder, 'psql'), '#!/bin/sh\nexec /bin/sleep 1000\n', { mode: 0o755 });
     const waiting = ask();
     stop.abort();
-    await expect(waiting).rejects.toMatchObject({ lack: 'refused' });
+    await expect(waiting).rejects.toMatchObject({ limitation: 'refused' });
   } finally {
     process.env.PATH = path;
     rmSync(folder, { recursive: true });

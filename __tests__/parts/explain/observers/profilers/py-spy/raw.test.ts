@@ -39,8 +39,8 @@ it.each([
     'wrote-too-much',
   ],
   ['more looks than a run has', 'main (work.py:1) 999999999\n', 'wrote-too-much'],
-])('%s are no profile', (_, text, lack) => {
-  expect(() => samplesOf(text, 1)).toThrow(expect.objectContaining({ lack }));
+])('%s are no profile', (_, text, limitation) => {
+  expect(() => samplesOf(text, 1)).toThrow(expect.objectContaining({ limitation }));
 });
 
 it('keeps no more of a stack and of a name than there is room for', () => {

@@ -38,7 +38,7 @@ it.each([
   [`$999999999\r\n${'x'.repeat(2 ** 20)}`, 'unreadable'],
   ['$100\r\nshort', 'no-answer'],
   ['', 'no-answer'],
-])('takes %j for no answer of a Redis', async (answer, lack) => {
+])('takes %j for no answer of a Redis', async (answer, limitation) => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.end(answer);
@@ -46,11 +46,11 @@ it.each([
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
   try {
-    await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ lack });
+    await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ limitation });
   } finally {
     server.close();
   }
-  await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ lack: 'no-answer' });
+  await expect(redis.ask(at(port), new AbortController().signal)).rejects.toMatchObject({ limitation: 'no-answer' });
 });
 
 it('asks no longer than until it is stopped', async () => {
@@ -59,9 +59,9 @@ it('asks no longer than until it is stopped', async () => {
   const stop = new AbortController();
   const asked = redis.ask(at((server.address() as { port: number }).port), stop.signal);
   stop.abort(new Error('stopped'));
-  await expect(asked).rejects.toMatchObject({ lack: 'no-answer' });
+  await expect(asked).rejects.toMatchObject({ limitation: 'no-answer' });
   // Nor when it was stopped before.
   const { port } = server.address() as { port: number };
-  await expect(redis.ask(at(port), stop.signal)).rejects.toMatchObject({ lack: 'no-answer' });
+  await expect(redis.ask(at(port), stop.signal)).rejects.toMatchObject({ limitation: 'no-answer' });
   server.close();
 });

@@ -26,8 +26,8 @@ export async function pollOnce(where: Server, signal: AbortSignal): Promise<Poll
 function answer({ host, port }: Server, stop: AbortSignal): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const late = AbortSignal.timeout(ANSWER_MS);
-  const fail = (lack: 'no-answer' | 'refused' | 'wrote-too-much', cause?: unknown) =>
-    reject(stop.aborted ? stop.reason : new ObserverError(lack, { cause }));
+  const fail = (limitation: 'no-answer' | 'refused' | 'wrote-too-much', cause?: unknown) =>
+    reject(stop.aborted ? stop.reason : new ObserverError(limitation, { cause }));
   const asked = request(
     { host, port, path: PATH, agent: false, signal: AbortSignal.any([stop, late]) },
     (answered: IncomingMessage) => {

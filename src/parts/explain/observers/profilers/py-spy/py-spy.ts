@@ -39,5 +39,5 @@ export const pySpy = {
     ...(numbering === 'own' ? ['--gil'] : []),
   ],
   read: (content) => samplesOf(content.toString(), 1e9 / SAMPLES_A_SECOND),
-  lack: () => (tracesOthers() ? 'ended' : 'not-allowed'),
+  limitation: () => (tracesOthers() ? 'ended' : 'not-allowed'),
 } as const satisfies AttachedProfiler;

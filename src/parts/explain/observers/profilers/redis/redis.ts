@@ -25,8 +25,8 @@ function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host, port });
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
-  const fail = (lack: 'no-answer' | 'refused' | 'unreadable', cause?: unknown) =>
-    reject(new ObserverError(lack, { cause }));
+  const fail = (limitation: 'no-answer' | 'refused' | 'unreadable', cause?: unknown) =>
+    reject(new ObserverError(limitation, { cause }));
   const onAbort = () => fail('no-answer', signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   // Of what was aborted before, nothing is told any more.
