@@ -16,7 +16,7 @@ export const TimeNs = z
 /** Seconds of work or waiting. No machine has been running for longer. */
 export const Seconds = z.number().min(0).max(1e12);
 
-/** Names of processes or containers. */
+/** Names of processes or containers that were left, as a person is shown them. */
 export const Names = z.array(z.string().max(4096)).max(65_536);
 
 /** Both ends of what was printed, in base64, and how many bytes are missing between them. */
@@ -50,7 +50,7 @@ interface Operation {
   readonly gives: z.ZodObject | null;
 }
 
-/** Every operation of the helper (helper/program.py). */
+/** Every operation of the helper on another machine (helper/program.py), by its name. */
 export const OPERATIONS = {
   /** Its clock, now. */
   clock: { asks: z.strictObject({}), gives: z.object({ t: TimeNs }) },

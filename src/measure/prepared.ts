@@ -106,7 +106,7 @@ export class Prepared implements AsyncDisposable {
       progress,
       signal,
       machine: address,
-      // Asking is a connection, which that machine has to do something for while somebody measures there.
+      // Each question opens a connection, and so disturbs whoever measures on that machine.
       everyS: 60,
       take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what }),
       holderOf: (thrown) => (thrown instanceof HostTaken ? thrown.holder : null),

@@ -13,7 +13,7 @@ interface Request {
   readonly outDir: string;
   readonly resume: boolean;
   readonly overwrite: boolean;
-  /** Others than those of the part. */
+  /** Extra runs that were asked for with options; absent: those that the part makes by itself. */
   readonly extraRuns?: ExtraRuns;
   /** Nothing is measured: they are added to what is there. */
   readonly onlyExtraRuns?: boolean;

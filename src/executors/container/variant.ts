@@ -199,7 +199,7 @@ export interface ContainerVariant extends VariantBase, ContainerOptions {
 /** For whoever writes keys of a container. */
 export const isContainer = (variant: VariantBase): variant is ContainerVariant => variant.kind === 'container';
 
-/** As the engine makes one that nothing is asked of. */
+/** A container with the engine's own defaults. */
 export const NO_OPTIONS: ContainerOptions = {
   image: null,
   build: null,

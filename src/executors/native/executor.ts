@@ -75,7 +75,7 @@ const TO_DISK =
 
 type HostVariant = VariantBase & HostLimits;
 
-/** Absent: who started joulediff, and what everything on the host is held to. */
+/** What a variant on the host may set; what is absent is the user who started joulediff, and the limits that hold for every process there. */
 interface HostLimits {
   readonly user?: string;
   readonly pids?: number;

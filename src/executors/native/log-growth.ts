@@ -71,7 +71,7 @@ export class LogGrowth {
     if (this.#open && this.#watcher !== null && this.#poll(null)) this.#begin();
   }
 
-  /** Ends polling. */
+  /** Stops polling the size of the log. */
   stop(): void {
     if (!this.#open) return;
     this.#open = false;
