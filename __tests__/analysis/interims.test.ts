@@ -5,7 +5,8 @@ import { walshEstimate, walshInterval } from '../../src/stats/hodges-lehmann.ts'
 import { signedRank } from '../../src/stats/signed-rank.ts';
 import { createRandom } from '../simulate/random.ts';
 
-const looks = [20, 30, 40];
+const planOf = (planned: readonly number[]) => ({ planned, spending: 'obrien-fleming' }) as const;
+const looks = planOf([20, 30, 40]);
 
 /** Log ratios around a change, with a spread of 1 % and no pattern. */
 function ratios(count: number, change: number): number[] {
@@ -46,14 +47,14 @@ describe('a look', () => {
   });
 
   it('has no interval where so few blocks can’t reach the level', () => {
-    const early = interimResult(ratios(8, 0.2), [8, 60]);
+    const early = interimResult(ratios(8, 0.2), planOf([8, 60]));
     expect(early).toMatchObject({ look: 1, changeInterval: null });
     expect(early?.levels.change).toBeLessThan(2 / 2 ** 8);
   });
 
   it('with one look is the plan without looks', () => {
     const d = ratios(30, 0.01);
-    const look = interimResult(d, [30]);
+    const look = interimResult(d, planOf([30]));
     expect(look?.levels.change).toBeCloseTo(0.05, 12);
     const fixed = walshEstimate(d)?.ci95?.interval.map((end) => 100 * Math.expm1(end));
     expect(look?.changeInterval).toEqual(fixed);
@@ -61,6 +62,6 @@ describe('a look', () => {
   });
 
   it.each([[[]], [[0]], [[30, 30]], [[40, 30]], [[20.5]]])('refuses looks at %j', (wrong) => {
-    expect(() => interimResult([], wrong)).toThrow(RangeError);
+    expect(() => interimResult([], planOf(wrong))).toThrow(RangeError);
   });
 });

@@ -11,7 +11,7 @@ import { median } from './figure.ts';
 const [baseline, channel] = ['native', 'wall'];
 const runs = simulatedRuns(createRandom(1), MACHINES.realistic, 40, [0.02]);
 const looks = process.argv.includes('--looks')
-  ? { planned: [20, 30, 40], through: 40, stoppedEarly: false }
+  ? { planned: [20, 30, 40], spending: 'obrien-fleming' as const, through: 40, stoppedBecause: null }
   : undefined;
 const question = { baseline, variants: [baseline, 'container'], channels: [channel], marginPercent: 1, seed: 1, looks };
 

@@ -301,9 +301,14 @@ describe('a matrix that makes no experiment', () => {
       '5:11: baseline: "base/nativ" was given, which is no variant; did you mean "base/native"?',
     ],
     [
+      'auto',
+      `${TWO}repetitions: auto`,
+      '5:1: repetitions: auto cannot be combined with a matrix: the experiment could end before its interactions are known; give a number',
+    ],
+    [
       'looks',
       `${TWO}repetitions: { looks: [30, 45] }`,
-      '5:16: repetitions.looks: looks cannot be combined with a matrix: they could end the experiment before its interactions are known; give a number',
+      '5:16: repetitions.looks: looks cannot be combined with a matrix: the experiment could end before its interactions are known; give a number',
     ],
     [
       'a revision that is an option',

@@ -10,15 +10,15 @@ const LINES: [string, string][] = [
   ['repetitions: 0', '5:14: repetitions: 0 was given; it must be a whole number from 1 to 10,000'],
   [
     'repetitions: 2.5',
-    '5:14: repetitions: 2.5 was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+    '5:14: repetitions: 2.5 was given; it must be a whole number from 1 to 10,000, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }',
   ],
   [
     'repetitions: many',
-    '5:14: repetitions: "many" was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+    '5:14: repetitions: "many" was given; it must be a whole number from 1 to 10,000, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }',
   ],
   [
     'repetitions:',
-    '5:1: repetitions: nothing was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+    '5:1: repetitions: nothing was given; it must be a whole number from 1 to 10,000, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }',
   ],
   [
     'repetitions: { looks: [45, 30] }',
@@ -28,9 +28,28 @@ const LINES: [string, string][] = [
     'repetitions: { looks: [30] }',
     '5:23: repetitions.looks: a list was given; it must be a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]',
   ],
+  ['repetitions: { look: [30, 45] }', '5:16: repetitions.look: unknown key; did you mean "looks"?'],
   [
-    'repetitions: { look: [30, 45] }',
-    '5:14: repetitions: a map was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+    'repetitions: often',
+    '5:14: repetitions: "often" was given; it must be a whole number from 1 to 10,000, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }',
+  ],
+  ['repetitions: { auto: false }', '5:22: repetitions.auto: false was given; it must be true'],
+  ['repetitions: { least: 5 }', '5:23: repetitions.least: 5 was given; it must be a whole number from 6 to 10,000'],
+  [
+    'repetitions: { least: 40, most: 20 }',
+    '5:23: repetitions.least: 40 was given, more than most (20); give a smaller least or a larger most',
+  ],
+  [
+    'repetitions: { want: 0% }',
+    '5:22: repetitions.want: "0%" was given; it must be a percentage above 0% and up to 50%, with its sign, such as 1%',
+  ],
+  [
+    'repetitions: { within: 5s }',
+    '5:24: repetitions.within: "5s" was given; it must be a time from 10s to 24h, such as 60s or 15min, such as 20s, 500ms, 2m, 1h or a number of seconds',
+  ],
+  [
+    'repetitions: { looks: [30, 45], most: 60 }',
+    '5:33: repetitions.most: looks and most were both given; keep only one: looks fix the blocks after which it may end',
   ],
   ['repetition: 5', '5:1: repetition: unknown key; did you mean "repetitions"?'],
   ['warmup: 3', '5:9: warmup: 3 was given; it must be a map such as { runs: 2 }'],

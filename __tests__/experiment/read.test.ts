@@ -40,6 +40,19 @@ describe('a whole experiment', () => {
     });
   });
 
+  it.each([
+    ['auto', { repetitions: 60, auto: { least: 10 } }],
+    ['{ auto: true, least: 8, most: 20 }', { repetitions: 20, auto: { least: 8 } }],
+    ['{ most: 8 }', { repetitions: 8, auto: { least: 8 } }],
+    ['{ least: 80 }', { repetitions: 80, auto: { least: 80 } }],
+    ['{ want: 1%, within: 15min }', { repetitions: 500, auto: { least: 10, wantPercent: 1, withinS: 900 } }],
+    ['{ within: 60s, most: 40 }', { repetitions: 40, auto: { least: 10, withinS: 60 } }],
+  ])('takes %s in the place of a number of blocks', (given, resolved) => {
+    const experiment = parse(`${TWO}repetitions: ${given}\n`);
+    expect(experiment).toMatchObject(resolved);
+    expect(experiment).not.toHaveProperty('looks');
+  });
+
   it('takes looks in the place of a number, and a number given beside the file for them', () => {
     const file = `${TWO}repetitions: { looks: [30, 45, 60] }\n`;
     expect(parse(file)).toMatchObject({ repetitions: 60, looks: [30, 45, 60] });

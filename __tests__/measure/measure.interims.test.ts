@@ -78,24 +78,24 @@ describe('an experiment with looks', () => {
     await measured(asked);
     const { looks, runs, findings } = read();
     expect(runs).toHaveLength(16);
-    expect(looks).toEqual([{ look: 1, blocks: 8, nominalP: expect.any(Number), p: 2 ** -7, stopped: true }]);
+    expect(looks).toEqual([{ look: 1, blocks: 8, nominalP: expect.any(Number), p: 2 ** -7, because: 'changed' }]);
     expect(looks[0]?.nominalP).toBeGreaterThan(2 ** -7);
     expect(looks[0]?.nominalP).toBeLessThan(0.05);
     expect(findings.experiment).toMatchObject({
       complete: true,
       repetitions_planned: 10,
       repetitions_completed: 8,
-      looks: { planned: [8, 10], used: 1, p: [2 ** -7], stopped_at: 8 },
+      looks: { planned: [8, 10], used: 1, p: [2 ** -7], stopped_at: 8, stopped_because: 'changed' },
     });
     expect(findings.quality.checks[0]).toMatchObject({ name: 'plan', state: 'ok' });
     const [comparison] = findings.comparisons;
-    expect(comparison).toMatchObject({ verdict: 'increase', look: { number: 1, of: 2, stopped_early: true } });
+    expect(comparison).toMatchObject({ verdict: 'increase', look: { number: 1, of: 2, stopped_because: 'changed' } });
     expect(comparison?.percent.confidence).toBeCloseTo(1 - (looks[0]?.nominalP as number), 12);
     expect(plainText(verdictText(comparison!, 1))).toContain(
-      'Ended early by plan, at look 1 of 2 (8 of at most 10 blocks)',
+      'Ended early by plan, after 8 of at most 10 blocks, because every change was shown',
     );
     expect(plainText(verdictText(comparison!, 1))).toContain('on average, such an estimate is a little too large');
-    expect(blocksText(findings)).toBe('8 of at most 10 randomized blocks, ended early by plan at look 1 of 2');
+    expect(blocksText(findings)).toBe('8 of at most 10 randomized blocks, ended early by plan: every change was shown');
     expect(lines.join('\n')).toContain('blocks 9 to 10 are not needed');
 
     await measured(asked, { resume: true });
@@ -109,12 +109,12 @@ describe('an experiment with looks', () => {
     const { looks, runs, findings } = read();
     expect(runs).toHaveLength(16);
     // Six blocks can't reach the level of the first look, whatever they show.
-    expect(looks.map(({ look, blocks, stopped }) => [look, blocks, stopped])).toEqual([
-      [1, 6, false],
-      [2, 8, true],
+    expect(looks.map(({ look, blocks, because }) => [look, blocks, because])).toEqual([
+      [1, 6, null],
+      [2, 8, 'complete'],
     ]);
     expect(findings.experiment).toMatchObject({ complete: true, looks: { used: 2, stopped_at: null } });
-    expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_early: false });
+    expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_because: null });
     expect(plainText(verdictText(findings.comparisons[0]!, 1))).not.toContain('Ended early');
     expect(lines.join('\n')).toContain('The look after 6 blocks can show no change');
   });
@@ -133,10 +133,64 @@ describe('an experiment with looks', () => {
       'stopped by hand',
     );
     const before = read();
-    expect(before.looks).toMatchObject([{ look: 1, blocks: 2, stopped: false }]);
+    expect(before.looks).toMatchObject([{ look: 1, blocks: 2, because: null }]);
     expect(before.findings.experiment).toMatchObject({ complete: false, looks: { used: 1, stopped_at: null } });
     await measured(asked, { resume: true });
     expect(read().looks.map(({ look }) => look)).toEqual([1, 2, 3]);
     expect(read().findings.experiment).toMatchObject({ complete: true, looks: { used: 3, stopped_at: null } });
+  });
+});
+
+describe('an experiment whose repetitions follow from what is seen', () => {
+  const auto = (other: string, most: number, of: Experiment['auto']): Experiment => {
+    const { looks: _, ...fixed } = experiment(other, [most]);
+    return { ...fixed, ...(of && { auto: of }) };
+  };
+
+  it('ends as soon as the change is settled, and says so in one clause', async () => {
+    await measured(auto('sleep 1', 20, { least: 8 }));
+    const { looks, findings } = read();
+    expect(looks).toMatchObject([{ look: 1, blocks: 8, because: 'settled' }]);
+    expect(findings.experiment).toMatchObject({
+      complete: true,
+      repetitions_planned: 20,
+      repetitions_completed: 8,
+      looks: { spending: 'pocock', stopped_at: 8, stopped_because: 'settled' },
+    });
+    expect(blocksText(findings)).toBe(
+      '8 of at most 20 randomized blocks, ended early by plan: every comparison was settled',
+    );
+    expect(lines.join('\n')).toContain('Every comparison is settled. The experiment ends here by plan');
+  });
+
+  it('has as many blocks as fit into its time, counted after the warm-up, and goes on with them when it is resumed', async () => {
+    const asked = { ...auto('sleep 0.15', 500, { least: 10, withinS: 10 }), warmup: { runs: 1 } };
+    const stop = new AbortController();
+    const progress = {
+      note: () => {},
+      warn: () => {},
+      status: ({ block }: { block: number }) => block === 2 && stop.abort(new Error('stopped by hand')),
+      end: () => {},
+    };
+    const outDir = join(folder, 'out');
+    await expect(measure({ experiment: asked, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow(
+      'stopped by hand',
+    );
+    const planned = read().findings.experiment.repetitions_planned as number;
+    // A block takes a second or a little more.
+    expect(planned).toBeGreaterThanOrEqual(6);
+    expect(planned).toBeLessThan(14);
+    await measured(asked, { resume: true });
+    const { findings } = read();
+    expect(findings.experiment).toMatchObject({ complete: true, repetitions_planned: planned });
+    expect(findings.experiment.looks?.planned.at(-1)).toBe(planned);
+  });
+
+  it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
+    await measured({ ...auto('sleep 1', 500, { least: 10, withinS: 2 }), warmup: { runs: 1 } });
+    expect(read().findings.experiment).toMatchObject({ complete: true, repetitions_planned: 6 });
+    expect(lines.join('\n')).toMatch(
+      /Only 0 blocks of \d s would fit into 2 s; a verdict takes 6, so 6 are measured\./,
+    );
   });
 });

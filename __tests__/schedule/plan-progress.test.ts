@@ -19,9 +19,9 @@ function recorded(runs: number, more: Partial<RecordedPlan> = {}): RecordedPlan 
 
 describe('the progress of a plan', () => {
   it.each([
-    ['nothing was run', recorded(0), { complete: false, blocks: 0, stoppedAt: null }],
-    ['a block was begun', recorded(3), { complete: false, blocks: 1, stoppedAt: null }],
-    ['all was run', recorded(6), { complete: true, blocks: 3, stoppedAt: null }],
+    ['nothing was run', recorded(0), { complete: false, blocks: 0, stoppedAt: null, stoppedBecause: null }],
+    ['a block was begun', recorded(3), { complete: false, blocks: 1, stoppedAt: null, stoppedBecause: null }],
+    ['all was run', recorded(6), { complete: true, blocks: 3, stoppedAt: null, stoppedBecause: null }],
   ])('is told when %s', (_, plan, progress) => {
     expect(planProgress(plan)).toEqual(progress);
   });
@@ -39,14 +39,20 @@ describe('the progress of a plan', () => {
 
   it('is complete after a look that ended it, and says where unless it was the last', () => {
     const looks = [
-      { blocks: 1, stopped: false },
-      { blocks: 2, stopped: true },
+      { blocks: 1, because: null },
+      { blocks: 2, because: 'settled' as const },
     ];
-    expect(planProgress(recorded(4, { looks }))).toEqual({ complete: true, blocks: 2, stoppedAt: 2 });
-    expect(planProgress(recorded(6, { looks: [{ blocks: 3, stopped: true }] }))).toEqual({
+    expect(planProgress(recorded(4, { looks }))).toEqual({
+      complete: true,
+      blocks: 2,
+      stoppedAt: 2,
+      stoppedBecause: 'settled',
+    });
+    expect(planProgress(recorded(6, { looks: [{ blocks: 3, because: 'complete' }] }))).toEqual({
       complete: true,
       blocks: 3,
       stoppedAt: null,
+      stoppedBecause: null,
     });
   });
 });

@@ -2,6 +2,7 @@ import { endsAt } from '../../src/analysis/analyze-interim.ts';
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { runChecks } from '../../src/analysis/checks/run-checks.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
+import type { InterimPlan } from '../../src/schedule/interims.ts';
 import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
 import { MACHINES } from './machine.ts';
@@ -31,6 +32,7 @@ export function severalComparisons(experiments: number, seed: number): Share[] {
 }
 
 const LOOKS = [20, 30, 40];
+const PLAN: InterimPlan = { planned: LOOKS, spending: 'obrien-fleming', endsWhen: 'changed' };
 
 /** Looks at 20, 30 and 40 blocks, decided as between two runs of an experiment. */
 export function severalLooks(experiments: number, seed: number): { shares: Share[]; meanBlocks: number } {
@@ -39,8 +41,9 @@ export function severalLooks(experiments: number, seed: number): { shares: Share
     const runs = simulatedRuns(random, MACHINES.realistic, LOOKS.at(-1) as number, [change]);
     for (const [i, blocks] of LOOKS.entries()) {
       const inTime = runs.filter(({ block }) => block !== null && block <= blocks);
-      const comparison = compared(inTime, { planned: LOOKS, through: blocks, stoppedEarly: false });
-      if (endsAt(i + 1, LOOKS, [comparison])) return { blocks, comparison };
+      const comparison = compared(inTime, { ...PLAN, through: blocks, stoppedBecause: null });
+      const state = { judged: [comparison], isOpen: false, marginPercent: MARGIN_PERCENT };
+      if (endsAt(i + 1, PLAN, state) !== null) return { blocks, comparison };
     }
     throw new Error('the last look ends it');
   };

@@ -1,5 +1,6 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
+//   npm run simulate -- sequential: repetitions that follow from what is seen, beside 30 blocks
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
 import { manyLevels, twoFactors } from './factorial.ts';
@@ -8,9 +9,11 @@ import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
+import { PACES, sequential, sequentialTable } from './sequential.ts';
 import { settledAfterAll } from './settle.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     experiments: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '20240607' },
@@ -20,6 +23,17 @@ const { values } = parseArgs({
 const experiments = Number(values.experiments);
 const seed = Number(values.seed);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+if (positionals[0] === 'sequential') {
+  const rows = sequential(experiments, seed);
+  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
+  process.stdout.write(
+    values.json
+      ? JSON.stringify({ rows, missed: failed })
+      : `${sequentialTable(rows, PACES)}\n\n${shareTable(failed)}\n`,
+  );
+  process.exit(failed.length === 0 ? 0 : 1);
+}
 
 const from = performance.now();
 const machines: Share[] = [];

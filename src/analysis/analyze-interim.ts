@@ -1,61 +1,115 @@
-import type { Comparison } from '../findings/comparison.ts';
+import type { Comparison, EndReason } from '../findings/comparison.ts';
+import type { InterimPlan } from '../schedule/interims.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
+import { chanceToSettle, openOf } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
+import { judgeThresholds } from './thresholds.ts';
 
-/** Total error of a plan with looks: the chance that it calls a change that isn't one. */
+/** Total error of a plan with interim analyses: the chance that it calls a change that isn't one. */
 const ALPHA = 0.05;
 
-/** The level of each look, Lan–DeMets of O'Brien–Fleming type: known before anything is measured. */
-export function nominalLevels(planned: readonly number[]): number[] {
+/** With a smaller chance to settle a comparison by its last block, an experiment ends. It adds no false alarm: it only ever gives up. */
+const FUTILE = 0.1;
+
+/** The level of each interim analysis, by Lan and DeMets: known before anything is measured. */
+export function nominalLevels({ planned, spending }: Pick<InterimPlan, 'planned' | 'spending'>): number[] {
   const most = planned.at(-1) ?? 0;
   const shares = planned.map((blocks) => blocks / most);
-  return lanDeMets(shares, ALPHA).map(({ nominalP }) => nominalP);
+  return lanDeMets(shares, ALPHA, spending).map(({ nominalP }) => nominalP);
 }
 
 /**
- * The decision at a look, from 1, by the primary channel of what the file holds of its blocks: the experiment ends where every variant is
- * shown to differ from the baseline (repeated interval beside zero, p within the level of the look; several variants by Holm's method
- * too), and at the last. It never ends early for being equivalent. Reads the samples of one channel only, between two runs.
+ * The decision at an interim analysis, numbered from 1, by what the file holds of its blocks: the comparisons on the primary channel, and those
+ * that `fail-on` names. Reads the samples of these channels only, between two runs.
  */
-export function analyzeInterim(reader: StoreReader, planned: readonly number[], number: number): InterimRecord {
-  const blocks = planned[number - 1] as number;
+export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: number): InterimRecord {
+  const blocks = plan.planned[number - 1] as number;
   const { baseline, marginPercent, seed } = reader.experiment();
-  const primary = reader.channels().slice(0, 1);
-  const { runs } = runEnergies({ ...reader, channels: () => primary });
-  const judged = comparisons(
-    runs.filter((run) => run.block !== null && run.block <= blocks),
-    {
-      baseline,
-      variants: reader
-        .variants()
-        .filter(({ hidden }) => !hidden)
-        .map(({ name }) => name),
-      channels: primary.map(({ channel }) => channel),
-      marginPercent,
-      seed,
-      looks: { planned, through: blocks, stoppedEarly: false },
-      verdictOnly: true,
-    },
-  );
+  const { failOn = [] } = reader.definition();
+  const named = new Set(failOn.map(({ channel }) => channel));
+  const read = reader.channels().filter(({ channel }, i) => i === 0 || named.has(channel));
+  const channels = read.map(({ channel }) => channel);
+  const { runs } = runEnergies({ ...reader, channels: () => read });
+  const through = runs.filter((run) => run.block !== null && run.block <= blocks);
+  const looks = { ...plan, through: blocks, stoppedBecause: null };
+  const variants = reader.variants().filter(({ hidden }) => !hidden);
+  const all = comparisons(through, {
+    baseline,
+    variants: variants.map(({ name }) => name),
+    channels,
+    marginPercent,
+    seed,
+    looks,
+    verdictOnly: true,
+  });
+  const found = { comparisons: all, meter: { channels }, experiment: { baseline, complete: true } };
+  const judged = all.filter(({ channel }) => channel === channels[0]);
+  const isOpen = judgeThresholds(found, through, failOn, looks).some(({ state }) => state === 'open');
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
   return {
     look: number,
     blocks,
-    nominalP: nominalLevels(planned)[number - 1] as number,
+    nominalP: nominalLevels(plan)[number - 1] as number,
     p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
-    stopped: endsAt(number, planned, judged),
+    because: endsAt(number, plan, { judged, isOpen, marginPercent }),
   };
 }
 
-/** Whether an experiment with these looks ends at this one. */
-export function endsAt(number: number, planned: readonly number[], judged: readonly Comparison[]): boolean {
-  return number === planned.length || (judged.length > 0 && judged.every(isShown));
+/** What an interim analysis found. */
+export interface InterimState {
+  /** On the primary channel. */
+  readonly judged: readonly Comparison[];
+  /** Whether a threshold is neither crossed nor kept. */
+  readonly isOpen: boolean;
+  readonly marginPercent: number;
 }
 
-function isShown({ verdict, tests, look }: Comparison): boolean {
+/** Why an experiment with this plan ends at this analysis; null: it goes on. */
+export function endsAt(number: number, plan: InterimPlan, state: InterimState): EndReason | null {
+  const { judged, isOpen, marginPercent } = state;
+  const all = (holds: (comparison: Comparison) => boolean): boolean => judged.length > 0 && judged.every(holds);
+  switch (plan.endsWhen) {
+    case 'changed':
+      if (all(isChanged)) return 'changed';
+      break;
+    case 'precise':
+      if (all(({ percent: { ci95 } }) => ci95 !== null && (ci95[1] - ci95[0]) / 2 <= (plan.wantPercent ?? 0)))
+        return 'precise';
+      break;
+    case 'settled': {
+      if (!isOpen && all(isSettled)) return 'settled';
+      const most = plan.planned.at(-1) as number;
+      const open = judged.filter((comparison) => !isSettled(comparison));
+      if (
+        number < plan.planned.length &&
+        open.length > 0 &&
+        open.every((one) => isHopeless(one, marginPercent, most))
+      ) {
+        return 'futile';
+      }
+    }
+  }
+  return number === plan.planned.length ? 'complete' : null;
+}
+
+/** By its p, too: intervals allow for the steps of the meter, and Holm's method for the other comparisons. */
+function isChanged({ verdict, tests, look }: Comparison): boolean {
   const p = tests.wilcoxon_signed_rank?.p ?? 1;
   return verdict !== 'inconclusive' && verdict !== 'equivalent' && p <= (look?.nominal_p ?? 0);
+}
+
+const isSettled = ({ verdict }: Comparison): boolean => verdict !== 'inconclusive';
+
+/** What only more blocks could settle, and those that are left will not. */
+function isHopeless(
+  { reason, blocks, percent, family_size }: Comparison,
+  marginPercent: number,
+  most: number,
+): boolean {
+  if (reason !== 'open' && reason !== 'several') return false;
+  const open = openOf(blocks ?? 0, percent, marginPercent, family_size);
+  return open !== null && most > open.blocks && chanceToSettle(open, most) < FUTILE;
 }

@@ -6,6 +6,7 @@ import type { Explanation } from '../findings/explain.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { isMachine, machineOf } from '../hosts/address.ts';
+import { type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -54,8 +55,9 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     repetitions: experiment.repetitions,
   });
   const definition = reader.definition();
-  const planned = definition.looks ?? null;
-  const looks = planned && { planned, through: progress.blocks, stoppedEarly: progress.stoppedAt !== null };
+  const interims = interimPlan(definition, experiment.repetitions);
+  const { blocks: through, stoppedBecause } = progress;
+  const looks = interims && { ...interims, through, stoppedBecause };
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = {
@@ -94,7 +96,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       repetitions_planned: experiment.repetitions,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
-      ...(planned && { looks: interimFindings(reader, planned, progress) }),
+      ...(interims && { looks: interimFindings(reader, interims, progress) }),
       ...(energies.foundPhases && {
         phase_lines: { common: energies.foundPhases.common, used: energies.foundPhases.used },
       }),
@@ -233,13 +235,17 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
   return new Map(known);
 }
 
-function interimFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: PlanProgress) {
+function interimFindings(reader: StoreReader, plan: InterimPlan, { blocks, stoppedAt, stoppedBecause }: PlanProgress) {
+  const { planned, spending, wantPercent } = plan;
   return {
     planned,
     used: planned.filter((look) => look <= blocks).length,
-    nominal_p: nominalLevels(planned),
+    nominal_p: nominalLevels(plan),
+    spending,
+    ...(wantPercent !== undefined && { want_percent: wantPercent }),
     p: reader.looks().map(({ p }) => p),
     stopped_at: stoppedAt,
+    stopped_because: stoppedBecause,
   };
 }
 

@@ -125,10 +125,10 @@ type Measured = Omit<
   | 'undefined_because'
 >;
 
-function measure({ baseline, variant, options }: Arms, comparisons: number): { comparison: Measured; sample: Sample } {
+function measure({ baseline, variant, options }: Arms, family: number): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
   const seed = (options.seed ?? 0) >>> 0;
-  const look = options.looks && interimAt(sample, options.looks);
+  const look = options.looks && interimAt(sample, options.looks, !options.verdictOnly || family > 1);
   const percent = { ...percentChange(sample), ...look?.percent };
   const tail = tailNumbers(sample, percent, options);
   const arms = comparedArms(sample);
@@ -150,7 +150,7 @@ function measure({ baseline, variant, options }: Arms, comparisons: number): { c
     sensitivity: sensitivity(sample, tail),
     tail,
     coarse: coarseBlocks(sample),
-    drift: options.ordered === false ? null : driftOfDifference(sample, comparisons),
+    drift: options.ordered === false ? null : driftOfDifference(sample, family),
     groups: blockGroups(sample),
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }

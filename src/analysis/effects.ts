@@ -2,14 +2,13 @@ import type { FactorialDesign } from '../experiment/experiment.ts';
 import type { Inconclusive } from '../findings/comparison.ts';
 import type { Effect, Effects } from '../findings/effects.ts';
 import { holm } from '../stats/adjust.ts';
-import { signedRank } from '../stats/signed-rank.ts';
+import { MIN_BLOCKS, signedRank } from '../stats/signed-rank.ts';
 import { spatialSignedRank } from '../stats/spatial-signed-rank.ts';
 import { isConstant } from '../stats/sums.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import { type EffectContrasts, effectContrasts } from './effect-contrasts.ts';
 import type { RunResult } from './results.ts';
-import { MIN_BLOCKS } from './verdict.ts';
 
 type Block = ReadonlyMap<string, number>;
 

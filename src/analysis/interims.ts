@@ -1,4 +1,5 @@
 import type { Interval } from '../findings/numbers.ts';
+import type { InterimPlan } from '../schedule/interims.ts';
 import { type ShiftInterval, walshInterval } from '../stats/hodges-lehmann.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import { toPercent } from '../stats/log-ratio.ts';
@@ -21,22 +22,23 @@ export interface InterimResult {
 }
 
 /**
- * What the blocks show at one of several planned looks: Lan–DeMets bounds of O'Brien–Fleming type, so that all looks together call a change
- * that isn't one in 5 % of experiments at most; for equivalence two one-sided tests at 5 % in the same way. `looks`: blocks at each look,
- * increasing whole numbers; `logRatios`: of the complete blocks so far. Where blocks were lost, the look is taken with what there is;
+ * What the blocks show at one of several planned looks: Lan–DeMets bounds, so that all looks together call a change that isn't one in 5 %
+ * of experiments at most; for equivalence two one-sided tests at 5 % in the same way. `planned`: blocks at each look, increasing whole numbers;
+ * `logRatios`: of the complete blocks so far. Where blocks were lost, the look is taken with what there is;
  * `through`: blocks of the plan that are through, lost ones too, where that is known. Null before the first look. Pure. Throws RangeError
  * for a list that isn't such.
  */
 export function interimResult(
   logRatios: readonly number[],
-  looks: readonly number[],
+  plan: Pick<InterimPlan, 'planned' | 'spending'>,
   through = logRatios.length,
 ): InterimResult | null {
-  refuse(looks);
-  const most = looks.at(-1) as number;
-  const look = through >= most ? looks.length : looks.filter((planned) => planned <= through).length;
+  const { planned } = plan;
+  refuse(planned);
+  const most = planned.at(-1) as number;
+  const look = through >= most ? planned.length : planned.filter((blocks) => blocks <= through).length;
   if (look === 0) return null;
-  const levels = levelsAt(look, looks, through);
+  const levels = levelsAt(look, plan, through);
   return {
     look,
     levels,
@@ -52,10 +54,14 @@ function refuse(looks: readonly number[]): void {
 }
 
 /** Levels of one look; the blocks that are in count, not those that were planned for it. */
-function levelsAt(look: number, looks: readonly number[], blocks: number): { change: number; equivalence: number } {
-  const most = looks.at(-1) as number;
-  const information = [...looks.slice(0, look - 1), Math.min(blocks, most)].map((n) => n / most);
-  const nominal = (alpha: number): number => lanDeMets(information, alpha)[look - 1]?.nominalP as number;
+function levelsAt(
+  look: number,
+  { planned, spending }: Pick<InterimPlan, 'planned' | 'spending'>,
+  blocks: number,
+): { change: number; equivalence: number } {
+  const most = planned.at(-1) as number;
+  const information = [...planned.slice(0, look - 1), Math.min(blocks, most)].map((n) => n / most);
+  const nominal = (alpha: number): number => lanDeMets(information, alpha, spending)[look - 1]?.nominalP as number;
   return { change: nominal(CHANGE_ALPHA), equivalence: nominal(EQUIVALENCE_ALPHA) };
 }
 

@@ -1,12 +1,12 @@
 import type { Check, CheckOf } from '../findings/checks.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
-import { MIN_BLOCKS } from './verdict.ts';
 
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
 

@@ -20,7 +20,7 @@ const ALPHA = 0.05;
  * headline; joules are the blocks' differences by the same estimate and test. Pure.
  */
 export function judgeThresholds(
-  { comparisons, meter, experiment }: Pick<Findings, 'comparisons' | 'meter' | 'experiment'>,
+  { comparisons, meter, experiment }: Judged,
   runs: readonly RunResult[],
   thresholds: readonly Threshold[],
   looks: Interims | null = null,
@@ -56,6 +56,12 @@ export function judgeThresholds(
       fails: state === 'crossed' || (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
     };
   });
+}
+
+/** What thresholds are judged by. */
+interface Judged extends Pick<Findings, 'comparisons'> {
+  readonly meter: Pick<Findings['meter'], 'channels'>;
+  readonly experiment: Pick<Findings['experiment'], 'baseline' | 'complete'>;
 }
 
 interface Asked {

@@ -1,9 +1,6 @@
 import type { Comparison, Inconclusive, Verdict } from '../findings/comparison.ts';
 import type { Interval } from '../findings/numbers.ts';
 
-/** Least blocks with which the exact signed-rank test can reach p < 0.05, and its interval 95 %: 2/2⁶ = 0.031. */
-export const MIN_BLOCKS = 6;
-
 export interface Decision {
   readonly verdict: Verdict;
   /** Null: it is not inconclusive. */

@@ -79,6 +79,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
+  conflicts.push(...repetitionConflicts(file.repetitions));
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // What is wrong with a level is wrong in both of its combinations.
@@ -104,6 +105,21 @@ function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conf
     const detail = `${key} can't be had for all variants, because ${where}; leave one of them out`;
     return [{ path: [key], part: 'key', detail, follows: [[key], found.pathOf()] }];
   });
+}
+
+/** Analyses after given blocks are a plan of their own, and what is most is not less than what is least. */
+function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
+  if (typeof given !== 'object') return [];
+  const { looks, ...auto } = given;
+  const [key] = Object.keys(auto);
+  const path: Path = ['repetitions'];
+  if (looks !== undefined && key !== undefined) {
+    const detail = `looks and ${key} were both given; keep only one: looks fix the blocks after which it may end`;
+    return [{ path: [...path, key], part: 'key', detail, follows: [path, [...path, key], [...path, 'looks']] }];
+  }
+  if (given.least === undefined || given.most === undefined || given.least <= given.most) return [];
+  const detail = `${given.least} was given, more than most (${given.most}); give a smaller least or a larger most`;
+  return [{ path: [...path, 'least'], detail, follows: [path, [...path, 'least'], [...path, 'most']] }];
 }
 
 const MAX_VARIANTS = 500;
@@ -169,9 +185,12 @@ function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written
     ({ path, detail }): Conflict => ({ path, part: 'key', detail, follows: [path, ['matrix']] }),
   );
   if (typeof repetitions !== 'number') {
-    const detail =
-      'looks cannot be combined with a matrix: they could end the experiment before its interactions are known; give a number';
-    conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['matrix']] });
+    const [path, what] =
+      typeof repetitions === 'object' && repetitions.looks
+        ? [['repetitions', 'looks'], 'looks']
+        : [['repetitions'], 'auto'];
+    const detail = `${what} cannot be combined with a matrix: the experiment could end before its interactions are known; give a number`;
+    conflicts.push({ path, part: 'key', detail, follows: [['repetitions'], ['matrix']] });
   }
   return conflicts;
 }

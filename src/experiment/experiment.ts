@@ -5,6 +5,7 @@ import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
+import type { AutoRepetitions } from '../schedule/interims.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {
@@ -102,8 +103,10 @@ export interface Experiment {
   readonly factorial?: FactorialDesign;
   /** Blocks; with interim analyses: at most. */
   readonly repetitions: number;
-  /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: it is fixed. */
+  /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: they are not given. */
   readonly looks?: readonly number[];
+  /** It ends as soon as what is asked is settled; absent: the number of blocks is given. */
+  readonly auto?: AutoRepetitions;
   /** Whole blocks, recorded, never compared. */
   readonly warmup: { readonly runs: number };
   /** Idle seconds between the end of preparation and the window; the guard before the window is its last part. */

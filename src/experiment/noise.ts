@@ -13,13 +13,17 @@ export function withSecondBaseline(variants: readonly Variant[], baseline: strin
   return [...variants, { ...first, name, hidden: true }];
 }
 
+/** Where the number of blocks would follow from a verdict, and there is none to be reached. */
+const FIXED_BLOCKS = 30;
+
 /** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. */
 export function noiseExperiment(experiment: Experiment): Experiment {
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
   // Nothing is compared that an interim analysis could end it for, or that could cross a threshold; and there is one cell.
-  const { looks, failOn, factorial, ...fixed } = experiment;
+  const { looks, auto, failOn, factorial, ...fixed } = experiment;
   return {
     ...fixed,
+    ...(auto && { repetitions: FIXED_BLOCKS }),
     name: `${experiment.name} against itself`,
     variants: withSecondBaseline(alone, experiment.baseline),
   };

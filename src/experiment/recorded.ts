@@ -92,6 +92,13 @@ const experiment = z
       .exactOptional(),
     repetitions: count.min(1).max(10_000),
     looks: z.array(count.min(1).max(10_000)).min(1).max(10).exactOptional(),
+    auto: z
+      .strictObject({
+        least: count.min(1).max(10_000),
+        wantPercent: z.number().positive().exactOptional(),
+        withinS: seconds.exactOptional(),
+      })
+      .exactOptional(),
     warmup: z.strictObject({ runs: count }),
     restS: seconds,
     guardS: seconds,

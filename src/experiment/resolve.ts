@@ -120,9 +120,26 @@ function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'histor
   return { history: { file: given.file ?? null, branch: given.branch ?? null, track: given.track ?? null } };
 }
 
-function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks'> {
+/** Blocks before the first interim analysis, and at most, where nothing is said of them. */
+const LEAST_BLOCKS = 10;
+const MOST_BLOCKS = 60;
+/** Where a width or a time ends it. */
+const MOST_BLOCKS_WITHIN = 500;
+
+function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks' | 'auto'> {
   if (typeof given === 'number') return { repetitions: given };
-  return { repetitions: Math.max(...given.looks), looks: given.looks };
+  const { looks, least, most, want, within } = given === 'auto' ? ({} as Exclude<typeof given, string>) : given;
+  if (looks !== undefined) return { repetitions: Math.max(...looks), looks };
+  const isOpen = want !== undefined || within !== undefined;
+  const repetitions = most ?? Math.max(least ?? 0, isOpen ? MOST_BLOCKS_WITHIN : MOST_BLOCKS);
+  return {
+    repetitions,
+    auto: {
+      least: Math.min(least ?? LEAST_BLOCKS, repetitions),
+      ...(want !== undefined && { wantPercent: want }),
+      ...(within !== undefined && { withinS: within }),
+    },
+  };
 }
 
 /** No meter name holds a comma, so commas separate. */

@@ -4,6 +4,7 @@ import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../exec
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MAX_EXECUTIONS } from '../schedule/batch.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { wholeText } from '../text/numbers.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
@@ -24,7 +25,9 @@ const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
 const MAX_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
-const REPETITIONS = `a whole number from 1 to ${wholeText(MAX_BLOCKS)}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
+const REPETITIONS = `a whole number from 1 to ${wholeText(MAX_BLOCKS)}, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }`;
+const WITHIN = 'a time from 10s to 24h, such as 60s or 15min';
+const WANT = 'a percentage above 0% and up to 50%, with its sign, such as 1%';
 
 const looks = z
   .array(wholeNumber(1, MAX_BLOCKS), { error: LOOKS })
@@ -36,10 +39,43 @@ const looks = z
       'Blocks after which the experiment may end if every change is shown by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
   });
 
+/** Blocks that follow from what is seen, and the limits within which they do. */
+const autoKeys = {
+  auto: z
+    .literal(true, { error: 'true' })
+    .optional()
+    .meta({ description: 'The number of blocks follows from what is seen.' }),
+  least: wholeNumber(MIN_BLOCKS, MAX_BLOCKS)
+    .optional()
+    .meta({ description: 'Blocks before the first interim analysis; default: 10.' }),
+  most: wholeNumber(MIN_BLOCKS, MAX_BLOCKS)
+    .optional()
+    .meta({ description: 'Blocks at most; default: 60, with want or within 500.' }),
+  want: percentage(50)
+    .refine((percent) => percent > 0, { error: WANT })
+    .optional()
+    .meta({ description: 'Half the width of the 95 % interval at which it ends; default: it ends at a verdict.' }),
+  within: duration(WITHIN, (s) => s >= 10 && s <= DAY_S)
+    .optional()
+    .meta({
+      description: 'Time that all blocks and the warm-up may take: the blocks that fit are counted after the warm-up.',
+    }),
+};
+
 /** How many blocks: a number that is fixed beforehand, or the interim analyses of a group-sequential plan. */
 const repetitions = z
-  .union([wholeNumber(1, MAX_BLOCKS), map({ looks })], { error: REPETITIONS })
-  .meta({ description: 'Blocks: in each, every variant runs once, in random order.' });
+  .union(
+    [
+      wholeNumber(1, MAX_BLOCKS),
+      z.literal('auto', { error: REPETITIONS }),
+      map({ ...autoKeys, looks: looks.optional() }),
+    ],
+    { error: REPETITIONS },
+  )
+  .meta({
+    description:
+      'Blocks: in each, every variant runs once, in random order. auto: it ends as soon as every comparison is settled, as a change or as equivalent.',
+  });
 
 const executions = z
   .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MAX_EXECUTIONS, '"auto", or a whole number')], {

@@ -63,6 +63,13 @@ const Typical = z.strictObject({
 });
 export type Typical = Immutable<z.output<typeof Typical>>;
 
+/**
+ * Why an experiment ended at an interim analysis: every change is shown; every comparison is settled, as a change or as equivalent; every interval
+ * is as narrow as was asked for; more blocks would probably settle nothing; or it was the last one.
+ */
+export const EndReason = z.enum(['changed', 'settled', 'precise', 'futile', 'complete']);
+export type EndReason = z.output<typeof EndReason>;
+
 const Look = z.strictObject({
   number: count.describe('planned looks already taken'),
   of: count,
@@ -71,7 +78,7 @@ const Look = z.strictObject({
   repeated_p: probability
     .nullable()
     .describe("the p that allows for the looks, to compare with 0.05; Holm's method starts from it"),
-  stopped_early: z.boolean(),
+  stopped_because: EndReason.nullable().describe('why it ended before the last look; null: it did not'),
 });
 
 export const NetComparison = z.strictObject({

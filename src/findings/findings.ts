@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Check } from './checks.ts';
-import { Comparison } from './comparison.ts';
+import { Comparison, EndReason } from './comparison.ts';
 import { Effects } from './effects.ts';
 import { Explanation } from './explain.ts';
 import { Factorial } from './factorial.ts';
@@ -64,12 +64,20 @@ export const Findings = z.strictObject({
         planned: z.array(count).describe('blocks at each look'),
         used: count.describe('looks that were taken'),
         nominal_p: z.array(probability).describe('level of each planned look'),
+        spending: z
+          .enum(['obrien-fleming', 'pocock'])
+          .describe('how the error is spent on the looks: function of Lan and DeMets of this type'),
+        want_percent: z
+          .number()
+          .describe('half the width of the 95 % interval at which it ends; absent: it ends by its verdicts')
+          .exactOptional(),
         p: z
           .array(probability.nullable())
           .describe('the greatest p of the comparisons at each look taken, as it was then'),
         stopped_at: count
           .nullable()
           .describe("blocks after which it was ended by its rule, before the last look; null: it wasn't"),
+        stopped_because: EndReason.nullable(),
       })
       .describe('only of an experiment that could end early')
       .exactOptional(),

@@ -1,73 +1,109 @@
 import { nominalLevels } from '../analysis/analyze-interim.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { EndReason } from '../findings/comparison.ts';
+import { type AutoRepetitions, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { InterimRecord } from '../store/records.ts';
-import { significant } from '../text/numbers.ts';
+import { durationText, significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
 
 /** Below this a first look rests on a distribution that few blocks show badly (method reference: stopping early). */
 const ENOUGH_BLOCKS = 30;
 
 export interface InterimsSetup {
-  /** Blocks at each look, increasing; none: the number of blocks is fixed. */
-  readonly planned: readonly number[];
+  /** Null: the number of blocks is fixed. */
+  readonly plan: InterimPlan | null;
   /** Those of before, where an experiment is resumed. */
   readonly taken: readonly InterimRecord[];
   /** Decides by what is in the database, and records it. */
-  readonly take: (look: number) => InterimRecord;
+  readonly take: (plan: InterimPlan, look: number) => InterimRecord;
   readonly progress: Pick<Progress, 'note'>;
 }
 
 /** The looks of an experiment that may end before its plan is complete. */
 export class Interims {
   readonly #setup: InterimsSetup;
+  #plan: InterimPlan | null;
   #taken: number;
   #ended: boolean;
 
   constructor(setup: InterimsSetup) {
     this.#setup = setup;
+    this.#plan = setup.plan;
     this.#taken = setup.taken.length;
-    this.#ended = setup.taken.some(({ stopped }) => stopped);
+    this.#ended = setup.taken.some(({ because }) => because !== null);
+  }
+
+  /** Before the first look: the plan as it is when the blocks that fit into the time are counted. */
+  replan(plan: InterimPlan | null): void {
+    this.#plan = plan;
   }
 
   /** Takes the looks whose blocks are complete when this run is next (null: all are). True: the rest of the plan is not needed. */
   endBefore(next: Pick<NextRun, 'block'> | null): boolean {
-    const { planned, take, progress } = this.#setup;
+    const { take, progress } = this.#setup;
+    const plan = this.#plan;
+    if (plan === null) return false;
+    const { planned } = plan;
     while (!this.#ended && this.#taken < planned.length) {
       const blocks = planned[this.#taken] as number;
       if (next !== null && next.block <= blocks) break;
-      const look = take(this.#taken + 1);
+      const look = take(plan, this.#taken + 1);
       this.#taken++;
-      this.#ended = look.stopped;
-      progress.note(interimText(look, planned));
+      this.#ended = look.because !== null;
+      progress.note(interimText(look, plan));
     }
     return this.#ended;
   }
 }
 
-function interimText({ look, blocks, p, nominalP, stopped }: InterimRecord, planned: readonly number[]): string {
+function interimText(record: InterimRecord, plan: InterimPlan): string {
+  const { look, blocks, p, nominalP, because } = record;
   const found =
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
-  const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;
-  const next = planned[look];
-  if (next === undefined) return `${what}. The plan is complete.`;
-  if (!stopped) {
-    // By p alone it could end: the intervals, which allow for the meter's steps, or Holm's method say otherwise.
-    const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
-    return `${what}${but} not every change is shown. It continues to block ${next}.`;
-  }
-  return `${what}. The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
+  const next = plan.planned[look];
+  const what = `Look ${look} of ${plan.planned.length}, after ${blocks} blocks: ${found}`;
+  if (because !== null) return `${what}. ${ENDS[because]} ${remainderText(record, plan, next)}`;
+  // By p alone it could end: the intervals, which allow for the meter's steps, or Holm's method say otherwise.
+  const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
+  return `${what}${but} ${GOES_ON[plan.endsWhen]}. It continues to block ${next}.`;
+}
+
+const ENDS: Readonly<Record<EndReason, string>> = {
+  changed: 'Every change is shown.',
+  settled: 'Every comparison is settled.',
+  precise: 'The interval is as narrow as was asked for.',
+  futile: 'The blocks that are left would probably settle nothing.',
+  complete: 'The plan is complete.',
+};
+
+const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
+  changed: 'not every change is shown',
+  settled: 'not every comparison is settled',
+  precise: 'the interval is wider than was asked for',
+};
+
+function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next: number | undefined): string {
+  if (next === undefined) return 'It was the last look.';
+  return `The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
 
 /** What somebody who plans such looks should know before they begin. */
-export function interimNotes(planned: readonly number[]): string[] {
-  const first = planned[0];
-  if (first === undefined) return [];
-  const list = `${planned.slice(0, -1).join(', ')} or ${planned.at(-1)}`;
+export function interimNotes({
+  looks,
+  auto,
+  repetitions,
+}: Pick<Experiment, 'looks' | 'auto' | 'repetitions'>): string[] {
+  if (auto !== undefined) return autoNotes(auto, repetitions);
+  const first = looks?.[0];
+  const plan = interimPlan({ looks: looks ?? [] }, repetitions);
+  if (looks === undefined || first === undefined || plan === null) return [];
+  const list = `${looks.slice(0, -1).join(', ')} or ${looks.at(-1)}`;
   const notes = [
     `It ends after ${list} blocks: at the first of these looks where every change is shown, or at the last.`,
   ];
-  const levels = nominalLevels(planned);
-  const idle = planned.filter((blocks, i) => 2 ** (1 - blocks) > (levels[i] as number));
+  const levels = nominalLevels(plan);
+  const idle = looks.filter((blocks, i) => 2 ** (1 - blocks) > (levels[i] as number));
   if (idle.length > 0) {
     notes.push(
       `The look after ${idle.join(' and ')} blocks can show no change: the exact test of so few doesn’t reach its level.`,
@@ -78,4 +114,16 @@ export function interimNotes(planned: readonly number[]): string[] {
     );
   }
   return notes;
+}
+
+function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: number): string[] {
+  const when =
+    wantPercent === undefined
+      ? 'every comparison is settled, as a change or as equivalent'
+      : `every 95 % interval is ±${significant(wantPercent, 3)} % or narrower`;
+  const limit =
+    withinS === undefined
+      ? `and after ${most} at most`
+      : `and after those that fit into ${durationText(withinS)}, which are counted after the warm-up`;
+  return [`It ends after ${least} blocks or more, as soon as ${when}, ${limit}.`];
 }

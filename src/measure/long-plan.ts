@@ -25,13 +25,13 @@ export function idleRunsS(
 
 /** What somebody should know first of a plan that takes longer than a day, whatever its workload takes. */
 export function longPlanNotes(
-  experiment: Pauses & Pick<Experiment, 'variants' | 'looks' | 'batch'>,
+  experiment: Pauses & Pick<Experiment, 'variants' | 'looks' | 'auto' | 'batch'>,
   runs: readonly PlannedRun[],
 ): string[] {
   const idle = idleRunsS(experiment, runs);
   const known = pausesS(experiment, runs.length) + idle;
   if (known <= DAY_S) return [];
-  const may = experiment.looks ? 'may take' : 'takes';
+  const may = experiment.looks || experiment.auto ? 'may take' : 'takes';
   const what = idle > 0 ? 'the pauses and the idle time' : 'the pauses';
   return [
     `This ${may} longer than a day: ${what} of ${runs.length.toLocaleString('en-US')} runs alone take ${durationText(known)}. Fewer variants, fewer repetitions or a shorter rest take less.`,

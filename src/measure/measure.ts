@@ -132,7 +132,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const meters = prepared.use(await MeterSet.open(experiment.meters));
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
-  for (const line of interimNotes(experiment.looks ?? [])) progress.note(line);
+  for (const line of interimNotes(experiment)) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);

@@ -53,9 +53,14 @@ export class RemainingTime {
     this.#sumS += this.#n * seconds;
   }
 
+  /** Seconds of a run with its pauses, as far as is known. */
+  get runS(): number {
+    return this.#n === 0 ? this.#pausesS : Math.max(this.#pausesS, this.#sumS / this.#n);
+  }
+
   /** Seconds for so many runs and the closing idle; null until one run was observed. */
   estimateS(runs: number): number | null {
     if (this.#n === 0) return null;
-    return runs * Math.max(this.#pausesS, this.#sumS / this.#n) + this.#restS;
+    return runs * this.runS + this.#restS;
   }
 }

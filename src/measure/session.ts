@@ -6,14 +6,18 @@ import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
+import { blocksWithin, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { type GiveUp, type NextRun, RunQueue } from '../schedule/queue.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { withStore } from '../store/reader.ts';
 import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
-import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
+import { durationText } from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
 import { Interims } from './interims.ts';
@@ -70,6 +74,9 @@ export class Session {
   readonly #quiet: QuietWatch | null;
   readonly #notes: RunNotes;
   readonly #logs: Logs;
+  /** Of the plan, without the warm-up. */
+  #blocks: number;
+  readonly #beganNs = nowNs();
   #lastRun: number;
   /** With its attempt. */
   #lastBlock = '';
@@ -84,10 +91,11 @@ export class Session {
     this.#queue = new RunQueue(plan.runs, recorded, (block, attempt, variants) =>
       repeatOrder(plan.seed, block, attempt, variants),
     );
+    this.#blocks = Math.max(...plan.runs.map(({ block }) => block));
     this.#interims = new Interims({
-      planned: experiment.looks ?? [],
+      plan: interimPlan(experiment, this.#blocks),
       taken: unfinished?.looks ?? [],
-      take: (look) => this.#analyzeInterim(look),
+      take: (interims, look) => this.#analyzeInterim(interims, look),
       progress,
     });
     this.#batch = new Batch(
@@ -129,11 +137,9 @@ export class Session {
     return this.#interims.endBefore(next) ? null : next;
   }
 
-  #analyzeInterim(look: number): InterimRecord {
-    const { experiment, folder } = this.#measurement;
-    const taken = withStore(resultPath(folder, 'database'), (reader) =>
-      analyzeInterim(reader, experiment.looks ?? [], look),
-    );
+  #analyzeInterim(plan: InterimPlan, look: number): InterimRecord {
+    const { folder } = this.#measurement;
+    const taken = withStore(resultPath(folder, 'database'), (reader) => analyzeInterim(reader, plan, look));
     this.#parts.store.addInterim(taken);
     return taken;
   }
@@ -144,6 +150,7 @@ export class Session {
     if (!next.warmup && !this.#warm) {
       this.#warm = true;
       this.#remaining.lengthen(this.#batch.addedS);
+      this.#limitBlocks();
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
       if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
@@ -168,6 +175,27 @@ export class Session {
       await checkSentFiles(this.#measurement.experiment, this.#parts.files, this.#measurement.signal);
     }
     await waitForMeters(this.#parts.meters, this.#measurement);
+  }
+
+  /** Where a time is given, the plan is cut to the blocks that fit into it, once the warm-up has shown how long one takes. */
+  #limitBlocks(): void {
+    const { experiment, progress } = this.#measurement;
+    const { auto, restS } = experiment;
+    // The blocks of before are in the plan that they were cut to.
+    if (auto?.withinS === undefined || (this.#parts.unfinished?.runs ?? []).some(({ block }) => block > 0)) return;
+    const blockS = this.#remaining.runS * this.#parts.executors.size;
+    const leftS = auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - restS;
+    const fitting = blocksWithin(leftS, blockS);
+    const blocks = Math.min(this.#blocks, Math.max(MIN_BLOCKS, fitting));
+    if (fitting < MIN_BLOCKS) {
+      progress.warn(
+        `Only ${plural(fitting, 'block')} of ${durationText(blockS)} would fit into ${durationText(auto.withinS)}; a verdict takes ${MIN_BLOCKS}, so ${MIN_BLOCKS} are measured.`,
+      );
+    }
+    this.#blocks = blocks;
+    this.#queue.limit(blocks);
+    this.#parts.store.limitPlan(blocks);
+    this.#interims.replan(interimPlan(experiment, blocks));
   }
 
   /** Before the first run of a block, and after its hook: what is waited there comes between two blocks, and changes no order. */
@@ -274,10 +302,10 @@ export class Session {
   #showStatus({ block, warmup, variant }: NextRun): void {
     const { experiment, progress } = this.#measurement;
     const { done } = this.#queue;
-    const total = this.#parts.plan.runs.length;
+    const { total } = this.#queue;
     const calibrating = experiment.batch === 'auto' && !this.#warm;
     const remainingS = calibrating ? null : this.#remaining.estimateS(total - done);
-    progress.status({ done, total, block, blocks: experiment.repetitions, warmup, variant, remainingS, calibrating });
+    progress.status({ done, total, block, blocks: this.#blocks, warmup, variant, remainingS, calibrating });
   }
 }
 

@@ -1,7 +1,7 @@
-import { MIN_BLOCKS } from '../analysis/verdict.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { noiseExperiment } from '../experiment/noise.ts';
 import { writeNoiseFloor } from '../measure/noise-floor-file.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { withStore } from '../store/reader.ts';
 import { type ExperimentResult, type RunRequest, runExperiment } from './run.ts';
 

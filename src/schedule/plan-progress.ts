@@ -1,3 +1,4 @@
+import type { EndReason } from '../findings/comparison.ts';
 import type { PlannedRun } from './plan.ts';
 import { type FinishedRun, RunQueue } from './queue.ts';
 
@@ -9,18 +10,20 @@ export interface PlanProgress {
   readonly blocks: number;
   /** Blocks after which a look before the last ended it; null: none did. */
   readonly stoppedAt: number | null;
+  /** Why, then. */
+  readonly stoppedBecause: EndReason | null;
 }
 
 /** What is recorded of an experiment; `looks` are those that were taken, `repetitions` the blocks that were planned. */
 export interface RecordedPlan {
   readonly planned: readonly PlannedRun[];
   readonly runs: readonly FinishedRun[];
-  readonly looks: readonly { readonly blocks: number; readonly stopped: boolean }[];
+  readonly looks: readonly { readonly blocks: number; readonly because: EndReason | null }[];
   readonly repetitions: number;
 }
 
 export function planProgress({ planned, runs, looks, repetitions }: RecordedPlan): PlanProgress {
-  const stop = looks.find(({ stopped }) => stopped);
+  const stop = looks.find(({ because }) => because !== null);
   // What is left in a block does not depend on its order.
   const next = new RunQueue(planned, runs, (_block, _attempt, variants) => variants).next();
   const early = stop !== undefined && stop.blocks < repetitions;
@@ -28,5 +31,6 @@ export function planProgress({ planned, runs, looks, repetitions }: RecordedPlan
     complete: next === null || stop !== undefined,
     blocks: early ? stop.blocks : next === null ? repetitions : Math.max(0, next.block - 1),
     stoppedAt: early ? stop.blocks : null,
+    stoppedBecause: early ? stop.because : null,
   };
 }

@@ -51,7 +51,7 @@ const MAX_ATTEMPTS = 4;
  * Source of the rule: design of randomized complete blocks, invalidity judged without looking at the outcome.
  */
 export class RunQueue {
-  readonly #blocks: readonly (readonly PlannedRun[])[];
+  #blocks: readonly (readonly PlannedRun[])[];
   readonly #repeatOrder: RepeatOrder;
   readonly #finished = new Map<number, FinishedRun[]>();
 
@@ -66,6 +66,16 @@ export class RunQueue {
     let n = 0;
     for (const block of this.#blocks) n += block.length - this.#missing(block).length;
     return n;
+  }
+
+  /** Forgets the blocks beyond so many. */
+  limit(blocks: number): void {
+    this.#blocks = this.#blocks.filter((planned) => (planned[0]?.block ?? 0) <= blocks);
+  }
+
+  /** Planned runs. */
+  get total(): number {
+    return this.#blocks.reduce((sum, { length }) => sum + length, 0);
   }
 
   next(): NextRun | null {

@@ -8,7 +8,7 @@ import type Database from 'better-sqlite3';
 export const MIGRATIONS: readonly string[] = [];
 
 /** Earlier ones are of before the first release, and nothing leads from there. */
-export const FIRST_VERSION = 9;
+export const FIRST_VERSION = 10;
 
 /** Version of the tables that so many migrations lead to. */
 export const versionAfter = (migrations: readonly string[]): number => FIRST_VERSION + migrations.length;

@@ -4,6 +4,7 @@ import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { STOP_SIGNALS } from '../errors.ts';
 import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
 import { Noise } from '../findings/checks.ts';
+import { EndReason } from '../findings/comparison.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
@@ -434,8 +435,8 @@ export const LOOK = table(
     nominalP: real,
     /** The greatest p of the comparisons; null: one can't be tested. */
     p: nullable(real),
-    /** The experiment ended here: what the plan holds beyond is not needed. */
-    stopped: flag,
+    /** Why the experiment ended here, so that what the plan holds beyond is not needed; null: it did not. */
+    because: nullable(oneOf(EndReason.options)),
   },
   { key: ['look'] },
 );

@@ -295,6 +295,14 @@ export class StoreWriter {
     }
   }
 
+  /** The plan ends after so many blocks: no more fit into the time that was given. Before the first of them. */
+  limitPlan(blocks: number): void {
+    this.#write(() => {
+      this.#db.prepare('DELETE FROM planned_run WHERE block > ?').run(blocks);
+      this.#db.prepare('UPDATE experiment SET repetitions = ?').run(blocks);
+    });
+  }
+
   /** What was decided at a look. */
   addInterim(look: InterimRecord): void {
     this.#write(() => this.#insert(LOOK)(look));

@@ -21,7 +21,7 @@ const look: Comparison['look'] = {
   most_blocks: 24,
   nominal_p: 0.003,
   repeated_p: 0.03,
-  stopped_early: false,
+  stopped_because: null,
 };
 
 describe('changeOf', () => {
@@ -46,7 +46,7 @@ describe('changeOf', () => {
   });
 
   it('of an experiment that could end early allows for its looks: a wider interval and a larger p', () => {
-    const looks = { planned: [12, 24], through: 12, stoppedEarly: false };
+    const looks = { planned: [12, 24], spending: 'obrien-fleming' as const, through: 12, stoppedBecause: null };
     const asked = { metric: 'joules', limit: 0 } as const;
     const fixed = changeOf(template, sample, asked, null);
     const early = changeOf({ ...template, look }, sample, asked, looks);

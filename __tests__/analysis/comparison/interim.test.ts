@@ -4,12 +4,16 @@ import { endsAt, nominalLevels } from '../../../src/analysis/analyze-interim.ts'
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/interim.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
+import type { Comparison } from '../../../src/findings/comparison.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
+import type { InterimPlan } from '../../../src/schedule/interims.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const planned = [20, 30, 40];
+const plan: InterimPlan = { planned, spending: 'obrien-fleming', endsWhen: 'changed' };
+const looksAt = (through: number) => ({ ...plan, through, stoppedBecause: null });
 const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
 
 function arms(blocks: number, change: number, seed: number): [ComparedRun[], ComparedRun[]] {
@@ -25,22 +29,22 @@ function arms(blocks: number, change: number, seed: number): [ComparedRun[], Com
 }
 
 const at = (blocks: number, change: number, seed: number, through = blocks) =>
-  compare(...arms(blocks, change, seed), { ...options, looks: { planned, through, stoppedEarly: false } });
+  compare(...arms(blocks, change, seed), { ...options, looks: looksAt(through) });
 
 describe('the levels of a plan with looks', () => {
   it('are those of the published plan', () => {
-    const levels = nominalLevels(planned);
+    const levels = nominalLevels(plan);
     [0.00305, 0.01832, 0.044].forEach((level, i) => {
       expect(levels[i]).toBeCloseTo(level, 4);
     });
   });
 
   it('give a p that allows for the looks: 0.05 at each bound', () => {
-    for (const [i, level] of nominalLevels(planned).entries()) {
+    for (const [i, level] of nominalLevels(plan).entries()) {
       const shares = planned.slice(0, i + 1).map((blocks) => blocks / 40);
-      expect(repeatedP(level, shares)).toBeCloseTo(0.05, 6);
-      expect(repeatedP(level / 2, shares)).toBeLessThan(0.05);
-      expect(repeatedP(1, shares)).toBe(1);
+      expect(repeatedP(level, shares, 'obrien-fleming')).toBeCloseTo(0.05, 6);
+      expect(repeatedP(level / 2, shares, 'obrien-fleming')).toBeLessThan(0.05);
+      expect(repeatedP(1, shares, 'obrien-fleming')).toBe(1);
     }
   });
 });
@@ -49,7 +53,7 @@ describe('a comparison at a look', () => {
   it('ends nothing by its p where the interval, which knows the steps of the meter, has zero in it', () => {
     const arm = (energyOf: (i: number) => number): ComparedRun[] =>
       Array.from({ length: 20 }, (_, i) => ({ run: i + 1, block: i + 1, energyJ: energyOf(i), durationS: null }));
-    const looks = { planned, through: 20, stoppedEarly: false };
+    const looks = looksAt(20);
     const coarse = compare(
       arm(() => 250),
       arm((i) => (i < 14 ? 250.5 : 250)),
@@ -57,9 +61,11 @@ describe('a comparison at a look', () => {
     );
     expect(coarse.tests.wilcoxon_signed_rank?.p).toBeLessThan(coarse.look?.nominal_p as number);
     expect(coarse.percent.ci95?.[0]).toBeLessThan(0);
-    expect(endsAt(1, planned, [coarse])).toBe(false);
-    expect(endsAt(1, planned, [at(20, 0.03, 1)])).toBe(true);
-    expect(endsAt(3, planned, [coarse])).toBe(true);
+    const ends = (look: number, one: Comparison) =>
+      endsAt(look, plan, { judged: [one], isOpen: false, marginPercent: 1 });
+    expect(ends(1, coarse)).toBeNull();
+    expect(ends(1, at(20, 0.03, 1))).toBe('changed');
+    expect(ends(3, coarse)).toBe('complete');
   });
 
   it('never takes a p below 0.05 alone for a change', () => {
@@ -80,10 +86,10 @@ describe('a comparison at a look', () => {
   });
 
   it('keeps the level of its look where blocks were lost, and spends more where somebody stopped between looks', () => {
-    expect(at(19, 0.03, 1, 20).look).toMatchObject({ number: 1, nominal_p: nominalLevels(planned)[0] });
+    expect(at(19, 0.03, 1, 20).look).toMatchObject({ number: 1, nominal_p: nominalLevels(plan)[0] });
     const between = at(33, 0.03, 1).look;
     expect(between).toMatchObject({ number: 2, of: 3, most_blocks: 40 });
-    expect(between?.nominal_p).toBeLessThan(nominalLevels([20, 33, 40])[1] as number);
+    expect(between?.nominal_p).toBeLessThan(nominalLevels({ ...plan, planned: [20, 33, 40] })[1] as number);
   });
 
   it('so early that no p can reach the level says why', () => {
@@ -93,7 +99,7 @@ describe('a comparison at a look', () => {
 
   it('adjusts several by the p that allows for the looks', () => {
     const [baseline, variant] = arms(20, 0.03, 5);
-    const looks = { planned, through: 20, stoppedEarly: false };
+    const looks = looksAt(20);
     const family = ['a', 'b'].map((name) => ({ baseline, variant, options: { ...options, variant: name, looks } }));
     for (const { look, p_holm, tests } of compareAll(family)) {
       expect(look?.repeated_p).toBeGreaterThan(tests.wilcoxon_signed_rank?.p as number);
@@ -102,9 +108,51 @@ describe('a comparison at a look', () => {
   });
 });
 
+describe('the end of an experiment whose repetitions follow from what is seen', () => {
+  const auto: InterimPlan = { planned: [10, 20, 32, 60], spending: 'pocock', endsWhen: 'settled' };
+  const seen = (blocks: number, change: number, plan: InterimPlan = auto, scatter = 1, seed = 3) => {
+    const wide = (runs: ComparedRun[]) =>
+      runs.map((run) => ({ ...run, energyJ: 200 * (run.energyJ / 200) ** scatter }));
+    const [baseline, variant] = arms(blocks, change, seed).map(wide) as [ComparedRun[], ComparedRun[]];
+    return compare(baseline, variant, { ...options, looks: { ...plan, through: blocks, stoppedBecause: null } });
+  };
+  const ends = (look: number, judged: Comparison[], plan: InterimPlan = auto, isOpen = false) =>
+    endsAt(look, plan, { judged, isOpen, marginPercent: 1 });
+
+  it('comes with the last comparison that is settled, as a change or as equivalent', () => {
+    const [change, same, open] = [seen(10, 0.05), seen(20, 0, auto, 0.2), seen(10, 0.004)];
+    expect([change.verdict, same.verdict, open.verdict]).toEqual(['increase', 'equivalent', 'inconclusive']);
+    expect(ends(1, [change])).toBe('settled');
+    expect(ends(2, [change, same])).toBe('settled');
+    expect(ends(1, [change, open])).toBeNull();
+    expect(ends(1, [])).toBeNull();
+  });
+
+  it('waits for thresholds that are open', () => {
+    expect(ends(1, [seen(10, 0.05)], auto, true)).toBeNull();
+  });
+
+  it('comes where the blocks that are left would hardly settle it, and only there', () => {
+    const hopeless = seen(32, 0, auto, 12, 4);
+    expect(hopeless).toMatchObject({ verdict: 'inconclusive', reason: 'open' });
+    expect(ends(3, [hopeless])).toBe('futile');
+    expect(ends(3, [hopeless, seen(10, 0.004)])).toBeNull();
+    expect(ends(4, [hopeless])).toBe('complete');
+  });
+
+  it('comes at the width that is wanted, whatever the verdict', () => {
+    const wanted = (wantPercent: number): InterimPlan => ({ ...auto, endsWhen: 'precise', wantPercent });
+    const open = seen(10, 0.004, wanted(5));
+    const half = (open.percent.ci95![1] - open.percent.ci95![0]) / 2;
+    expect(open.verdict).toBe('inconclusive');
+    expect(ends(1, [open], wanted(1.01 * half))).toBe('precise');
+    expect(ends(1, [open], wanted(0.99 * half))).toBeNull();
+  });
+});
+
 describe('looking again and again', () => {
   it('calls about 5 % of identical pairs a change, where peeking at p < 0.05 calls more than 8 %', () => {
-    const levels = nominalLevels(planned);
+    const levels = nominalLevels(plan);
     const experiments = 1000;
     let called = 0;
     let peeked = 0;

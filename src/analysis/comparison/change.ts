@@ -75,7 +75,7 @@ function blocksP(
   const differences = metric === 'joules' ? joulesOf(sample) : (sample.logRatios ?? []);
   const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
   const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
-  return p === null || looks === null || !look ? p : repeatedP(p, interimShares(looks));
+  return p === null || looks === null || !look ? p : repeatedP(p, interimShares(looks), looks.spending);
 }
 
 function shiftP({ x, y }: Sample, { metric, limit }: Asked): number | null {

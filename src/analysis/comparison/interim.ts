@@ -1,18 +1,17 @@
-import type { Comparison } from '../../findings/comparison.ts';
+import type { Comparison, EndReason } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { lanDeMets } from '../../stats/lan-demets.ts';
+import type { InterimPlan } from '../../schedule/interims.ts';
+import { lanDeMets, type Spending } from '../../stats/lan-demets.ts';
 import { interimResult } from '../interims.ts';
 import { roomOf, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 /** Where an experiment that may end early stands. */
-export interface Interims {
-  /** Blocks at each planned look, increasing. */
-  readonly planned: readonly number[];
+export interface Interims extends Pick<InterimPlan, 'planned' | 'spending'> {
   /** Blocks of the plan that are through, those that gave no valid pair too. */
   readonly through: number;
-  /** It was ended at a look before the last. */
-  readonly stoppedEarly: boolean;
+  /** Why it was ended at a look before the last; null: it was not. */
+  readonly stoppedBecause: EndReason | null;
 }
 
 export interface InterimAt {
@@ -27,14 +26,15 @@ const [MIN_ALPHA, MAX_ALPHA] = [1e-12, 0.5];
 /**
  * A comparison at the look where the experiment stands: its repeated intervals, which hold with 95 % (90 %) whichever look one stops at
  * (Jennison and Turnbull 1989). A look off the plan, where somebody stopped it, counts as one look more. Null before the first block, and
- * without log ratios.
+ * without log ratios. `withP`: the repeated p is asked for.
  */
-export function interimAt(sample: Sample, { planned, through, stoppedEarly }: Interims): InterimAt | null {
+export function interimAt(sample: Sample, interims: Interims, withP: boolean): InterimAt | null {
+  const { planned, through, spending, stoppedBecause } = interims;
   const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
   const room = (interval: Interval | null) => withoutRoom(interval, -roomOf(sample).log);
   const most = planned.at(-1) as number;
-  const look = interimResult(logRatios, interimsTaken(planned, through), through);
+  const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
   if (look === null) return null;
   const { levels, p, changeInterval, equivalenceInterval } = look;
   return {
@@ -43,8 +43,8 @@ export function interimAt(sample: Sample, { planned, through, stoppedEarly }: In
       of: planned.length,
       most_blocks: most,
       nominal_p: levels.change,
-      repeated_p: p === null ? null : repeatedP(p, interimShares({ planned, through })),
-      stopped_early: stoppedEarly,
+      repeated_p: p === null || !withP ? null : repeatedP(p, interimShares(interims), spending),
+      stopped_because: stoppedBecause,
     },
     percent: {
       ci95: room(changeInterval),
@@ -73,9 +73,9 @@ export function interimShares({ planned, through }: Pick<Interims, 'planned' | '
  * The bound's logarithm is nearly straight over that of the error, so that false position (Illinois) needs about six bounds; 1 where it is
  * above 0.5.
  */
-export function repeatedP(p: number, shares: readonly number[]): number {
+export function repeatedP(p: number, shares: readonly number[], spending: Spending): number {
   const excess = (logAlpha: number): number =>
-    Math.log((lanDeMets(shares, Math.exp(logAlpha)).at(-1)?.nominalP ?? 0) || Number.MIN_VALUE) - Math.log(p);
+    Math.log((lanDeMets(shares, Math.exp(logAlpha), spending).at(-1)?.nominalP ?? 0) || Number.MIN_VALUE) - Math.log(p);
   // A look never has a higher level than the whole.
   let [low, high] = [Math.log(Math.max(p, MIN_ALPHA)), Math.log(MAX_ALPHA)];
   let atHigh = excess(high);

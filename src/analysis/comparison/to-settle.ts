@@ -40,13 +40,24 @@ export function blocksToSettle(open: Open): number | null {
 /** The same for the percents of a comparison by blocks, one of `family` that are judged together. */
 export function settledBy(
   blocks: number,
-  { estimate, ci95, ci90, confidence }: Comparison['percent'],
+  percent: Comparison['percent'],
   marginPercent: number,
   family: number,
 ): number | null {
+  const open = openOf(blocks, percent, marginPercent, family);
+  return open && blocksToSettle(open);
+}
+
+/** An open comparison by blocks, from its percents; null: it has no intervals yet. */
+export function openOf(
+  blocks: number,
+  { estimate, ci95, ci90, confidence }: Comparison['percent'],
+  marginPercent: number,
+  family: number,
+): Open | null {
   if (estimate === null || ci95 === null || ci90 === null || confidence === null) return null;
   const half = ([low, high]: Interval): number => (Math.log1p(high / 100) - Math.log1p(low / 100)) / 2;
-  return blocksToSettle({
+  return {
     blocks,
     estimate: Math.log1p(estimate / 100),
     half95: half(ci95),
@@ -54,7 +65,7 @@ export function settledBy(
     confidence,
     margin: Math.log1p(marginPercent / 100),
     family: Math.max(1, family),
-  });
+  };
 }
 
 /** Chance that all `total` blocks together give a verdict; `total` is larger than the blocks so far. */

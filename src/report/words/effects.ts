@@ -1,5 +1,5 @@
-import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Effect, Effects } from '../../findings/effects.ts';
+import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { decimalsFor, pText, signed } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { joined, name, sentences, type Text, text } from '../document/text.ts';

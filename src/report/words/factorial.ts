@@ -1,7 +1,7 @@
-import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Inconclusive } from '../../findings/comparison.ts';
 import type { Contrast, Factorial } from '../../findings/factorial.ts';
 import type { Interval } from '../../findings/numbers.ts';
+import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { confidenceText, decimalsFor, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';

@@ -1,3 +1,4 @@
+import type { EndReason } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { duration, fixed, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
@@ -66,6 +67,15 @@ export function meterText(findings: Findings): string {
   return `${plain(type, 60)}${period === null ? '' : `, a reading every ${duration(period)}`}${calibrated}`;
 }
 
+/** Why an experiment ended at an interim analysis; completes `because …`. */
+export const STOPPED: Readonly<Record<EndReason, string>> = {
+  changed: 'every change was shown',
+  settled: 'every comparison was settled',
+  precise: 'the interval was as narrow as was asked for',
+  futile: 'the blocks that were left would probably have settled nothing',
+  complete: 'it was the last look',
+};
+
 /** `30 randomized blocks`, `12 of 30 randomized blocks`, and how it ended where it could end early. */
 export function blocksText(findings: Findings): string {
   const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
@@ -74,7 +84,8 @@ export function blocksText(findings: Findings): string {
   if (planned === null) return done === null ? 'runs without blocks' : plural(done, noun);
   const { looks } = findings.experiment;
   if (looks && looks.stopped_at !== null && done !== null) {
-    return `${done} of at most ${plural(planned, noun)}, ended early by plan at look ${looks.used} of ${looks.planned.length}`;
+    const because = looks.stopped_because === null ? '' : `: ${STOPPED[looks.stopped_because]}`;
+    return `${done} of at most ${plural(planned, noun)}, ended early by plan${because}`;
   }
   const looked = looks ? `, ${looks.used} of ${plural(looks.planned.length, 'look')} taken` : '';
   if (done === null || (complete && done === planned)) return `${plural(planned, noun)}${looked}`;

@@ -1,12 +1,13 @@
 import { MAX_MORE } from '../../analysis/comparison/to-settle.ts';
 import { countedBy } from '../../analysis/metrics/metrics.ts';
-import { MIN_BLOCKS } from '../../analysis/verdict.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
+import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
 import { effectText } from './change.ts';
+import { STOPPED } from './provenance.ts';
 import { tailWords } from './tail.ts';
 
 const MAX_METRICS_TOLD = 2;
@@ -268,11 +269,12 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
 }
 
 /** An experiment that ended at the first interim analysis that allowed it was, on average, lucky. */
-function stopWords({ look, blocks }: Comparison): Text {
-  if (!look?.stopped_early) return [];
-  return [
-    `Ended early by plan, at look ${look.number} of ${look.of} (${blocks} of at most ${plural(look.most_blocks, 'block')}): the interval allows for the looks; on average, such an estimate is a little too large.`,
-  ];
+function stopWords({ look, blocks, verdict }: Comparison): Text {
+  if (!look || look.stopped_because === null) return [];
+  const most = plural(look.most_blocks, 'block');
+  const ended = `Ended early by plan, after ${blocks} of at most ${most}, because ${STOPPED[look.stopped_because]}: the interval allows for the looks`;
+  const isChange = verdict === 'increase' || verdict === 'decrease';
+  return [`${ended}${isChange ? '; on average, such an estimate is a little too large' : ''}.`];
 }
 
 /** The level that the p has to meet where there are several interim analyses. */

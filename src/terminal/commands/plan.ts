@@ -68,7 +68,7 @@ function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | 
     `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
-    ...interimNotes(experiment.looks ?? []),
+    ...interimNotes(experiment),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
@@ -207,11 +207,11 @@ function engineNotes({ variants }: Experiment): string[] {
 
 /** How long it takes, as far as that is known. */
 function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
-  const { looks, services, variants, explain } = experiment;
+  const { looks, auto, services, variants, explain } = experiment;
   const count = plan.runs.length;
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
   const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
-  const pauses = `The pauses take ${looks || explain === 'on-change' ? 'at most ' : ''}${durationText(allPausesS)}`;
+  const pauses = `The pauses take ${looks || auto || explain === 'on-change' ? 'at most ' : ''}${durationText(allPausesS)}`;
   const idle = idleRunsS(experiment, [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))]);
   if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
     const all = durationText(allPausesS + idle);

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import { MIN_BLOCKS } from '../../../analysis/verdict.ts';
 import type { VariantBase } from '../../../contracts/variant.ts';
 import { type ContainerVariant, isContainer } from '../../../executors/container/variant.ts';
 import type { Service } from '../../../executors/service.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Explanation, Group } from '../../../findings/explain.ts';
 import { groupText } from '../../../report/words/explain.ts';
+import { MIN_BLOCKS } from '../../../stats/signed-rank.ts';
 import { plain } from '../../../text/plain.ts';
 
 /** One ingredient that is changed, and nothing else. */

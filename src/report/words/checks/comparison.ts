@@ -1,4 +1,4 @@
-import { MIN_BLOCKS } from '../../../analysis/verdict.ts';
+import { MIN_BLOCKS } from '../../../stats/signed-rank.ts';
 import { fixed, pText, significant } from '../../../text/numbers.ts';
 import { code, joined, listed, name, sentences, text } from '../../document/text.ts';
 import { rangeWords } from '../verdict.ts';

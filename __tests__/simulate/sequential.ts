@@ -1,0 +1,166 @@
+import { endsAt } from '../../src/analysis/analyze-interim.ts';
+import type { Comparison, EndReason } from '../../src/findings/comparison.ts';
+import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
+import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
+import { type Share, share } from './gates.ts';
+import { MACHINES, type Machine } from './machine.ts';
+import { isChange, isWithinMargin } from './protocol.ts';
+import { createRandom, type Random } from './random.ts';
+
+// `repetitions: auto` beside 30 blocks, by the product's own plan, analysis and rule of ending.
+
+/** Blocks that differ by 1 % (standard deviation of their log ratios), and three machines that drift. */
+const SITES: Readonly<Record<string, Machine>> = {
+  '1 %': { ...MACHINES.iid, white: 0.01 / Math.SQRT2 },
+  realistic: MACHINES.realistic,
+  harsh: MACHINES.harsh,
+  noisy: MACHINES.noisy,
+};
+const CHANGES = [0, 0.5, 1, 2, 5, 20];
+const FIXED_BLOCKS = 30;
+const AUTO = interimPlan({ auto: { least: 10 } }, 60) as InterimPlan;
+
+/** Seconds of a block of two runs of 5 s (on the plug of 10 s, two executions) with their pauses. */
+interface Pace {
+  readonly meter: string;
+  readonly blockS: number;
+}
+
+export const PACES: readonly Pace[] = [
+  { meter: 'counter', blockS: 13 },
+  { meter: 'plug', blockS: 36 },
+];
+
+export interface SequentialRow {
+  readonly site: string;
+  readonly changePercent: number;
+  readonly fixed: { readonly settled: number; readonly wrong: number; readonly covered: number };
+  readonly auto: {
+    readonly meanBlocks: number;
+    readonly blocks90: number;
+    readonly settled: number;
+    readonly wrong: number;
+    readonly covered: number;
+    readonly because: Readonly<Partial<Record<EndReason, number>>>;
+  };
+  readonly shares: readonly Share[];
+}
+
+interface Ended {
+  readonly comparison: Comparison;
+  readonly blocks: number;
+  readonly because: EndReason;
+}
+
+/** One experiment: fixed at 30 blocks, and ended as the plan has it, on the same runs. */
+function experiment(random: Random, machine: Machine, change: number): { fixed: Comparison; auto: Ended } {
+  const { planned } = AUTO;
+  const runs = simulatedRuns(random, machine, planned.at(-1) as number, [change]);
+  const upTo = (blocks: number) => runs.filter(({ block }) => block !== null && block <= blocks);
+  const fixed = compared(upTo(FIXED_BLOCKS));
+  for (const [i, blocks] of planned.entries()) {
+    const comparison = compared(upTo(blocks), { ...AUTO, through: blocks, stoppedBecause: null });
+    const because = endsAt(i + 1, AUTO, { judged: [comparison], isOpen: false, marginPercent: MARGIN_PERCENT });
+    if (because !== null) return { fixed, auto: { comparison, blocks, because } };
+  }
+  throw new Error('the last interim analysis ends it');
+}
+
+/** What must not be said of such a change: a change where there is none, or that it lies within the margin where it does not. */
+function isWrong(changePercent: number): (comparison: Comparison) => boolean {
+  return changePercent === 0
+    ? isChange
+    : (one) => one.verdict === 'decrease' || (changePercent >= MARGIN_PERCENT && isWithinMargin(one));
+}
+
+export function sequential(
+  experiments: number,
+  seed: number,
+  sites = Object.keys(SITES),
+  changes = CHANGES,
+): SequentialRow[] {
+  return sites.flatMap((site, place) =>
+    changes.map((changePercent) => {
+      const random = createRandom((seed + 100 * place + 10 * changePercent) >>> 0);
+      const all = Array.from({ length: experiments }, () =>
+        experiment(random, SITES[site] as Machine, changePercent / 100),
+      );
+      const of = (list: readonly Comparison[]) => {
+        const part = (holds: (comparison: Comparison) => boolean) => list.filter(holds).length / experiments;
+        const covers = ({ percent: { ci95 } }: Comparison) =>
+          ci95 !== null && ci95[0] <= changePercent && changePercent <= ci95[1];
+        return {
+          settled: part(({ verdict }) => verdict !== 'inconclusive'),
+          wrong: part(isWrong(changePercent)),
+          covered: part(covers),
+        };
+      };
+      const blocks = all.map(({ auto }) => auto.blocks).sort((a, b) => a - b);
+      const auto = of(all.map(({ auto: { comparison } }) => comparison));
+      const what = `auto, +${changePercent} %`;
+      const counted = (name: string, part: number, gate: Parameters<typeof share>[4]) =>
+        share(`${what}: ${name}`, site, Math.round(part * experiments), experiments, gate);
+      return {
+        site,
+        changePercent,
+        fixed: of(all.map(({ fixed }) => fixed)),
+        auto: {
+          ...auto,
+          meanBlocks: blocks.reduce((sum, n) => sum + n, 0) / experiments,
+          blocks90: blocks[Math.floor(0.9 * experiments)] as number,
+          because: countReasons(all.map((one) => one.auto.because)),
+        },
+        shares: [
+          counted('wrong', auto.wrong, { around: 0.05, most: 0.05 }),
+          counted('the interval holds it', auto.covered, { around: 0.95, least: 0.95 }),
+          ...(site === '1 %' && [0, 1, 2, 5, 20].includes(changePercent)
+            ? [counted('settled', auto.settled, { around: 0.95, least: 0.9 })]
+            : []),
+        ],
+      };
+    }),
+  );
+}
+
+function countReasons(reasons: readonly EndReason[]): Partial<Record<EndReason, number>> {
+  const counts: Partial<Record<EndReason, number>> = {};
+  for (const because of reasons) counts[because] = (counts[because] ?? 0) + 1;
+  return counts;
+}
+
+/** The table of the method reference. */
+export function sequentialTable(rows: readonly SequentialRow[], paces: readonly Pace[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
+  const minutes = (blocks: number): string =>
+    paces.map(({ blockS }) => (((blocks + 2) * blockS) / 60).toFixed(1)).join(' / ');
+  const head = [
+    'blocks scatter',
+    'true change',
+    'blocks: fixed',
+    'auto, mean (9 of 10 need)',
+    `minutes: fixed (${paces.map(({ meter }) => meter).join(' / ')})`,
+    'auto',
+    'settled: fixed',
+    'auto',
+    'wrong: fixed',
+    'auto',
+    'interval holds it: fixed',
+    'auto',
+  ];
+  const body = rows.map(({ site, changePercent, fixed, auto }) => [
+    site,
+    `${changePercent} %`,
+    String(FIXED_BLOCKS),
+    `${auto.meanBlocks.toFixed(1)} (${auto.blocks90})`,
+    minutes(FIXED_BLOCKS),
+    minutes(auto.meanBlocks),
+    percent(fixed.settled),
+    percent(auto.settled),
+    percent(fixed.wrong),
+    percent(auto.wrong),
+    percent(fixed.covered),
+    percent(auto.covered),
+  ]);
+  return [line(head), line(head.map((_, i) => (i < 2 ? '---' : '---:'))), ...body.map(line)].join('\n');
+}
