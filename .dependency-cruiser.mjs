@@ -36,7 +36,7 @@ const floors = [
   ['executors/services'],
   ['executors/[^/]+[.]ts'],
   ['executors/phases'],
-  ['hosts', 'meters', 'schedule'],
+  ['hosts', 'meters', 'schedule', 'tuning'],
   ['processes'],
   ['contracts'],
   ['sampling', 'machine'],

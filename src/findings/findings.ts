@@ -10,6 +10,13 @@ import { Passport } from './passport.ts';
 import { Fairness } from './surroundings.ts';
 import { VariantFindings } from './variant.ts';
 
+/** What an experiment may set on the machine, in the order in which it is set: `smt` last, since files of the other settings go with a processor. */
+export const SETTINGS = ['timers', 'governor', 'turbo', 'aslr', 'irq', 'smt'] as const;
+export type SettingName = (typeof SETTINGS)[number];
+
+const MadeSetting = z.strictObject({ setting: z.enum(SETTINGS), value: z.string(), before: z.string() });
+export type MadeSetting = Immutable<z.output<typeof MadeSetting>>;
+
 export const Conditions = z
   .strictObject({
     hostname: z.string(),
@@ -35,8 +42,12 @@ export const Conditions = z
         cgroup: z.string().nullable(),
       })
       .nullable(),
+    set: z
+      .array(MadeSetting)
+      .describe('what was set for the experiment and put back after it; absent: nothing')
+      .exactOptional(),
   })
-  .describe('the machine as it was found');
+  .describe('the machine as it was measured');
 export type Conditions = Immutable<z.output<typeof Conditions>>;
 
 /** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */

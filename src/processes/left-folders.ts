@@ -29,8 +29,8 @@ const PURPOSES = {
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
 export const OWNER_FILE = 'joulediff-owner.json';
 
-/** Far more than a mark with the commands of an experiment has. */
-const MAX_MARK_BYTES = 256 * 1024;
+/** Far more than a mark with the commands of an experiment, or with the interrupts of a large machine, has. */
+const MAX_MARK_BYTES = 1024 * 1024;
 
 /**
  * Makes a private folder that names its owner, so that a later start knows it if this process is killed; `more` is in its mark too. The mark is

@@ -3,6 +3,7 @@ import { removeLeftFolders } from '../../processes/left-folders.ts';
 import { endProcesses, findProcesses } from '../../processes/left-processes.ts';
 import { type IsAbandoned, ownerState, parseOwner } from '../../processes/owner.ts';
 import { endLeftSessions } from '../../processes/sessions.ts';
+import { restoreLeft } from '../../tuning/tuning.ts';
 import { startLeftEngines } from '../engine/switch.ts';
 import { placeKinds } from '../registry.ts';
 import { tellDue } from './due.ts';
@@ -19,13 +20,14 @@ export interface ReapRequest {
 
 /**
  * Removes what a killed joulediff left: processes with its mark, what each kind of place leaves, checkouts and other temporary folders,
- * whose owner is dead. Never touches what carries no mark, or has a living owner.
+ * whose owner is dead; puts back what it had set on the machine. Never touches what carries no mark, or has a living owner.
  *
  * @returns a line for the log for each thing removed, or that could not be
  */
 export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const isAbandoned = judge(request);
   const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
+  lines.push(...restoreLeft(isAbandoned));
   // Before anything is asked of it.
   lines.push(...(await startLeftEngines(isAbandoned)));
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned, request.needed ?? [])));

@@ -1,0 +1,180 @@
+import { InputError } from '../errors.ts';
+import type { MadeSetting, SettingName } from '../findings/findings.ts';
+import { policies, processorsIn, turbo } from '../machine/processors.ts';
+import { listed } from '../text/plain.ts';
+import { ACTIVE, INACTIVE, type Targets } from './targets.ts';
+
+/** One file or unit that is set for an experiment. */
+export interface Change {
+  readonly setting: SettingName;
+  readonly target: string;
+  readonly before: string;
+  readonly value: string;
+}
+
+/** The processors that the experiment gives to each; empty: any. */
+export interface Pinned {
+  readonly workload: readonly number[];
+  readonly all: readonly number[];
+}
+
+type Values = Pick<MadeSetting, 'value' | 'before'>;
+type Differing = Omit<Change, 'setting'>;
+
+interface Setting {
+  /** It changes nothing for other programs but how fast they are. */
+  readonly isSafe?: true;
+  /** What has to be set; null: this machine has no such setting. Throws InputError where it can't be combined with `pinned`. */
+  plan(targets: Targets, pinned: Pinned): readonly Differing[] | null;
+  /** Targets that a kernel may refuse while the setting still has its effect. */
+  readonly mayRefuse?: RegExp;
+  /** The values for the record, where they are not simply those of the targets. */
+  record?(changes: readonly Change[]): Values;
+}
+
+const CPU = 'sys/devices/system/cpu';
+const IRQ = 'proc/irq';
+
+/** Timers of Debian and Ubuntu whose work is seen in a measurement. */
+export const HOUSEKEEPING =
+  /^(apt-daily|apt-daily-upgrade|man-db|fstrim|plocate-updatedb|mlocate|updatedb|dpkg-db-backup|e2scrub_all|mdcheck_start|raid-check|logrotate|fwupd-refresh|snapd\..*|unattended-upgrades?|ua-timer|motd-news|update-notifier.*|xfs_scrub_all|btrfs-.*)\.timer$/;
+
+const table: Readonly<Record<SettingName, Setting>> = {
+  timers: {
+    plan: (targets) =>
+      targets.hasUnits
+        ? targets
+            .activeTimers()
+            .filter((unit) => HOUSEKEEPING.test(unit))
+            .map((target) => ({ target, before: ACTIVE, value: INACTIVE }))
+        : null,
+    record: (changes) => ({ value: 'stopped', before: `active: ${changes.map(({ target }) => target).join(', ')}` }),
+  },
+  governor: {
+    isSafe: true,
+    plan(targets) {
+      const able = policies(targets.files).filter((policy) =>
+        targets.read(`${policy}/scaling_available_governors`)?.split(/\s+/).includes('performance'),
+      );
+      if (able.length === 0) return null;
+      return able.flatMap((policy) => {
+        const governor = differing(targets, `${policy}/scaling_governor`, 'performance');
+        // Drivers change this preference with the governor, and not all change it back. Set before the governor, it is put back after it.
+        const preference = differing(targets, `${policy}/energy_performance_preference`, 'performance');
+        return governor.length === 0 ? [] : [...preference, ...governor];
+      });
+    },
+    mayRefuse: /energy_performance_preference$/,
+    record: (changes) => distinct(changes.filter(({ target }) => target.endsWith('scaling_governor'))),
+  },
+  turbo: {
+    isSafe: true,
+    plan({ files }) {
+      const found = turbo(files);
+      if (found === null) return null;
+      const { on, file, offValue } = found;
+      return on ? [{ target: file, before: files.text(file) ?? '', value: offValue }] : [];
+    },
+    record: () => ({ value: 'off', before: 'on' }),
+  },
+  // Not safe: other programs that start meanwhile are easier to attack. One layout for all runs may also favor one of two variants.
+  aslr: {
+    plan: (targets) => always(targets, 'proc/sys/kernel/randomize_va_space', '0'),
+  },
+  irq: {
+    plan(targets, { workload }) {
+      const { files } = targets;
+      const lists = files.entries(IRQ, /^\d+$/).map((irq) => `${irq}/smp_affinity_list`);
+      const online = processorsIn(files.text(`${CPU}/online`) ?? '');
+      if (lists.length === 0 || online.length === 0) return null;
+      // Those that smt would switch off are left out: the kernel would take the interrupts away from them.
+      const siblings = secondThreads(targets);
+      const others = online.filter((cpu) => !workload.includes(cpu));
+      const first = others.filter((cpu) => !siblings.includes(cpu));
+      const free = first.length > 0 ? first : others;
+      if (free.length === 0) {
+        throw new InputError('quiet: irq finds no processor for the interrupts: cpus.workload names all of them.', {
+          advice: 'Leave one or more out of cpus.workload, or irq out of quiet.',
+        });
+      }
+      const moved = lists.filter((list) => processorsIn(targets.read(list) ?? '').some((cpu) => !free.includes(cpu)));
+      const mask = targets.read(`${IRQ}/default_smp_affinity`);
+      const balancer = targets.hasUnits && targets.read(BALANCER) === ACTIVE;
+      return [
+        ...(balancer ? [{ target: BALANCER, before: ACTIVE, value: INACTIVE }] : []),
+        ...(mask === null ? [] : differing(targets, `${IRQ}/default_smp_affinity`, maskOf(free, mask))),
+        ...moved.flatMap((list) => differing(targets, list, listOf(free))),
+      ];
+    },
+    // Interrupts that belong to one processor, or that the kernel spreads by itself.
+    mayRefuse: /^proc\/irq\/\d/,
+    record: (changes) => distinct(changes.filter(({ target }) => target.endsWith('_list'))),
+  },
+  smt: {
+    plan(targets, { all }) {
+      const control = targets.read(`${CPU}/smt/control`);
+      if (control === null || /^not/.test(control)) return null;
+      const siblings = secondThreads(targets);
+      const lost = control === 'on' ? all.filter((cpu) => siblings.includes(cpu)) : [];
+      if (lost.length > 0) {
+        throw new InputError(`quiet: smt would switch off processors that cpus names: ${listed(lost.map(String))}.`, {
+          advice: 'Give the first thread of each core under cpus, or leave smt out of quiet.',
+        });
+      }
+      return control === 'on' ? always(targets, `${CPU}/smt/control`, 'off') : [];
+    },
+  },
+};
+
+/** It would move interrupts back. */
+const BALANCER = 'irqbalance.service';
+
+export const settings: Readonly<Record<SettingName, Setting>> = table;
+
+/** What `quiet: true` sets. */
+export const SAFE = Object.entries(table).flatMap(([name, { isSafe }]) => (isSafe ? [name as SettingName] : []));
+
+/** Nothing where the target has the value, or can't be read. */
+function differing(targets: Targets, target: string, value: string): Differing[] {
+  const before = targets.read(target);
+  return before === null || before === value ? [] : [{ target, before, value }];
+}
+
+/** The same; null where there is no such file. */
+const always = (targets: Targets, target: string, value: string): Differing[] | null =>
+  targets.read(target) === null ? null : differing(targets, target, value);
+
+/** Processors that share a core with one of a lower number. */
+const secondThreads = ({ files }: Targets): number[] =>
+  files
+    .entries(CPU, /^cpu\d+$/)
+    .flatMap((cpu) => processorsIn(files.text(`${cpu}/topology/thread_siblings_list`) ?? '').slice(1));
+
+const MAX_VALUES = 3;
+
+/** The values of all targets, each once. */
+export function distinct(changes: readonly Change[]): Values {
+  const text = (values: readonly string[]): string => {
+    const each = [...new Set(values)];
+    return [...each.slice(0, MAX_VALUES), ...(each.length > MAX_VALUES ? ['…'] : [])].join('; ');
+  };
+  return { value: text(changes.map(({ value }) => value)), before: text(changes.map(({ before }) => before)) };
+}
+
+/** `0,2-5`, in the kernel's own form: what is read afterwards is compared with it. */
+function listOf(cpus: readonly number[]): string {
+  const starts = cpus.filter((cpu) => !cpus.includes(cpu - 1));
+  return starts
+    .map((start) => {
+      let end = start;
+      while (cpus.includes(end + 1)) end++;
+      return end === start ? `${start}` : `${start}-${end}`;
+    })
+    .join(',');
+}
+
+/** The bits of the processors in hexadecimal, with as many digits as `like` has and a comma between each eight of them. */
+function maskOf(cpus: readonly number[], like: string): string {
+  const bits = cpus.reduce((sum, cpu) => sum | (1n << BigInt(cpu)), 0n).toString(16);
+  return bits.padStart(like.replaceAll(',', '').length, '0').replace(/\B(?=(?:.{8})+$)/g, ',');
+}
