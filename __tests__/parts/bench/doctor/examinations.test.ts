@@ -55,6 +55,14 @@ describe('joulediff doctor', () => {
       remedy: 'echo performance | sudo tee /sys/devices/system/cpu/cpufreq/policy*/scaling_governor',
     });
     expect(found.get('turbo')?.remedy).toBe('echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo');
+    for (const setting of ['governor', 'turbo', 'smt']) {
+      expect(found.get(setting)?.note).toBe(
+        `With quiet: [${setting}], an experiment does it for its own time, and undoes it at its end.`,
+      );
+    }
+    const remote = await examine(patient(MACHINES.laptop, { host: 'ssh://sut' }));
+    // Nothing is set there.
+    expect(remote.get('governor')).toMatchObject({ state: 'warn', note: null });
     expect(found.get('frequency limits')?.seen).toBe('the firmware allows 1.60 GHz of 3.50 GHz in 1 of 4 policies');
     expect(found.get('throttling')?.seen).toBe('17 times since the machine was started; 38 °C now');
     expect(found.get('swap')?.seen).toBe('512 MiB of memory are in it');
@@ -116,6 +124,7 @@ describe('joulediff doctor', () => {
       state: 'warn',
       seen: 'due within an hour: apt-daily-upgrade.timer in 12 min',
       remedy: 'sudo systemctl stop apt-daily-upgrade.timer',
+      note: expect.stringContaining('quiet: [timers]'),
     });
   });
 

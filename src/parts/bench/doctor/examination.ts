@@ -1,4 +1,5 @@
 import type { KvmState } from '../../../executors/vm/kvm.ts';
+import type { SettingName } from '../../../findings/findings.ts';
 import type { MachineFiles } from '../../../machine/files.ts';
 import type { KernelMessage } from '../../../machine/kernel-log.ts';
 
@@ -35,6 +36,12 @@ export interface Examination {
 
 /** Groups are read when a session begins. */
 export const LOG_IN_AGAIN = 'It takes effect when the user logs in again, and for a runner when it is started again.';
+
+/** A remedy that is undone by itself; undefined: an experiment on another machine sets nothing there. */
+export const quietNote = ({ host }: Patient, setting: SettingName): string | undefined =>
+  host === null
+    ? `With quiet: [${setting}], an experiment does it for its own time, and undoes it at its end.`
+    : undefined;
 
 export const GROUPS = ['Meter', 'Quiet', 'Processor', 'Containers', 'System'] as const;
 export type Group = (typeof GROUPS)[number];

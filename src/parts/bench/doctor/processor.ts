@@ -9,7 +9,7 @@ import {
   turbo,
 } from '../../../machine/processors.ts';
 import { listed, plural } from '../../../text/plain.ts';
-import type { Examination, Found, Patient } from './examination.ts';
+import { type Examination, type Found, type Patient, quietNote } from './examination.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 const GOVERNORS = `${CPUS}/cpufreq/policy*/scaling_governor`;
@@ -33,7 +33,13 @@ const governor: Examination = {
     const seen = found.length === 1 ? `${found[0]}` : `${listed(found)}, not the same everywhere`;
     return steady
       ? { state: 'ok', seen, how }
-      : { state: 'warn', seen, how, remedy: `echo performance | sudo tee ${GOVERNORS}` };
+      : {
+          state: 'warn',
+          seen,
+          how,
+          remedy: `echo performance | sudo tee ${GOVERNORS}`,
+          note: quietNote(patient, 'governor'),
+        };
   },
 };
 
@@ -47,7 +53,13 @@ const turboClock: Examination = {
       return notHere(patient, 'no switch for turbo', `ls ${CPUS}/intel_pstate/no_turbo ${CPUS}/cpufreq/boost`);
     const how = `cat /${found.file}`;
     if (!found.on) return { state: 'ok', seen: 'off', how };
-    return { state: 'warn', seen: 'on', how, remedy: `echo ${found.offValue} | sudo tee /${found.file}` };
+    return {
+      state: 'warn',
+      seen: 'on',
+      how,
+      remedy: `echo ${found.offValue} | sudo tee /${found.file}`,
+      note: quietNote(patient, 'turbo'),
+    };
   },
 };
 
@@ -71,6 +83,7 @@ const smt: Examination = {
       seen: 'on: the threads of a core share its units',
       how,
       remedy: `echo off | sudo tee ${CPUS}/smt/control`,
+      note: quietNote(patient, 'smt'),
     };
   },
 };

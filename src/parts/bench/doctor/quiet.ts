@@ -1,6 +1,7 @@
 import { copiedWord } from '../../../report/escape.ts';
 import { listed, plain, plural } from '../../../text/plain.ts';
-import type { Examination } from './examination.ts';
+import { HOUSEKEEPING } from '../../../tuning/settings.ts';
+import { type Examination, quietNote } from './examination.ts';
 
 /** Processors: above the first a reader is warned of competing load, above the second no run is like the next. */
 const RESTLESS = 0.25;
@@ -90,15 +91,13 @@ const containers: Examination = {
 };
 
 const SOON_S = 3600;
-/** Timers of Debian and Ubuntu whose work is seen in a measurement. */
-const HEAVY =
-  /^(apt-daily|apt-daily-upgrade|man-db|fstrim|plocate-updatedb|mlocate|updatedb|dpkg-db-backup|e2scrub_all|mdcheck_start|raid-check|logrotate|fwupd-refresh|snapd\..*|unattended-upgrades?|ua-timer|motd-news|update-notifier.*|xfs_scrub_all|btrfs-.*)\.timer$/;
 
 const timers: Examination = {
   name: 'timers',
   group: 'Quiet',
   why: 'Updates of packages, indexes and disks start by themselves, run for minutes, and hit one variant and not the other.',
-  async examine({ files, output }) {
+  async examine(patient) {
+    const { files, output } = patient;
     const how = 'systemctl list-timers';
     if (files.entries('run/systemd', /^system$/).length === 0) {
       const crons = ['etc/cron.hourly', 'etc/cron.daily', 'etc/cron.d'].flatMap((folder) =>
@@ -113,7 +112,7 @@ const timers: Examination = {
     const due = dueTimers(await output('systemctl', ['list-timers', '--output=json', '--no-pager']));
     if (due === null) return { state: 'unknown', seen: 'systemctl does not list them', how };
     const soon = due.filter(({ inS }) => inS <= SOON_S);
-    const heavy = soon.filter(({ unit }) => HEAVY.test(unit));
+    const heavy = soon.filter(({ unit }) => HOUSEKEEPING.test(unit));
     if (heavy.length === 0)
       return {
         state: 'ok',
@@ -126,6 +125,7 @@ const timers: Examination = {
       seen: `due within an hour: ${listed(names.slice(0, 3))}${names.length > 3 ? ' …' : ''}`,
       how,
       remedy: `sudo systemctl stop ${heavy.map(({ unit }) => copiedWord(unit)).join(' ')}`,
+      note: quietNote(patient, 'timers'),
     };
   },
 };
