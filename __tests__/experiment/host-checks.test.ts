@@ -42,6 +42,7 @@ describe('host', () => {
     ['large: {', 'large: { memory: 1g,', 'memory does not work with host yet'],
     ['workload: {', 'workload: { place: host,', 'with host everything runs on that machine'],
     ['host:', 'explain: always\nhost:', 'can’t be observed yet'],
+    ['host:', 'quiet: true\nhost:', 'quiet does not work with host yet'],
     ['host:', 'on-noise: wait\nhost:', 'on-noise does not work with host yet'],
     ['host:', 'hooks: { before-all: ./x }\nhost:', 'hooks does not work with host yet'],
     ['host:', 'services: { s: { run: ./s } }\nhost:', 'services does not work with host yet'],

@@ -31,3 +31,29 @@ describe('on-noise and on-busy', () => {
     expect(refusal(() => parse(`${TWO}${line}\n`))).toContain(must);
   });
 });
+
+describe('quiet', () => {
+  it.each([
+    ['', undefined],
+    ['quiet: false', undefined],
+    ['quiet: []', undefined],
+    ['quiet: true', ['governor', 'turbo']],
+    ['quiet: [smt, aslr, timers, smt]', ['timers', 'aslr', 'smt']],
+    ['quiet: [irq]\ncpus: { workload: 1 }', ['irq']],
+  ])('%j says what is set, in the order in which it is set', (lines, expected) => {
+    expect(parse(`${TWO}${lines}\n`).quiet).toEqual(expected);
+  });
+
+  it('can be set from the command line', () => {
+    expect(withSet(TWO, 'quiet=true').quiet).toEqual(['governor', 'turbo']);
+  });
+
+  it.each([
+    ['quiet: loud', 'true, false, or a list of settings: timers, governor, turbo, aslr, irq, smt'],
+    ['quiet: [governor, swap]', 'true, false, or a list of settings: timers, governor, turbo, aslr, irq, smt'],
+    ['quiet: [irq]', 'give cpus.workload, or leave irq out'],
+    ['quiet: [irq]\ncpus: { joulediff: 0 }', 'give cpus.workload, or leave irq out'],
+  ])('%j is refused with what it must be', (line, must) => {
+    expect(refusal(() => parse(`${TWO}${line}\n`))).toContain(must);
+  });
+});

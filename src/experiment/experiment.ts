@@ -5,6 +5,7 @@ import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
+import type { SettingName } from '../findings/findings.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
@@ -117,6 +118,8 @@ export interface Experiment {
   readonly batch: number | 'auto';
   /** Every execution is a start of its place; absent: one start holds those of a window. */
   readonly batchStarts?: true;
+  /** What is set on this machine for the time of the experiment; absent: nothing. */
+  readonly quiet?: readonly SettingName[];
   /** Absent: the machine is not inspected before blocks. */
   readonly onNoise?: OnNoise;
   /** How long is waited for a machine that another experiment holds; absent: not at all. */

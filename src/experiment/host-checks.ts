@@ -6,7 +6,7 @@ import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
 /** What would be made, held or looked at on this machine, where another one is measured. */
-const ONLY_HERE = ['services', 'hooks', 'phases', 'cpus', 'nice', 'on-noise', 'allow'] as const;
+const ONLY_HERE = ['services', 'hooks', 'phases', 'cpus', 'nice', 'quiet', 'on-noise', 'allow'] as const;
 const NATIVE_ONLY_HERE = ['user', 'pids', 'memory', 'engine'] as const;
 
 /** What can't be done on another machine is refused: nothing is done here in its place, or left out in silence. */

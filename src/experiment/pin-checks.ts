@@ -22,7 +22,14 @@ export function pinConflicts(
       found.push({ path: [key, 'workload'], part: 'key', detail, follows: [[key], variant.pathOf()] });
     }
   }
-  if (file.cpus?.workload === undefined) return found;
+  if (file.cpus?.workload === undefined) {
+    if (file.quiet?.includes('irq')) {
+      const detail =
+        'irq keeps interrupts away from the processors of the workload, and it has none of its own; give cpus.workload, or leave irq out';
+      found.push({ path: ['quiet'], part: 'key', detail, follows: [['quiet'], ['cpus'], ['cpus', 'workload']] });
+    }
+    return found;
+  }
   for (const { variant, pathOf } of variants) {
     if (variant.cpuset === undefined) continue;
     const detail = 'cpuset and cpus.workload were both given, and say the same of this variant; keep one';

@@ -3,6 +3,7 @@ import { TRACERS } from '../contracts/tracers.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/service.ts';
+import { SETTINGS } from '../findings/findings.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
@@ -104,6 +105,7 @@ const experiment = z
     guardS: seconds,
     batch: z.union([count, z.literal('auto')]),
     batchStarts: z.literal(true).exactOptional(),
+    quiet: z.array(z.enum(SETTINGS)).exactOptional(),
     onNoise: z
       .union([
         z.strictObject({ react: z.enum(['warn', 'fail']) }),

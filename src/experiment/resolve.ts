@@ -90,10 +90,11 @@ function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | '
 const NOISE_WAIT_S = 600;
 const BUSY_WAIT_S = 7200;
 
-function resolveQuiet(file: CheckedFile): Pick<Experiment, 'onNoise' | 'waitForMachineS'> {
+function resolveQuiet(file: CheckedFile): Pick<Experiment, 'quiet' | 'onNoise' | 'waitForMachineS'> {
   const noise = file['on-noise'] ?? null;
   const busy = file['on-busy'];
   return {
+    ...(file.quiet !== undefined && { quiet: file.quiet }),
     ...(noise !== null && { onNoise: resolveNoise(noise) }),
     ...(busy !== 'fail' && { waitForMachineS: busy === 'wait' ? BUSY_WAIT_S : busy.wait }),
   };

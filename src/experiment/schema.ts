@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { TRACERS } from '../contracts/tracers.ts';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
+import { SETTINGS } from '../findings/findings.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { wholeText } from '../text/numbers.ts';
+import { SAFE } from '../tuning/settings.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
 import { type MatrixFile, matrix } from './matrix-schema.ts';
@@ -172,6 +174,18 @@ const onBusy = z
     description: 'What happens where another experiment holds the machine: fail, or wait (2h at most). Default: fail.',
   });
 
+const QUIET = `true, false, or a list of settings: ${SETTINGS.join(', ')}`;
+const quiet = z
+  .union([z.boolean(), z.array(z.enum(SETTINGS, { error: QUIET }), { error: QUIET })], { error: QUIET })
+  .transform((given) => {
+    const names = new Set(typeof given === 'boolean' ? (given ? SAFE : []) : given);
+    return names.size === 0 ? undefined : SETTINGS.filter((name) => names.has(name));
+  })
+  .optional()
+  .meta({
+    description: `What is set on this machine for the time of the experiment, and put back after it: governor (performance), turbo (off), smt (off), aslr (off), timers (systemd's housekeeping stopped), irq (interrupts away from cpus.workload). true: ${SAFE.join(' and ')}. Default: nothing.`,
+  });
+
 const BRANCH = 'the name of a branch, such as joulediff-history';
 /** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
 const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
@@ -287,6 +301,7 @@ export const experimentSchema = map({
     description:
       'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',
   }),
+  quiet,
   'on-noise': onNoise,
   'on-busy': onBusy,
   explain: z

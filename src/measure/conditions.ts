@@ -1,7 +1,7 @@
 import { cpus, hostname, release, totalmem } from 'node:os';
 import type Docker from 'dockerode';
 import { openDocker } from '../executors/container/docker.ts';
-import type { Conditions } from '../findings/findings.ts';
+import type { Conditions, MadeSetting } from '../findings/findings.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';
 import { governors, turbo } from '../machine/processors.ts';
@@ -11,10 +11,13 @@ import { withDeadline } from '../system/deadline.ts';
 const ENGINE_MS = 1000;
 
 /**
- * The machine as it is found: what a reader of the result needs to judge or repeat it. Whatever can't be read (in a virtual machine,
+ * The machine as it is found, `made` having been set: what a reader of the result needs to judge or repeat it. Whatever can't be read (in a virtual machine,
  * without rights, without Docker) is null; never throws. Holds no personal data beyond the host's name: no serial numbers, users, addresses.
  */
-export async function readConditions(files = new MachineFiles()): Promise<Conditions> {
+export async function readConditions(
+  made: readonly MadeSetting[] = [],
+  files = new MachineFiles(),
+): Promise<Conditions> {
   const docker = await readDocker();
   return {
     hostname: hostname(),
@@ -29,6 +32,7 @@ export async function readConditions(files = new MachineFiles()): Promise<Condit
     virtualization: virtualization(files),
     node: process.version,
     docker,
+    ...(made.length > 0 && { set: made }),
   };
 }
 

@@ -11,11 +11,13 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { machineOf } from '../hosts/address.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
+import type { Targets } from '../tuning/targets.ts';
+import { planTuning } from '../tuning/tuning.ts';
 import { foreseeMachine } from './foresee-machines.ts';
 import { checkGuards } from './guards.ts';
 import { namedMachines } from './machines.ts';
 import { MeterSet } from './meter-set.ts';
-import { checkPins } from './pins.ts';
+import { checkPins, pinnedProcessors } from './pins.ts';
 import { checkRemoteChannels, checkRemoteMeters } from './remote.ts';
 import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
@@ -33,9 +35,9 @@ const LITTLE_BYTES = 2 ** 30;
 
 /**
  * Everything about an experiment that can be known before it is started: its meters, the places of its variants, the disk. Starts and
- * changes nothing. Never throws for what is wrong: it is in the list.
+ * changes nothing. Never throws for what is wrong: it is in the list. `targets`: of `quiet`; absent: this machine's own.
  */
-export async function foresee(experiment: Experiment, outDir: string): Promise<Foresight[]> {
+export async function foresee(experiment: Experiment, outDir: string, targets?: Targets): Promise<Foresight[]> {
   const infos: MeterInfo[] = [];
   const meter = await attempt(() => foreseeMeters(experiment, infos));
   const seen: Foresight[] = [{ what: 'meter', found: meter, infos }];
@@ -57,6 +59,8 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   if (ports !== null) seen.push({ what: 'ports', found: ports });
   const pins = await attempt(async () => foreseePins(experiment));
   if (pins !== null) seen.push({ what: 'processors', found: pins });
+  const tuned = await attempt(async () => foreseeTuning(experiment, targets));
+  if (tuned !== null) seen.push({ what: 'settings', found: tuned });
   seen.push({ what: 'disk', found: await attempt(() => foreseeDisk(experiment, outDir)) });
   return seen;
 }
@@ -124,6 +128,18 @@ function foreseePins(experiment: Experiment): Foreseen | null {
     return `${who} ${at.filter((text) => text !== null).join(' ')}`;
   });
   return texts.length === 0 ? null : { state: 'ok', text: texts.join(', ') };
+}
+
+/** Null: nothing is set. */
+function foreseeTuning(experiment: Experiment, targets: Targets | undefined): Foreseen | null {
+  if (experiment.quiet === undefined) return null;
+  const { changes, absent } = planTuning({ names: experiment.quiet, pinned: pinnedProcessors(experiment), targets });
+  const names = listed([...new Set(changes.map(({ setting }) => setting))]);
+  const texts = [
+    names === '' ? 'nothing has to be set' : `${names} will be set and put back`,
+    absent.length === 0 ? null : `this machine can't set ${listed(absent)}`,
+  ];
+  return { state: absent.length === 0 ? 'ok' : 'warn', text: texts.filter((text) => text !== null).join('; ') };
 }
 
 /** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */

@@ -11,6 +11,7 @@ import { drawSeed, makePlan } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { checkOutputFolder, claimOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { resultPath } from '../system/result-files.ts';
+import type { Targets } from '../tuning/targets.ts';
 import { findRevisions } from './checkout/checkouts.ts';
 import { foundCredentials } from './checkout/credentials.ts';
 import { holdsCredential, recordable } from './concealed.ts';
@@ -44,6 +45,8 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   readonly onlyExtraRuns?: boolean | undefined;
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
+  /** What `quiet` sets; absent: this machine's own. */
+  readonly targets?: Targets;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
   readonly overwrite?: boolean;
   /** Called with the database of what was measured, however that ended, while nobody else can have written to it. */
@@ -139,7 +142,8 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   prepared.settle();
   await tellCredentials(request);
   const places = await prepared.places({ withEngine: !experiment.variants.every(isOnHost) });
-  const conditions = prepared.host === null ? await readConditions() : await readRemoteConditions(prepared.host);
+  const conditions =
+    prepared.host === null ? await readConditions(prepared.made) : await readRemoteConditions(prepared.host);
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const buffer = new ObservationBuffer(meters.channels);

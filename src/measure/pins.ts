@@ -1,8 +1,16 @@
 import { InputError } from '../errors.ts';
 import { checkPin } from '../executors/pins.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { processorsIn } from '../machine/processors.ts';
+import type { Pinned } from '../tuning/settings.ts';
 
 const WHO = { workload: 'The workload', client: 'The client', joulediff: 'joulediff' } as const;
+
+/** The processors that the experiment names. */
+export function pinnedProcessors({ pins = {} }: Pick<Experiment, 'pins'>): Pinned {
+  const all = Object.values(pins).flatMap(({ cpus }) => processorsIn(cpus ?? ''));
+  return { workload: processorsIn(pins.workload?.cpus ?? ''), all };
+}
 
 /** Throws InputError where processors or nice values can't be held here. Changes nothing. */
 export function checkPins({ pins = {} }: Pick<Experiment, 'pins'>): void {

@@ -3,11 +3,15 @@ import type { PlaceFacts } from '../contracts/variant.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
 import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { MadeSetting } from '../findings/findings.ts';
 import { HostTaken } from '../hosts/connection.ts';
 import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
+import type { Targets } from '../tuning/targets.ts';
+import { tune } from '../tuning/tuning.ts';
 import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
+import { pinnedProcessors } from './pins.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { isAsRead, type Unfinished } from './resume.ts';
@@ -23,6 +27,8 @@ export interface PrepareRequest {
   readonly folder: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** What `quiet` sets; absent: this machine's own. */
+  readonly targets?: Targets | undefined;
   /** Called as soon as containers may carry the id of the experiment. */
   readonly onExperimentId?: ((id: string) => void) | undefined;
 }
@@ -34,6 +40,8 @@ export class Overtaken extends Error {}
 export class Prepared implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly #request: PrepareRequest;
+  /** What was set for the experiment. */
+  made: readonly MadeSetting[] = [];
   /** The machine that is measured; null: this one. */
   host: RemoteHost | null = null;
 
@@ -62,9 +70,16 @@ export class Prepared implements AsyncDisposable {
     return this.#stack.use(held);
   }
 
-  /** This process's own priority and processors, and from here on its containers may carry the id. */
+  /**
+   * Settings of the machine, this process's own priority and processors; from here on its containers may carry the id. Throws InputError where
+   * something can't be set.
+   */
   settle(): void {
-    const { experiment, id, onExperimentId } = this.#request;
+    const { experiment, id, targets, progress, onExperimentId } = this.#request;
+    if (experiment.quiet !== undefined) {
+      const request = { names: experiment.quiet, pinned: pinnedProcessors(experiment), targets };
+      this.made = this.#stack.use(tune(request, id, progress)).made;
+    }
     const pin = experiment.pins?.joulediff;
     this.#stack.defer(restorePriority);
     raisePriority(pin?.nice ?? undefined);

@@ -88,6 +88,10 @@ function conditionsTable(findings: Findings): Table {
           .filter(Boolean)
           .join(', '),
       ],
+      [
+        'Set for the experiment',
+        c.set?.map(({ setting, value, before }) => `${setting} ${value} (was ${before})`).join(', ') ?? null,
+      ],
       ['Memory', bytes(c.memory_bytes)],
       [
         'System',

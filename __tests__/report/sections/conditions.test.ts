@@ -1,0 +1,20 @@
+// Class: unit.
+import { expect, it } from '@jest/globals';
+import type { MadeSetting } from '../../../src/findings/findings.ts';
+import { conditions } from '../../../src/report/sections/conditions.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+
+it('says what was set for the experiment, and what it was before', () => {
+  const { findings } = syntheticAnalysis();
+  const told = (set?: readonly MadeSetting[]) => {
+    const found = findings.conditions && { ...findings.conditions, ...(set && { set }) };
+    return JSON.stringify(conditions({ ...findings, conditions: found }));
+  };
+  const made = [
+    { setting: 'governor' as const, value: 'performance', before: 'powersave' },
+    { setting: 'turbo' as const, value: 'off', before: 'on' },
+  ];
+  expect(told(made)).toContain('"Set for the experiment"');
+  expect(told(made)).toContain('governor performance (was powersave), turbo off (was on)');
+  expect(told()).not.toContain('Set for the experiment');
+});
