@@ -281,7 +281,7 @@ describe('wrong inputs', () => {
     [
       { ...ROOT, repetitions: 'many' },
       [
-        'input "repetitions": "many" was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+        'input "repetitions": "many" was given; it must be a whole number from 1 to 10,000, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }',
       ],
     ],
     [{ ...ROOT, warmup: '-1' }, ['input "warmup": -1 was given; it must be a whole number from 0 to 1,000']],
@@ -300,13 +300,13 @@ describe('wrong inputs', () => {
     [
       { ...ROOT, rest: '20 sec' },
       [
-        'input "rest": "20 sec" was given; it must be a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
+        'input "rest": "20 sec" was given; it must be "auto", or a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
       ],
     ],
     [
-      { ...ROOT, guard: '30' },
+      { ...ROOT, rest: '20s', guard: '30' },
       [
-        'input "guard": 30 was given, longer than the rest (20 s, the default) that it lies in; give a shorter guard or a longer rest',
+        'input "guard": 30 was given, longer than the rest ("20s") that it lies in; give a shorter guard or a longer rest',
       ],
     ],
     [

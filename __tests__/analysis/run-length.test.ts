@@ -54,7 +54,7 @@ describe('runLengths', () => {
         state: 'warn',
         detail:
           'The shortest window is 0.02 s long. The counter is up to 1 ms late, which leaves 4.1 % of such a run uncertain.',
-        advice: expect.stringContaining('at least 0.2 s'),
+        advice: expect.stringContaining('at least 0.1 s'),
       },
     ]);
   });

@@ -87,6 +87,7 @@ export function writeSimulatedStore(
         status: 'ok',
         cause: null,
         reason: null,
+        restEnd: null,
         restStartNs: at(w.restStartS),
         startNs: at(w.startS),
         endNs: at(w.endS),

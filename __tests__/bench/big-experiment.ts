@@ -65,6 +65,7 @@ export function writeBigExperiment(path: string, samples: number): void {
         status: planned.warmup ? 'warmup' : 'ok',
         cause: null,
         reason: null,
+        restEnd: null,
         restStartNs: at(fromS),
         startNs: at(startS),
         endNs: at(startS + lengthS),

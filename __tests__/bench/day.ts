@@ -77,6 +77,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
         status: 'ok',
         cause: null,
         reason: null,
+        restEnd: null,
         restStartNs: at(last - RECORDS_PER_RUN),
         startNs: at(last - 300),
         endNs: at(last - 100),

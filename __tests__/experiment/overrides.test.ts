@@ -87,8 +87,8 @@ describe('--set', () => {
     ['warmup={ runs: 1, runz: 2 }', 'warmup.runz: unknown key; did you mean "runs"?'],
     ['warmup={ runs: 1', '"{ runs: 1" was given; this is not YAML: Flow map must end with a }'],
     [
-      'guard=30',
-      '30 was given, longer than the rest (20 s, the default) that it lies in; give a shorter guard or a longer rest',
+      'rest=1',
+      '1 was given, shorter than the guard (3 s, the default), which lies inside the rest; give a longer rest or a shorter guard',
     ],
   ])('%s is refused by name', (setting, expected) => {
     expect(refusal(() => withSet(TWO, setting))).toBe(`--set ${setting}: ${expected}`);

@@ -57,15 +57,19 @@ const LINES: [string, string][] = [
   ['warmup: { runs: -1 }', '5:17: warmup.runs: -1 was given; it must be a whole number from 0 to 1,000'],
   [
     'rest: 20 sec',
-    '5:7: rest: "20 sec" was given; it must be a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
+    '5:7: rest: "20 sec" was given; it must be "auto", or a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
   ],
   [
     'guard: -3',
     '5:8: guard: -3 was given; it must be a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
   ],
   [
-    'guard: 30s',
-    '5:8: guard: "30s" was given, longer than the rest (20 s, the default) that it lies in; give a shorter guard or a longer rest',
+    'rest: 20s\nguard: 30s',
+    '6:8: guard: "30s" was given, longer than the rest ("20s") that it lies in; give a shorter guard or a longer rest',
+  ],
+  [
+    'batch: { executions: 3, window: 2s }',
+    '5:25: batch.window: 3 executions and a length of the window were both given; keep only one',
   ],
   [
     'rest: 1',
@@ -297,7 +301,7 @@ describe('what is missing', () => {
 
 describe('many problems', () => {
   it('are told together, in the order of the file, and are there for annotations', () => {
-    const text = `${TWO}repetitions: 0\nguard: 1m\nbaselin: native\nbaseline: natve\n`;
+    const text = `${TWO}repetitions: 0\nrest: 20s\nguard: 1m\nbaselin: native\nbaseline: natve\n`;
     let thrown: unknown;
     try {
       parse(text);
@@ -310,9 +314,9 @@ describe('many problems', () => {
     expect(message.split('\n').map((line) => line.trim().split(': ').slice(0, 2).join(': '))).toEqual([
       '4 problems:',
       'joulediff.yml:5:14: repetitions',
-      'joulediff.yml:6:8: guard',
-      'joulediff.yml:7:1: baselin',
-      'joulediff.yml:8:11: baseline',
+      'joulediff.yml:7:8: guard',
+      'joulediff.yml:8:1: baselin',
+      'joulediff.yml:9:11: baseline',
     ]);
     expect(problems[0]).toMatchObject({ file: 'joulediff.yml', line: 5, column: 14, path: 'repetitions' });
   });

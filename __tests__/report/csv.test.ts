@@ -26,7 +26,7 @@ function parse(text: string): string[][] {
 describe('runsCsv', () => {
   it('begins with the header that scripts rely on', () => {
     expect(runsCsv([])).toBe(
-      'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load,cpu_s,peak_memory_bytes,read_bytes,written_bytes\n',
+      'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load,cpu_s,peak_memory_bytes,read_bytes,written_bytes,rest_s\n',
     );
   });
 
@@ -64,7 +64,7 @@ describe('runsCsv', () => {
     const rows = parse(runsCsv(runs));
     expect(rows).toHaveLength(runs.length + 1);
     for (const [i, row] of rows.slice(1).entries()) {
-      expect(row).toHaveLength(26);
+      expect(row).toHaveLength(27);
       const shown = runs[i]!.variant.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd');
       expect([shown, `'${shown}`]).toContain(row[3]);
     }
@@ -99,8 +99,8 @@ describe('runsCsv', () => {
       { counter: 'services_sent_bytes', value: null, missing: 'client-network' },
     ] as const;
     const [head, line, other] = parse(runsCsv([{ ...first!, counters }, first!]));
-    expect(head!.slice(26)).toEqual(['services_peak_memory_bytes', 'services_sent_bytes']);
-    expect([line!.slice(26), other!.slice(26)]).toEqual([
+    expect(head!.slice(27)).toEqual(['services_peak_memory_bytes', 'services_sent_bytes']);
+    expect([line!.slice(27), other!.slice(27)]).toEqual([
       ['4096', ''],
       ['', ''],
     ]);

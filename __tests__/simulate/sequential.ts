@@ -28,7 +28,7 @@ interface Pace {
 
 export const PACES: readonly Pace[] = [
   { meter: 'counter', blockS: 13 },
-  { meter: 'plug', blockS: 36 },
+  { meter: 'plug', blockS: 40 },
 ];
 
 export interface SequentialRow {

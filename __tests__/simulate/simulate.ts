@@ -1,11 +1,13 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 //   npm run simulate -- sequential: repetitions that follow from what is seen, beside 30 blocks
+//   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
 import { manyLevels, twoFactors } from './factorial.ts';
 import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
+import { heat, heatTable } from './heat.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
@@ -31,6 +33,14 @@ if (positionals[0] === 'sequential') {
     values.json
       ? JSON.stringify({ rows, missed: failed })
       : `${sequentialTable(rows, PACES)}\n\n${shareTable(failed)}\n`,
+  );
+  process.exit(failed.length === 0 ? 0 : 1);
+}
+if (positionals[0] === 'heat') {
+  const rows = heat(experiments, seed);
+  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
+  process.stdout.write(
+    values.json ? JSON.stringify({ rows, missed: failed }) : `${heatTable(rows)}\n\n${shareTable(failed)}\n`,
   );
   process.exit(failed.length === 0 ? 0 : 1);
 }

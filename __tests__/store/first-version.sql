@@ -106,6 +106,7 @@ CREATE TABLE run (
   cause TEXT CHECK (cause IN ('exit-code', 'signal', 'timeout', 'place', 'meter-lost', 'missing-readings', 'block-repeated', 'stopped')),
   reason TEXT,
   rest_start_ns INTEGER NOT NULL,
+  rest_end TEXT,
   start_ns INTEGER NOT NULL,
   end_ns INTEGER NOT NULL,
   guard_end_ns INTEGER NOT NULL,
@@ -269,7 +270,7 @@ CREATE TABLE look (
   blocks INTEGER NOT NULL,
   nominal_p REAL NOT NULL,
   p REAL,
-  stopped INTEGER NOT NULL CHECK (stopped IN (0, 1)),
+  because TEXT,
   PRIMARY KEY (look)
 ) STRICT;
 CREATE TABLE run_counter (

@@ -67,6 +67,7 @@ function addRun(store: StoreWriter, run: number, telemetry: RunTelemetry | null)
       status: 'ok',
       cause: null,
       reason: null,
+      restEnd: null,
       executions: 1,
       ...window,
       machine: null,

@@ -48,6 +48,7 @@ const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
   status,
   cause: status === 'ok' ? null : 'exit-code',
   reason: status === 'ok' ? null : 'exit code 1',
+  restEnd: null,
   restStartNs: START,
   startNs: START + 1n,
   endNs: START + 5_000_000_002n,

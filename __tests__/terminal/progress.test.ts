@@ -13,6 +13,7 @@ const status = (block: number, done: number): Status => {
     variant: 'container',
     remainingS: 250,
     calibrating: false,
+    soFar: null,
   };
 };
 

@@ -180,7 +180,10 @@ describe('an experiment file that is not meant so', () => {
   it.each<[string[], RegExp]>([
     [['--set', 'rest'], /^--set: "rest" was given; it must be key=value, such as warmup\.runs=1/],
     [['--set', 'nosuch=1'], /^--set nosuch=1: unknown key; possible: "name"/],
-    [['--set', 'rest=soon'], /^--set rest=soon: "soon" was given; it must be a time from 0 to 1h, such as 20s/],
+    [
+      ['--set', 'rest=soon'],
+      /^--set rest=soon: "soon" was given; it must be "auto", or a time from 0 to 1h, such as 20s/,
+    ],
     [['--set', 'margin=1'], /^--set margin=1: "1" was given; it must be a percentage/],
     [['--meter', ''], /^--meter: "" was given; it must be a meter such as "auto"/],
     [['--seed', 'x'], /^--seed: "x" was given; it must be a whole number/],

@@ -58,6 +58,43 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   };
 }
 
+/** A first idea of a change, for whoever waits. */
+export interface SoFar {
+  readonly variant: string;
+  readonly percent: number;
+  /** Half the width of the 95 % t interval of the mean log ratio, percentage points. */
+  readonly halfPercent: number;
+}
+
+/** Fewer blocks tell nothing of their scatter that is worth showing. */
+const MIN_SHOWN = 3;
+
+/**
+ * What the blocks show so far on the primary channel, the last block of the warm-up with them where it was like the others. Nothing is ever
+ * decided by it. Empty before three blocks.
+ */
+export function soFar(reader: StoreReader): SoFar[] {
+  const { baseline, marginPercent, seed } = reader.experiment();
+  const [primary] = reader.channels();
+  if (primary === undefined) return [];
+  const { runs } = runEnergies({ ...reader, channels: () => [primary] });
+  const executions = runs.find(({ status }) => status === 'ok')?.executions;
+  const like = runs.map((run) =>
+    run.status === 'warmup' && run.block === 0 && run.executions === executions
+      ? { ...run, status: 'ok' as const }
+      : run,
+  );
+  const variants = reader.variants().filter(({ hidden }) => !hidden);
+  const question = { baseline, variants: variants.map(({ name }) => name), channels: [primary.channel] };
+  return comparisons(like, { ...question, marginPercent, seed, verdictOnly: true }).flatMap(
+    ({ variant, blocks, percent }) => {
+      const { mean_log: mean, mean_log_ci95: ci95 } = percent;
+      if ((blocks ?? 0) < MIN_SHOWN || mean === null || ci95 === null) return [];
+      return [{ variant, percent: mean, halfPercent: (ci95[1] - ci95[0]) / 2 }];
+    },
+  );
+}
+
 /** What an interim analysis found. */
 export interface InterimState {
   /** On the primary channel. */

@@ -8,6 +8,7 @@ import type { VariantFindings } from '../findings/variant.ts';
 import { isMachine, machineOf } from '../hosts/address.ts';
 import { type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
+import { median } from '../stats/quantiles.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { nominalLevels } from './analyze-interim.ts';
@@ -70,6 +71,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     asksForStarts: definition.batchStarts === true,
     refusesBatch: refusesBatch(definition),
     meter: primary.meter,
+    ...restsOf(ofPrimary, definition),
   };
   const question: Question = {
     baseline: experiment.baseline,
@@ -104,6 +106,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
       guard_s: experiment.guardS,
+      ...(checked.rests && { rests: checked.rests }),
       ...servicesOf(definition),
       joulediff_version: VERSION,
     },
@@ -123,6 +126,26 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces, ...(explained && { observed: explained.observed }) };
+}
+
+/** Rests whose length followed from what was seen. */
+function restsOf(
+  runs: readonly RunResult[],
+  { restUpToS }: Pick<Experiment, 'restUpToS'>,
+): Pick<Findings['experiment'], 'rests'> {
+  const rests = runs.flatMap(({ status, rest }) => ((status === 'ok' || status === 'warmup') && rest ? [rest] : []));
+  if (restUpToS === undefined || rests.length === 0) return {};
+  const seconds = rests.map(({ s }) => s);
+  return {
+    rests: {
+      up_to_s: restUpToS,
+      median_s: median(seconds),
+      least_s: Math.min(...seconds),
+      most_s: Math.max(...seconds),
+      longest: rests.filter(({ end }) => end === 'longest').length,
+      runs: rests.length,
+    },
+  };
 }
 
 /** Files of the first session. A check reports where those of a resumed one differ. */

@@ -1,4 +1,5 @@
 import type { Check, CheckOf } from '../findings/checks.ts';
+import type { Findings } from '../findings/findings.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
@@ -15,6 +16,7 @@ import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { meterReadings } from './checks/meter-readings.ts';
 import { quietCheck } from './checks/quiet.ts';
+import { restsCheck } from './checks/rests.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
 import { startUpCheck } from './checks/start-up.ts';
@@ -38,6 +40,8 @@ export interface CheckedExperiment {
   readonly stoppedAt: number | null;
   /** The primary channel's meter. */
   readonly meter: ChannelRecord['meter'];
+  /** Absent: they had a given length. */
+  readonly rests?: Findings['experiment']['rests'];
 }
 
 /** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
@@ -55,6 +59,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     oneSession(checked),
     ...sameFiles(checked),
     ...quietCheck(checked.quietInspections),
+    ...restsCheck(checked.rests),
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
     ...(checked.meter.source === 'modelled' ? [] : meterReadings(checked.energies, checked.experiment.guardS)),

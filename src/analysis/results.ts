@@ -2,7 +2,7 @@ import type { ObservedRun } from '../contracts/observed-run.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Counted, Counter } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
-import type { RunStatus } from '../schedule/outcome.ts';
+import type { RestEnd, RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
@@ -26,6 +26,8 @@ export interface RunResult {
   readonly startNs: bigint | null;
   readonly endNs: bigint | null;
   readonly durationS: number | null;
+  /** Idle seconds before the window that followed from what was seen, and how they ended; absent: they were given. */
+  readonly rest?: { readonly s: number; readonly end: RestEnd };
   /** Gross energy over the window. */
   readonly energyJ: number | null;
   readonly netEnergyJ: number | null;

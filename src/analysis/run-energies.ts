@@ -166,6 +166,9 @@ function resultOf(
     startNs: record.startNs,
     endNs: record.endNs,
     durationS,
+    ...(record.restEnd !== null && {
+      rest: { s: Number(record.startNs - record.restStartNs) / 1e9, end: record.restEnd },
+    }),
     energyJ: known?.energyJ ?? null,
     netEnergyJ: known?.netEnergyJ ?? null,
     meanPowerW: known && durationS > 0 ? known.energyJ / durationS : null,

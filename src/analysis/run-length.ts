@@ -4,7 +4,7 @@ import type { ChannelRecord } from '../store/records.ts';
 import type { RunResult } from './results.ts';
 
 /** Expanded uncertainty of a counter's two edges that a run's energy may have. */
-const MAX_EDGE = 0.005;
+const MAX_EDGE = 0.01;
 
 /**
  * Whether the windows are long enough for each meter (method reference: minimum run length). `channels`: the first is primary, and only it

@@ -10,6 +10,7 @@ import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
 import { pinConflicts } from './pin-checks.ts';
 import { profileConflicts } from './profiles.ts';
+import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
 
@@ -59,6 +60,10 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
       'with phases: auto, a phase begins with a line that is printed once, and a window would hold several executions; leave batch out, or name the lines';
     conflicts.push({ path, detail, follows: [path, ['batch'], ['phases']] });
   }
+  if (executions !== 'auto' && typeof file.batch === 'object' && file.batch.window !== undefined) {
+    const detail = `${executions} executions and a length of the window were both given; keep only one`;
+    conflicts.push({ path: ['batch', 'window'], part: 'key', detail, follows: [path, ['batch'], ['batch', 'window']] });
+  }
   if (executions === 'auto' && file.warmup.runs === 0) {
     const detail =
       'with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number';
@@ -80,7 +85,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
   conflicts.push(...repetitionConflicts(file.repetitions));
-  if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
+  conflicts.push(...guardConflicts(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // What is wrong with a level is wrong in both of its combinations.
   return conflicts.filter((one, i) => conflicts.findIndex((other) => isSame(one, other)) === i);
@@ -140,15 +145,20 @@ function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['hist
   return [{ path: [...path, 'branch'], detail, follows }];
 }
 
-function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Conflict {
-  const rest = given(['rest']) === undefined ? `${file.rest} s, the default` : showGiven(given(['rest']));
+/** A rest that ends by itself is as long as the guard needs. */
+function guardConflicts(
+  { rest: restS, guard = USUAL_GUARD_S }: CheckedFile,
+  given: (path: Path) => unknown,
+): Conflict[] {
+  if (restS === 'auto' || guard <= restS) return [];
+  const rest = showGiven(given(['rest']));
   const follows: Path[] = [['guard'], ['rest']];
   if (given(['guard']) === undefined) {
-    const detail = `${rest} was given, shorter than the guard (${file.guard} s, the default), which lies inside the rest; give a longer rest or a shorter guard`;
-    return { path: ['rest'], detail, follows };
+    const detail = `${rest} was given, shorter than the guard (${guard} s, the default), which lies inside the rest; give a longer rest or a shorter guard`;
+    return [{ path: ['rest'], detail, follows }];
   }
   const detail = `${showGiven(given(['guard']))} was given, longer than the rest (${rest}) that it lies in; give a shorter guard or a longer rest`;
-  return { path: ['guard'], detail, follows };
+  return [{ path: ['guard'], detail, follows }];
 }
 
 function variantConflicts(

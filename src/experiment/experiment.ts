@@ -110,12 +110,21 @@ export interface Experiment {
   readonly auto?: AutoRepetitions;
   /** Whole blocks, recorded, never compared. */
   readonly warmup: { readonly runs: number };
-  /** Idle seconds between the end of preparation and the window; the guard before the window is its last part. */
+  /**
+   * Idle seconds between the end of preparation and the window, at least; the guard before the window is its last part. Where the rest or the guard
+   * is left to the meter, these are for a meter that is not known yet (`meterPauses`).
+   */
   readonly restS: number;
+  /** The longest rest, where a run starts as soon as the idle machine has settled; absent: every rest lasts `restS`. */
+  readonly restUpToS?: number;
   /** Idle seconds kept on both sides of a window. */
   readonly guardS: number;
+  /** The guard is what the meter needs. */
+  readonly guardByMeter?: true;
   /** Executions of the command inside one window; `auto`: as many as make it long enough for the meter, found from the warm-up. */
   readonly batch: number | 'auto';
+  /** How long a window is to be with `auto`, seconds; absent: as the meter needs. */
+  readonly batchWindowS?: number;
   /** Every execution is a start of its place; absent: one start holds those of a window. */
   readonly batchStarts?: true;
   /** What is set on this machine for the time of the experiment; absent: nothing. */

@@ -102,8 +102,11 @@ const experiment = z
       .exactOptional(),
     warmup: z.strictObject({ runs: count }),
     restS: seconds,
+    restUpToS: seconds.exactOptional(),
     guardS: seconds,
+    guardByMeter: z.literal(true).exactOptional(),
     batch: z.union([count, z.literal('auto')]),
+    batchWindowS: seconds.exactOptional(),
     batchStarts: z.literal(true).exactOptional(),
     quiet: z.array(z.enum(SETTINGS)).exactOptional(),
     onNoise: z

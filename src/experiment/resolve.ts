@@ -44,8 +44,7 @@ export function resolveExperiment(
     ...(factorial && { factorial }),
     ...resolveRepetitions(file.repetitions),
     warmup: { runs: file.warmup.runs },
-    restS: file.rest,
-    guardS: file.guard,
+    ...resolvePauses(file),
     ...resolveBatch(file.batch),
     seed: file.seed ?? null,
     marginPercent: file.margin,
@@ -81,9 +80,29 @@ function resolveClient({ place, 'service-host': serviceHost }: CheckedFile['work
   return isMachine(place) ? { client: { address: place, serviceHost: serviceHost ?? null } } : {};
 }
 
-function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchStarts'> {
+/** Seconds of a guard that nobody gave, and at most of a rest that ends by itself. */
+export const USUAL_GUARD_S = 3;
+/** The shortest such rest with most meters. */
+const USUAL_REST_S = 7;
+const MAX_REST_S = 60;
+
+function resolvePauses({
+  rest,
+  guard,
+}: CheckedFile): Pick<Experiment, 'restS' | 'restUpToS' | 'guardS' | 'guardByMeter'> {
+  const guardS = guard ?? USUAL_GUARD_S;
+  if (rest !== 'auto') return { restS: rest, guardS };
+  const byMeter = guard === undefined && { guardByMeter: true as const };
+  return { restS: Math.max(USUAL_REST_S, guardS), restUpToS: Math.max(MAX_REST_S, guardS), guardS, ...byMeter };
+}
+
+function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchWindowS' | 'batchStarts'> {
   if (typeof given !== 'object') return { batch: given };
-  return { batch: given.executions, ...(given.starts && { batchStarts: true }) };
+  return {
+    batch: given.executions,
+    ...(given.window !== undefined && { batchWindowS: given.window }),
+    ...(given.starts && { batchStarts: true }),
+  };
 }
 
 /** Where nothing is said of how long. */

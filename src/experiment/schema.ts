@@ -28,6 +28,7 @@ const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 const MAX_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
 const REPETITIONS = `a whole number from 1 to ${wholeText(MAX_BLOCKS)}, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }`;
+const REST = '"auto", or a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds';
 const WITHIN = 'a time from 10s to 24h, such as 60s or 15min';
 const WANT = 'a percentage above 0% and up to 50%, with its sign, such as 1%';
 
@@ -89,6 +90,13 @@ const starts = z.boolean({ error: 'true or false' }).prefault(false).meta({
   description:
     'Whether each execution starts its container again, so that the cost of a start is measured each time. Default: false, one start per window.',
 });
+
+const batchWindow = duration('a time from 100ms to 1h', (s) => s >= 0.1 && s <= HOUR_S)
+  .optional()
+  .meta({
+    description:
+      'How long a window is to be, with executions: auto; at least ten readings of the meter. Default: 5 s with a counter, else 30 readings.',
+  });
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
 const LINE =
@@ -254,14 +262,25 @@ export const experimentSchema = map({
   )
     .prefault({})
     .meta({ description: 'Blocks before the first; recorded, but never compared.' }),
-  rest: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
-    .prefault('20s')
-    .meta({ description: 'Idle time before every run (settle or cool-down time); the guard is its last part.' }),
+  rest: z
+    .union([z.literal('auto', { error: REST }), duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)], {
+      error: REST,
+    })
+    .prefault('auto')
+    .meta({
+      description:
+        'Idle time before every run (settle or cool-down time); the guard is its last part. Default: auto, until the idle machine has settled, a minute at most.',
+    }),
   guard: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
-    .prefault('3s')
-    .meta({ description: 'Idle time kept on both sides of the measurement window.' }),
+    .optional()
+    .meta({
+      description:
+        'Idle time kept on both sides of the measurement window. Default: 3 s; with rest: auto, what the meter needs.',
+    }),
   batch: z
-    .union([executions, map({ executions: executions.prefault('auto'), starts }, BATCH)], { error: BATCH })
+    .union([executions, map({ executions: executions.prefault('auto'), starts, window: batchWindow }, BATCH)], {
+      error: BATCH,
+    })
     .prefault(1)
     .meta({
       description:

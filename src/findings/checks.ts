@@ -173,6 +173,18 @@ export const Check = z.discriminatedUnion('name', [
     variant: text,
     change_percent: number.describe('of a run after the variant against one after the baseline'),
     p: probability,
+    rested: z
+      .strictObject({ rho: number, p: probability })
+      .nullable()
+      .describe(
+        'Spearman, within blocks: does a run that rested longer use more? null: rests had a given length, or one length',
+      ),
+  }),
+  check('rests', ['settled', 'not-settled'], {
+    rests: count,
+    longest: count.describe('after which the machine had not settled'),
+    up_to_s: number,
+    median_s: number,
   }),
   check('two modes', ['none', 'seen'], {
     seen: variants({ scaled_dip: number, limit: number }),

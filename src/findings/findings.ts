@@ -104,6 +104,17 @@ export const Findings = z.strictObject({
     margin_percent: z.number(),
     rest_s: z.number().nullable(),
     guard_s: z.number().nullable(),
+    rests: z
+      .strictObject({
+        up_to_s: z.number().describe('the longest rest that was allowed'),
+        median_s: z.number(),
+        least_s: z.number(),
+        most_s: z.number(),
+        longest: count.describe('rests of that length, after which the machine had not settled'),
+        runs: count,
+      })
+      .describe('rests before the good runs, warm-up included; only where each ended when the machine had settled')
+      .exactOptional(),
     services: z
       .array(
         z.strictObject({

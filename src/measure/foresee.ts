@@ -19,6 +19,7 @@ import { namedMachines } from './machines.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkPins, pinnedProcessors } from './pins.ts';
 import { checkRemoteChannels, checkRemoteMeters } from './remote.ts';
+import { meterPauses } from './rests.ts';
 import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
 
@@ -93,7 +94,7 @@ async function foreseeMeters(experiment: Experiment, infos: MeterInfo[]): Promis
   await using meters = await MeterSet.open(experiment.meters);
   infos.push(...meters.infos);
   checkRemoteChannels(experiment, meters.infos);
-  checkGuards(experiment, meters.infos);
+  checkGuards(meterPauses(experiment, meters.infos), meters.infos);
   const named = (infos: readonly MeterInfo[]) =>
     listed(infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)));
   const { infos: all } = meters;

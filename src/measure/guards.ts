@@ -4,6 +4,12 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../findings/passport.ts';
 import { readPassport } from '../meters/passport.ts';
 
+/** The guard that a meter needs: for its type, and for what `meter check` found of it, seconds. */
+export function neededGuardOf(info: MeterInfo): number {
+  const passport = readPassport(info);
+  return Math.max(info.minimumGuardS, (passport && neededGuardS(passport)) ?? 0);
+}
+
 /**
  * Whether the guard is long enough for the meters: for their types, and for what `meter check` found on this very machine, which may be more.
  * Throws InputError.

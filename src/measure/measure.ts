@@ -29,6 +29,7 @@ import type { Places } from './places.ts';
 import { Overtaken, Prepared } from './prepared.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
+import { meterPauses, restNote } from './rests.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
@@ -129,13 +130,14 @@ interface Begun extends MeasureRequest {
 
 /** Measures what is left of the plan. Everything is let go of at its end, in reverse order, however it ends. */
 async function measureInto(vault: Vault, request: Begun): Promise<void> {
-  const { experiment, id, unfinished, progress, signal, extraRuns } = request;
-  const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
+  const { id, unfinished, progress, signal, extraRuns } = request;
+  const plan = unfinished?.plan ?? makePlan(request.experiment, request.experiment.seed ?? drawSeed());
   await using prepared = await Prepared.lock({ ...request, folder: vault.path });
-  const meters = prepared.use(await MeterSet.open(experiment.meters));
+  const meters = prepared.use(await MeterSet.open(request.experiment.meters));
+  const experiment = { ...meterPauses(request.experiment, meters.infos), ...unfinished?.pauses };
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
-  for (const line of interimNotes(experiment)) progress.note(line);
+  for (const line of [restNote(experiment, meters.infos), ...interimNotes(experiment)]) if (line) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);

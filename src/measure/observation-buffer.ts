@@ -57,6 +57,11 @@ export class ObservationBuffer implements MeterSink {
     return gap?.detail ?? null;
   }
 
+  /** Samples of a channel that arrived after a moment and are not yet taken. */
+  since(channel: string, fromNs: bigint): Sample[] {
+    return (this.#samples.get(channel) ?? []).filter(({ tNs }) => tNs > fromNs);
+  }
+
   /** Number of samples of a channel that arrived in (fromNs, toNs] and are not yet taken. */
   countIn(channel: string, fromNs: bigint, toNs: bigint): number {
     let n = 0;

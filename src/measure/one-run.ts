@@ -10,7 +10,7 @@ import type { Metric } from '../experiment/experiment.ts';
 import type { Counted } from '../findings/resources.ts';
 import { limitText } from '../processes/limits.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
-import type { RunCause, RunStatus } from '../schedule/outcome.ts';
+import type { RestEnd, RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { MachineState, MetricValue, RunIncidents, UnreadChannel } from '../store/records.ts';
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
@@ -21,12 +21,15 @@ import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import { type RefusedNumber, readMetrics } from './metrics.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
+import type { Rests } from './rests.ts';
 
 export interface OneRunSetup {
   readonly executor: Executor;
   readonly meters: Pick<MeterSet, 'channels' | 'mark' | 'lostSignal'>;
   readonly buffer: ObservationBuffer;
   readonly restS: number;
+  /** Absent: every rest lasts `restS`; else at least. */
+  readonly rests?: Pick<Rests, 'untilSettled'>;
   readonly guardS: number;
   /** Absent: what happens to the machine is not looked for. */
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
@@ -45,6 +48,8 @@ export interface RunOutcome {
   readonly cause: RunCause | null;
   readonly reason: string | null;
   readonly restStartNs: bigint;
+  /** Null: the rest had a given length, or was not come to its end. */
+  readonly restEnd: RestEnd | null;
   readonly startNs: bigint;
   readonly endNs: bigint;
   readonly guardEndNs: bigint;
@@ -84,7 +89,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let prepared: PreparedRun | null = null;
   let execution: Execution | null = null;
   let failure: Failure | null = null;
-  let machine: MachineState | null = null;
+  let rested: Rested = { machine: null, restEnd: null };
   let incidents: RunIncidents | null = null;
   let counters: readonly Counted[] = [];
   let suspendedS = 0;
@@ -105,7 +110,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     printedBefore = sizeOf(setup.context.logFile);
     restStartNs = nowNs();
     watch = new SuspendWatch();
-    machine = await rest(restStartNs, setup);
+    rested = await rest(restStartNs, setup);
     setup.counters?.begin();
     const stall = new StallWatch();
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }).finally(() => {
@@ -145,10 +150,10 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   return {
     ...judged,
     ...moments,
+    ...rested,
     execution,
     unread,
     leftByPrepare,
-    machine,
     incidents,
     telemetry,
     counters,
@@ -173,15 +178,18 @@ const MAX_EDGE = 0.25;
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
 async function rest(
   restStartNs: bigint,
-  { restS, sensors, incidents, counters, context }: OneRunSetup,
-): Promise<MachineState | null> {
+  { restS, rests, sensors, incidents, counters, context }: OneRunSetup,
+): Promise<Rested> {
   incidents?.begin();
   await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
   sensors?.begin();
   counters?.rest();
+  const restEnd = (await rests?.untilSettled(restStartNs, context.signal)) ?? null;
   await sleepUntil(afterIdleness(restStartNs + secondsToNs(restS), restS / 2, counters), context.signal);
-  return sensors?.read() ?? null;
+  return { machine: sensors?.read() ?? null, restEnd };
 }
+
+type Rested = Pick<RunOutcome, 'machine' | 'restEnd'>;
 
 /**
  * The end of a pause that was to last `pauseS`, or later where this process is late: what it switches while idle would be told by hardly any time.

@@ -15,6 +15,8 @@ export interface Status {
   readonly remainingS: number | null;
   /** How many executions fill a window is being found: what remains can't be told before. */
   readonly calibrating: boolean;
+  /** `+19 ± 6 %, no verdict yet`; null: too little is known, or the number of blocks is fixed and nobody should stop by it. */
+  readonly soFar: string | null;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Unfinished {
   readonly places: ReadonlyMap<number, RunPlace>;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
+  /** Those of its first session: the passport of a meter may be another now. */
+  readonly pauses: Pick<Experiment, 'restS' | 'guardS'>;
   readonly looks: readonly InterimRecord[];
   readonly quietInspections: readonly QuietInspection[];
   /** What the places told, by variant. */
@@ -60,6 +62,7 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
     places: reader.places(),
     channels: reader.channels(),
     complete,
+    pauses: { restS: recorded.restS, guardS: recorded.guardS },
     looks,
     quietInspections: reader.quietInspections(),
     facts: new Map(reader.variants().map(({ name, facts }) => [name, facts])),
@@ -117,6 +120,10 @@ function sameExperiment(
   const changed = keys.filter((key) => {
     // Where findings are kept, how much of what is printed, what is waited for and what extra runs are looked at with, changes none of them.
     if (CHANGES_NONE.has(key)) return false;
+    // They followed from the meter, which is compared by itself.
+    if ((key === 'restS' || key === 'restUpToS') && asked.restUpToS !== undefined && definition.restUpToS !== undefined)
+      return false;
+    if (key === 'guardS' && asked.guardByMeter && definition.guardByMeter) return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
     if (isSame && !isKnown) warn(UNKNOWN_VALUES);
@@ -135,6 +142,7 @@ function sameExperiment(
 /** What they are called where the user wrote them. */
 const FILE_KEYS: Partial<Record<keyof Experiment, string>> = {
   batchStarts: 'batch.starts',
+  batchWindowS: 'batch.window',
   directory: 'folder of the experiment file',
   factorial: 'matrix',
   failOn: 'fail-on',
@@ -144,6 +152,8 @@ const FILE_KEYS: Partial<Record<keyof Experiment, string>> = {
   passEnv: 'pass-env',
   pins: 'cpus or nice',
   restS: 'rest',
+  restUpToS: 'rest',
+  guardByMeter: 'guard',
 };
 
 /** Null: more than fits into a sentence. */

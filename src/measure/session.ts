@@ -1,4 +1,5 @@
-import { analyzeInterim } from '../analysis/analyze-interim.ts';
+import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
+import type { MeterInfo } from '../contracts/reading.ts';
 import type { WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
@@ -16,7 +17,7 @@ import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
-import { durationText } from '../text/numbers.ts';
+import { durationText, signed, significant } from '../text/numbers.ts';
 import { plural } from '../text/plain.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
@@ -29,6 +30,7 @@ import type { ObservationBuffer } from './observation-buffer.ts';
 import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
 import { type Progress, RemainingTime } from './progress.ts';
 import { QuietWatch } from './quiet.ts';
+import { Rests } from './rests.ts';
 import type { Unfinished } from './resume.ts';
 import { badRunText, batchNote, giveUpError, RunNotes, startsNote } from './session-notes.ts';
 import { checkSentFiles } from './workload-files.ts';
@@ -72,19 +74,21 @@ export class Session {
   readonly #counters = new MachineCounters();
   readonly #incidents = new IncidentWatch();
   readonly #quiet: QuietWatch | null;
+  readonly #rests: Rests | null;
   readonly #notes: RunNotes;
   readonly #logs: Logs;
   /** Of the plan, without the warm-up. */
   #blocks: number;
   readonly #beganNs = nowNs();
   #lastRun: number;
+  #shown: { readonly block: number; readonly text: string | null } = { block: 0, text: null };
   /** With its attempt. */
   #lastBlock = '';
   #warm = false;
 
   constructor(measurement: Measurement, parts: SessionParts) {
     const { experiment, progress } = measurement;
-    const { plan, unfinished, meters, ownStarts } = parts;
+    const { plan, unfinished, meters, buffer, ownStarts } = parts;
     const recorded = unfinished?.runs ?? [];
     this.#measurement = measurement;
     this.#parts = parts;
@@ -100,11 +104,12 @@ export class Session {
     });
     this.#batch = new Batch(
       { executions: experiment.batch, ownStarts },
-      windowTargetS(meters.infos[0]?.channels ?? []),
+      windowTargetS(meters.infos[0]?.channels ?? [], experiment.batchWindowS),
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
     );
     const { onNoise } = experiment;
     this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietInspections ?? []);
+    this.#rests = Rests.of({ experiment, primary: meters.infos[0] as MeterInfo, buffer });
     this.#notes = new RunNotes(progress);
     this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
@@ -229,6 +234,7 @@ export class Session {
       meters,
       buffer,
       restS,
+      ...(this.#rests && { rests: this.#rests }),
       guardS,
       context,
       // All of them look at this machine.
@@ -299,15 +305,34 @@ export class Session {
     store.addIdle(startNs, nowNs(), buffer.take());
   }
 
+  /** Renewed with each block. */
+  #soFar(block: number): string | null {
+    const { experiment, folder, progress } = this.#measurement;
+    if (experiment.auto === undefined || block === this.#shown.block) return this.#shown.text;
+    const found = withStore(resultPath(folder, 'database'), soFar).slice(0, MAX_SHOWN);
+    const each = found.map(({ variant, percent, halfPercent }) => {
+      const change = `${signed(percent, halfPercent < 1 ? 1 : 0)} ± ${significant(halfPercent, 2)} %`;
+      return found.length === 1 ? change : `${variant} ${change}`;
+    });
+    const text = each.length === 0 ? null : `so far ${each.join(', ')}, no verdict yet`;
+    if (this.#shown.text === null && text !== null) progress.note(`${text[0]?.toUpperCase()}${text.slice(1)}.`);
+    this.#shown = { block, text };
+    return text;
+  }
+
   #showStatus({ block, warmup, variant }: NextRun): void {
     const { experiment, progress } = this.#measurement;
     const { done } = this.#queue;
     const { total } = this.#queue;
     const calibrating = experiment.batch === 'auto' && !this.#warm;
     const remainingS = calibrating ? null : this.#remaining.estimateS(total - done);
-    progress.status({ done, total, block, blocks: this.#blocks, warmup, variant, remainingS, calibrating });
+    const soFar = warmup ? null : this.#soFar(block);
+    progress.status({ done, total, block, blocks: this.#blocks, warmup, variant, remainingS, calibrating, soFar });
   }
 }
+
+/** Comparisons that are told of while they are measured: more are no line. */
+const MAX_SHOWN = 3;
 
 function endOf(thrown: unknown): SessionEnd {
   if (thrown instanceof Stopped) return { kind: 'stopped', signal: thrown.signalName };

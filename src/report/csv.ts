@@ -33,7 +33,7 @@ function table<T>(columns: Columns<T>, rows: readonly T[]): string {
 }
 
 /**
- * Contract: adding at the end is free, anything else breaks somebody's script.
+ * Contract: adding at the end is free, anything else breaks somebody's script. `rest_s` is told where rests end by themselves.
  * `governor`, `temperature_c` and `load` (busy processors) are of just before the window, all else of it;
  * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
  */
@@ -64,6 +64,7 @@ export const RUN_COLUMNS: Columns<RunResult> = {
   peak_memory_bytes: ({ resources }) => resources?.peakMemoryBytes,
   read_bytes: ({ resources }) => resources?.readBytes,
   written_bytes: ({ resources }) => resources?.writtenBytes,
+  rest_s: ({ rest }) => rest?.s,
 };
 
 const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounter): number | null | undefined =>

@@ -20,10 +20,12 @@ export interface WindowedChannel {
   readonly samplingPeriodS: number;
 }
 
-/** How long a window of the primary meter should be, seconds. */
-export function windowTargetS(channels: readonly WindowedChannel[]): number {
+/** How long a window of the primary meter should be, seconds; `givenS`: what is asked for, as far as it holds enough readings. */
+export function windowTargetS(channels: readonly WindowedChannel[], givenS?: number): number {
   const periods = channels.filter((c) => c.integration === 'guard').map((c) => c.samplingPeriodS);
-  return periods.length === 0 ? COUNTER_WINDOW_S : ENOUGH_READINGS * Math.max(...periods);
+  const longest = Math.max(0, ...periods);
+  if (givenS !== undefined) return Math.max(givenS, MIN_READINGS * longest);
+  return periods.length === 0 ? COUNTER_WINDOW_S : ENOUGH_READINGS * longest;
 }
 
 /** How the executions of a window are made, as the experiment file asks. */

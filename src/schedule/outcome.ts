@@ -3,6 +3,11 @@ export const RUN_STATUSES = ['ok', 'warmup', 'failed', 'invalid'] as const;
 /** How an execution of a planned run came out. */
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
+export const REST_ENDS = ['settled', 'longest'] as const;
+
+/** How a rest ended whose length followed from what was seen. */
+export type RestEnd = (typeof REST_ENDS)[number];
+
 export const RUN_CAUSES = [
   'exit-code',
   'signal',

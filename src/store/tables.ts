@@ -11,7 +11,7 @@ import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';
 import { ReportedVersion, SeenAround, Unseen } from '../findings/surroundings.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
-import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
+import { REST_ENDS, RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';
 import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
@@ -182,6 +182,8 @@ export const RUN = table(
     reason: nullable(text),
     /** Start of the idle rest before the window; CLOCK_MONOTONIC, like all that follow. */
     restStartNs: timeNs,
+    /** How the rest ended, where it followed from what was seen: the machine had settled, or it was the longest; null: its length was given. */
+    restEnd: nullable(oneOf(REST_ENDS)),
     startNs: timeNs,
     endNs: timeNs,
     /** End of the guard after the window. */

@@ -75,12 +75,14 @@ function logProgress(screen: Screen, now: () => number): Progress {
 
 /** `passedS`: since the status was told. */
 function statusLine(
-  { done, total, block, blocks, warmup, variant, remainingS, calibrating }: Status,
+  { done, total, block, blocks, warmup, variant, remainingS, calibrating, soFar }: Status,
   passedS = 0,
 ): string {
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
   const where = warmup ? `warm-up${calibrating ? ', calibrating' : ''}` : `block ${block} of ${blocks}`;
-  const left = remainingS === null ? '' : ` · ${durationText(remainingS - passedS)} left`;
+  const left =
+    remainingS === null ? '' : ` · ${soFar === null ? '' : 'at most '}${durationText(remainingS - passedS)} left`;
+  const seen = soFar === null ? '' : ` · ${soFar}`;
   // The name is last, since the line of a narrow terminal is cut off.
-  return `${percent}${left} · ${where} · run ${done + 1} of ${total}: ${variant}`;
+  return `${percent}${left}${seen} · ${where} · run ${done + 1} of ${total}: ${variant}`;
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { Analysis } from '../analysis/results.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { ExtraRuns } from '../measure/extra-runs.ts';
 import { terminalReport } from '../report/terminal.ts';
@@ -19,8 +20,8 @@ interface Request {
   readonly onlyExtraRuns?: boolean;
 }
 
-/** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */
-export async function runToEnd(terminal: Terminal, { experiment, ...request }: Request): Promise<void> {
+/** Measures, analyzes, reports, and shows the result, which it gives; null: there is none. Throws what ended it early, after showing what there is. */
+export async function runToEnd(terminal: Terminal, { experiment, ...request }: Request): Promise<Analysis | null> {
   const { stdout, stderr } = terminal;
   const { outDir } = request;
   const signal = stopSignal({ stderr }, true);
@@ -40,6 +41,7 @@ export async function runToEnd(terminal: Terminal, { experiment, ...request }: R
     }
   }
   if (result.error !== null) throw result.error;
+  return result.analysis;
 }
 
 /** What a difference goes with need not be its cause. */

@@ -119,6 +119,38 @@ describe('run checks', () => {
     });
   });
 
+  it('warn where a run uses more after a longer rest, and say nothing of rests that had one length', () => {
+    const lengths = createRandom(4);
+    const rested = (s: () => number, perS: number) =>
+      experiment(() => 0).map((run) => {
+        const rest = { s: s(), end: 'settled' as const };
+        return { ...run, rest, energyJ: (run.energyJ as number) * (1 + perS * rest.s) };
+      });
+    expect(
+      told(
+        rested(() => 1 + 9 * lengths.uniform(), -0.004),
+        'carry-over',
+      ),
+    ).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(
+        /the one that rested longer used less \(Spearman’s ρ −0\.[4-9]\d*, p [<=] 0\.\d+\)/,
+      ),
+    });
+    expect(
+      told(
+        rested(() => 1 + 9 * lengths.uniform(), 0),
+        'carry-over',
+      )?.state,
+    ).toBe('ok');
+    expect(
+      told(
+        rested(() => 1, -0.004),
+        'carry-over',
+      )?.state,
+    ).toBe('ok');
+  });
+
   it('know what ran before the first block and before a repeated one', () => {
     const runs = experiment((_, t, all) => (all[t - 1]?.variant === 'container' ? 0.03 : 0));
     // Two failed runs of native between all blocks: nothing follows the container any more.

@@ -87,6 +87,33 @@ describe('joulediff compare', () => {
     }
   });
 
+  it('tells a first estimate, ends as soon as the verdict stands, and refuses a number of runs beside a time', async () => {
+    const ended = await compare(folder, 'sleep 0.05', 'sleep 0.1', '--meter', 'estimate', '--set', 'batch.window=200ms');
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/So far \+\d+ ± [\d.]+ %, no verdict yet\./),
+    });
+    const { comparisons, experiment } = ended.findings as Findings;
+    expect(comparisons[0]).toMatchObject({ verdict: 'increase', blocks: 8 });
+    expect(experiment.looks).toMatchObject({ stopped_because: 'settled', spending: 'pocock' });
+    const refused = await compare(folder, 'true', 'true --version', '--runs', '9', '--within', '2min');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--runs was given beside --within') });
+  });
+
+  it('goes on to the precision that is asked for, and says how to go on where the time was too short', async () => {
+    const words = ['--meter', 'estimate', '--warmup', '1', '--set', 'batch.window=100ms'];
+    const precise = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...words, '--precision', '40%');
+    expect(precise.findings?.experiment.looks).toMatchObject({ want_percent: 40, stopped_because: 'precise' });
+    const [noise, again] = ['sleep 0.0$((RANDOM % 9 + 1))', 'sleep  0.0$((RANDOM % 9 + 1))'].map(
+      (run) => `bash -c '${run}'`,
+    );
+    const short = await compare(folder, noise as string, again as string, ...words, '--within', '10s');
+    expect(short.code).toBe(0);
+    expect(short.stdout).toMatch(
+      /For more certainty: the same with --within \d+min\.|More time would probably not settle it/,
+    );
+  });
+
   it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {
     const words = ['true', 'true --version', '--meter', 'estimate', '--runs', '0', '--export', 'none.yml'];
     // Refused before anything is measured or written.
@@ -104,9 +131,10 @@ describe('joulediff compare', () => {
     ended.child.kill('SIGINT');
     expect((await ended.ended).code).toBe(130);
     expect(parse(readFileSync(join(folder, 'pauses.yml'), 'utf8'))).toMatchObject({
-      rest: '1s',
-      guard: '200ms',
-      batch: 'auto',
+      rest: '300ms',
+      guard: '100ms',
+      batch: { executions: 'auto', window: '1s' },
+      repetitions: { least: 8, within: '60s' },
     });
   });
 

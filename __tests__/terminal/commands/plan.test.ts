@@ -222,7 +222,7 @@ describe('joulediff plan', () => {
     server.close();
     expect(code).toBe(3);
     expect(stdout).toContain(
-      'Each run: the services’ start, 20 s of rest to settle and cool down, the workload (the measurement window), 3 s of guard, the services’ end.',
+      'Each run: the services’ start, 0.5 s of rest to settle and cool down, the workload (the measurement window), 0.2 s of guard, the services’ end.',
     );
     expect(stdout).toContain(
       [
@@ -249,7 +249,7 @@ describe('joulediff plan', () => {
     expect(code).toBe(0);
     const words = stdout.replaceAll(/\s+/g, ' ');
     expect(words).toMatch(
-      /^This takes longer than a day: the pauses of 12,800 runs alone take 81 h 47 min\. Fewer variants, fewer repetitions or a shorter rest take less\. many: 12,800 runs/,
+      /^This takes longer than a day: the pauses of 12,800 runs alone take 35 h 33 min\. Fewer variants, fewer repetitions or a shorter rest take less\. many: 12,800 runs/,
     );
     expect(words).toContain('every block holds all 400 combinations.');
     expect(words).toContain('… and 29 more blocks, each in an order of its own');

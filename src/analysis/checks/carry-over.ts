@@ -1,4 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
+import { spearman } from '../../stats/correlation.ts';
 import { shiftEstimate } from '../../stats/hodges-lehmann.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
@@ -8,9 +9,13 @@ import type { BlockDifference, CheckedRuns } from './checked-runs.ts';
 
 const MIN_EACH = 4;
 
+/** Seconds. */
+const PACE_S = 0.1;
+
 /**
  * Does a run use more after one variant than after the other (heat, caches, a busy disk)? Only the first run of a block can tell: the
- * second always follows the other variant. What ran before it was drawn by chance with the block before. For two variants.
+ * second always follows the other variant. What ran before it was drawn by chance with the block before. And, where rests end by themselves, does a
+ * run that rested longer use more or less? Both runs of a block can tell. For two variants.
  */
 export function carryOver(runs: CheckedRuns): Check[] {
   const { baseline, others, differences } = runs;
@@ -32,8 +37,36 @@ export function carryOver(runs: CheckedRuns): Check[] {
   const test = mannWhitney(afterBaseline, afterVariant);
   const shift = shiftEstimate(afterBaseline, afterVariant);
   if (test === null || shift === null) return [];
-  const facts = { baseline, variant: variant as string, change_percent: toPercent(shift.estimate), p: test.p };
-  return [alarm('carry-over', test.p < FALSE_ALARMS, facts)];
+  const rested = restedLonger(blocks, [ofBaselineFirst, ofVariantFirst]);
+  const facts = { baseline, variant: variant as string, change_percent: toPercent(shift.estimate), p: test.p, rested };
+  const ps = [test.p, ...(rested === null ? [] : [rested.p])];
+  return [
+    alarm(
+      'carry-over',
+      ps.some((p) => p < FALSE_ALARMS / ps.length),
+      facts,
+    ),
+  ];
+}
+
+/** How the first run's energy against the second's goes with its rest against the other's. */
+function restedLonger(
+  blocks: readonly BlockDifference[],
+  [ofBaselineFirst, ofVariantFirst]: readonly [number, number],
+): { rho: number; p: number } | null {
+  const seen = blocks.flatMap(({ d, baselineFirst, first, second }) => {
+    if (first.rest === undefined || second.rest === undefined) return [];
+    const off = d - (baselineFirst ? ofBaselineFirst : ofVariantFirst);
+    return [{ longerS: first.rest.s - second.rest.s, more: baselineFirst ? -off : off }];
+  });
+  // Less than the pace at which it is looked whether the machine has settled is no other rest.
+  const differing = seen.filter(({ longerS }) => Math.abs(longerS) > PACE_S).length;
+  if (differing < MIN_EACH) return null;
+  const found = spearman(
+    seen.map(({ longerS }) => longerS),
+    seen.map(({ more }) => more),
+  );
+  return found && { rho: found.rho, p: found.p };
 }
 
 function middle(blocks: readonly BlockDifference[], baselineFirst: boolean): number {

@@ -33,6 +33,14 @@ function looksText({ planned, nominal_p: levels, used }: NonNullable<Findings['e
   return `after ${list.join(', ')} blocks; ${used} taken`;
 }
 
+/** `20 s`, or what rests took that ended by themselves. */
+function restText({ rests }: Findings['experiment'], restS: number): string {
+  if (rests === undefined) return duration(restS);
+  const { least_s: least, median_s: middle, most_s: most, longest, runs } = rests;
+  const range = `${duration(middle)} (median; ${duration(least)} to ${duration(most)}), until the machine had settled`;
+  return longest === 0 ? range : `${range}, which it had not before ${longest} of ${runs} runs`;
+}
+
 /** The machine and the meter, as far as they are known. */
 export function conditions(findings: Findings): Section {
   return section('conditions', ['Machine, meter and conditions'], conditionsTable(findings));
@@ -59,7 +67,7 @@ function conditionsTable(findings: Findings): Table {
     ['Looks', e.looks ? looksText(e.looks) : null],
     [
       'Rest (settle time), guard',
-      e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`,
+      e.rest_s === null || e.guard_s === null ? null : `${restText(e, e.rest_s)}, ${duration(e.guard_s)}`,
     ],
     ['Meter', `${meter.type}${meter.address === null ? '' : ` at ${meter.address}`} (${meter.source})`],
     [

@@ -6,7 +6,8 @@ import { type Comparison, comparisonFile } from '../../experiment/comparison.ts'
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
 import type { ExperimentFile } from '../../experiment/schema.ts';
-import { pausesFor } from '../../run/pauses.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
@@ -26,7 +27,15 @@ export function compareCommand(terminal: Terminal) {
     .option('--worktree', 'the working tree in the place of HEAD, with changes that are not committed')
     .option('--prepare <CMD>', 'command to run before every run; not measured')
     .option('--warmup <N>', 'warm-up runs of each, not compared (default 2)')
-    .option('--runs <N>', 'runs of each (default 30)')
+    .option(
+      '--within <TIME>',
+      'time that it may take (default 60s; 10min with --precision, or a meter that reads about once a second)',
+    )
+    .option(
+      '--precision <PERCENT>',
+      'go on until the change is known to this, for example 5%; default: until there is a verdict',
+    )
+    .option('--runs <N>', 'exactly so many runs of each')
     .addOption(hidden('--repetitions <N>'))
     .addOption(hidden('--reps <N>'))
     .option(...METER)
@@ -47,12 +56,14 @@ export function compareCommand(terminal: Terminal) {
           `Wrote ${visible(options.export)}: joulediff run ${visible(options.export)} measures the same.\n`,
         );
       }
-      await runToEnd(terminal, {
+      const analysis = await runToEnd(terminal, {
         experiment,
         outDir: resolve(options.out),
         resume: options.resume ?? false,
         overwrite: options.overwrite ?? false,
       });
+      const more = analysis && moreCertainty(analysis.findings);
+      if (more) terminal.stdout.write(`${more}\n`);
     });
 }
 
@@ -60,6 +71,8 @@ interface Options {
   readonly prepare?: string | undefined;
   readonly warmup?: string | undefined;
   readonly runs?: string | undefined;
+  readonly within?: string | undefined;
+  readonly precision?: string | undefined;
   /** As `run` names it. */
   readonly repetitions?: string | undefined;
   readonly reps?: string | undefined;
@@ -71,7 +84,7 @@ interface Options {
 /** The experiment file, with pauses that suit the meter, and what the options change in it. */
 async function definitionOf(
   comparison: Comparison,
-  { prepare, warmup, reps, repetitions = reps, runs = repetitions, meter, seed, set }: Options,
+  { prepare, warmup, reps, repetitions = reps, runs = repetitions, within, precision, meter, seed, set }: Options,
 ): Promise<{ definition: ExperimentFile; overrides: Overrides }> {
   const file = comparisonFile(comparison);
   const flag = (name: string, path: string, text: string | undefined) =>
@@ -81,14 +94,52 @@ async function definitionOf(
     ...flag('--prepare', 'workload.prepare', prepare),
     ...flag('--warmup', 'warmup.runs', warmup),
     ...flag('--runs', 'repetitions', runs),
+    ...flag('--within', 'repetitions.within', within),
+    ...flag('--precision', 'repetitions.want', precision),
   ];
+  if (runs !== undefined && (within ?? precision) !== undefined) {
+    throw new InputError(
+      '--runs was given beside --within or --precision; a number of runs leaves nothing to follow from either.',
+      {
+        advice: 'Keep only one of them.',
+      },
+    );
+  }
+  const planned = { ...file, repetitions: { least: LEAST_BLOCKS, within: WITHIN } };
   // What is wrong with the options is told before a meter is opened.
-  const given = experimentFrom(file, { where: 'compare', directory: resolve('.'), overrides });
-  const pauses = await pausesFor(given.meters);
+  const given = experimentFrom(planned, { where: 'compare', directory: resolve('.'), overrides });
+  const isFast = await areFast(given.meters);
   // A preparation belongs to each execution.
-  const many = given.variants.every(({ workload }) => workload.prepare === null);
-  const definition = { ...file, ...pauses, ...(many && given.warmup.runs > 0 ? { batch: 'auto' as const } : {}) };
+  const many = given.variants.every(({ workload }) => workload.prepare === null) && given.warmup.runs > 0;
+  const definition = {
+    ...planned,
+    ...(isFast && SHORT),
+    ...(many && { batch: { executions: 'auto' as const, window: WINDOW } }),
+    repetitions: { least: LEAST_BLOCKS, within: isFast && precision === undefined ? WITHIN : LONG },
+  };
   return { definition, overrides };
+}
+
+/** An answer within a minute, where the meter allows it: pauses and windows that a counter or a model needs, read at the window's very edges. */
+const SHORT = { rest: '300ms', guard: '100ms' };
+const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
+
+/** Whether nothing of these meters is late; they are opened and closed for it. Throws InputError and MeasureError as `openMeters`. */
+async function areFast(names: readonly string[]): Promise<boolean> {
+  const { meters } = await openMeters(names);
+  await Promise.all(meters.map((meter) => meter.stop()));
+  return meters.every(({ info }) => info.minimumGuardS === 0);
+}
+
+/** How to go on where the time was too short for a verdict; null: there is one, or time does not help. */
+function moreCertainty({ comparisons, experiment }: Findings): string | null {
+  const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
+  const minutes = open.map(({ to_settle: more }) => more?.minutes ?? null);
+  if (open.length === 0 || experiment.looks === undefined) return null;
+  if (minutes.includes(null))
+    return 'More time would probably not settle it; a quieter machine or longer commands may.';
+  const within = Math.ceil(1.2 * Math.max(...minutes.map((m) => m ?? 0)) + 1);
+  return `For more certainty: the same with --within ${within}min. For a narrower interval: --precision 2%.`;
 }
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';

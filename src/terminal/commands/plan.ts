@@ -8,6 +8,7 @@ import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { interimNotes } from '../../measure/interims.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
+import { meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
@@ -31,16 +32,19 @@ export function planCommand(terminal: Terminal) {
       const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
       const plan = makePlan(experiment, experiment.seed ?? drawSeed());
       const extra = terminal.parts.map((part) => part.plannedExtraRuns?.(experiment, plan)).find((one) => one) ?? null;
-      tell(planText(experiment, plan, extra));
+      // The pauses may follow from the meter.
+      const seen = offline ? [] : await foresee(experiment, resolve(out));
+      const found = seen.flatMap(({ infos = [] }) => infos);
+      const known = meterPauses(experiment, found);
+      tell(planText(known, plan, extra, restNote(known, found)));
       const tellMeters = (infos: readonly MeterInfo[]): void => {
-        const text = plannedMeters(experiment, resolve(out), { infos, all: meters });
+        const text = plannedMeters(known, resolve(out), { infos, all: meters });
         if (text !== '') {
           tell(`\n${text}`);
         }
       };
       if (offline) return tellMeters([]);
-      const seen = await foresee(experiment, resolve(out));
-      tellMeters(seen.flatMap(({ infos = [] }) => infos));
+      tellMeters(found);
       tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
       const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
       if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
@@ -60,7 +64,7 @@ function foresightLines({ what, found }: Foresight): string[] {
   ];
 }
 
-function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
+function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null, rest: string | null): string {
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
@@ -68,6 +72,7 @@ function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | 
     `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
+    ...(rest === null ? [] : [rest]),
     ...interimNotes(experiment),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
@@ -98,8 +103,9 @@ function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
 }
 
 /** What comes after what. */
-function runOrder({ services = [], window, restS, guardS, variants }: Experiment): string {
-  const [rest, guard] = [`${duration(restS)} of rest to settle and cool down`, `${duration(guardS)} of guard`];
+function runOrder({ services = [], window, restS, restUpToS, guardS, variants }: Experiment): string {
+  const least = restUpToS === undefined || restUpToS <= restS ? duration(restS) : `${duration(restS)} or more`;
+  const [rest, guard] = [`${least} of rest to settle and cool down`, `${duration(guardS)} of guard`];
   const isOfRun = services.some(({ lifetime }) => lifetime === 'run');
   if (isOfRun && window === 'service') {
     return `${rest}, the services’ start, the workload and the services’ end (all of it the measurement window), ${guard}.`;
@@ -211,13 +217,20 @@ function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns 
   const count = plan.runs.length;
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
   const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
-  const pauses = `The pauses take ${looks || auto || explain === 'on-change' ? 'at most ' : ''}${durationText(allPausesS)}`;
+  const upTo = looks || auto || explain === 'on-change' ? 'at most ' : '';
+  const pauses = `The pauses take ${upTo}${durationText(allPausesS)}${longestText(experiment, count)}`;
   const idle = idleRunsS(experiment, [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))]);
   if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
     const all = durationText(allPausesS + idle);
     return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
   }
   return `${pauses}, the workload ${executions(experiment, plan, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
+}
+
+/** Where rests end by themselves, what their shortest is not. */
+function longestText({ restS, restUpToS = restS, guardS }: Experiment, count: number): string {
+  if (restUpToS <= restS) return '';
+  return ` where the machine settles at once (${durationText(pausesS({ restS: restUpToS, guardS }, count))} where it never does)`;
 }
 
 function executions({ batch, explain }: Experiment, { runs }: Plan, extra: number): string {

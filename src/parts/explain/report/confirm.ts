@@ -49,11 +49,11 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
       // With fewer nothing could be shown.
-      repetitions: experiment.looks ? { looks: experiment.looks } : Math.max(MIN_BLOCKS, experiment.repetitions),
+      repetitions: repetitionsOf(experiment),
       warmup: { runs: experiment.warmup.runs },
-      rest: `${experiment.restS}s`,
-      guard: `${experiment.guardS}s`,
-      batch: experiment.batchStarts ? { executions: experiment.batch, starts: true } : experiment.batch,
+      rest: experiment.restUpToS === undefined ? `${experiment.restS}s` : 'auto',
+      ...(!experiment.guardByMeter && { guard: `${experiment.guardS}s` }),
+      batch: batchOf(experiment),
     },
     // A person reads it: what both variants have stands twice.
     { lineWidth: 0, aliasDuplicateObjects: false },
@@ -244,3 +244,16 @@ function keysOf(variant: ContainerVariant): File {
 
 const defined = (keys: File): File =>
   Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== null && value !== undefined));
+
+function repetitionsOf({ looks, auto, repetitions }: Experiment) {
+  if (looks) return { looks };
+  if (!auto) return Math.max(MIN_BLOCKS, repetitions);
+  const { least, wantPercent, withinS } = auto;
+  const limits = { want: wantPercent === undefined ? undefined : `${wantPercent}%`, within: withinS && `${withinS}s` };
+  return defined({ least, most: repetitions, ...limits });
+}
+
+function batchOf({ batch, batchWindowS, batchStarts }: Experiment) {
+  if (batchStarts === undefined && batchWindowS === undefined) return batch;
+  return defined({ executions: batch, starts: batchStarts, window: batchWindowS && `${batchWindowS}s` });
+}

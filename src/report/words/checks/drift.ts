@@ -1,5 +1,6 @@
-import { fixed, pText } from '../../../text/numbers.ts';
-import { listed, name, sentences, type Text, text } from '../../document/text.ts';
+import { duration, fixed, pText, significant } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
+import { code, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 
 /** Checks of what changed over time and from one run to the next. */
@@ -71,13 +72,29 @@ export const driftChecks = {
       'The order is random, so neither variant is favoured, but the interval is wider: rest longer before every run.';
     return { found: firstOf(each), advice: [advice] };
   },
-  'carry-over'({ reason, facts: { baseline, variant, change_percent: change, p } }) {
+  'carry-over'({ reason, facts: { baseline, variant, change_percent: change, p, rested } }) {
     if (reason === 'none') return { found: ['No carry-over from one run to the next was found.'] };
+    const after = text`A run right after ${name(variant)} used ${size(change)} ${moreOrLess(change)} than one right after ${name(baseline)} (Mann–Whitney ${pText(p)}).`;
+    const longer =
+      rested &&
+      text`Of the two runs of a block, the one that rested longer used ${moreOrLess(rested.rho)} (Spearman’s ρ ${significant(rested.rho, 2)}, ${pText(rested.p)}).`;
     return {
-      found: text`A run right after ${name(variant)} used ${size(change)} ${moreOrLess(change)} than one right after ${name(baseline)} (Mann–Whitney ${pText(p)}).`,
+      found: rested !== null && rested.p < p ? (longer ?? after) : after,
       advice: [
         'Carry-over makes a difference look smaller or larger than it is, but cannot create one: rest longer before every run.',
       ],
+    };
+  },
+  rests({ reason, facts: { rests, longest, up_to_s: most, median_s: middle } }) {
+    if (reason === 'settled') {
+      const which = longest === 0 ? 'every run' : `all but ${longest} of ${plural(rests, 'run')}`;
+      return { found: [`The machine had settled before ${which}, after ${duration(middle)} (median).`] };
+    }
+    return {
+      found: [
+        `Before ${longest} of ${plural(rests, 'run')}, the idle machine had not settled after ${duration(most)}: its power or its temperature still changed.`,
+      ],
+      advice: text`The runs of a block may have begun in different states. See what keeps the machine busy or warm (${code('joulediff doctor')}), or give a longer ${code('rest')}.`,
     };
   },
 } satisfies Partial<CheckTable>;

@@ -1,0 +1,129 @@
+import type { ChannelInfo, MeterInfo, Sample } from '../contracts/reading.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { MachineFiles } from '../machine/files.ts';
+import { hottestC, temperatureSensors } from '../machine/processors.ts';
+import { Settling } from '../sampling/settling.ts';
+import type { RestEnd } from '../schedule/outcome.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { duration } from '../text/numbers.ts';
+import { neededGuardOf } from './guards.ts';
+import type { ObservationBuffer } from './observation-buffer.ts';
+
+/** Seconds of idle that one value stands for at the least: a counter is read more often than its noise lasts. */
+const VALUE_S = 0.2;
+/** Values of a rest that are behind the meter's lag. */
+const VALUES = 4;
+/** Shortest rests of what is read at the window's very edges: of a model, which has no heat, and of a counter. */
+const MODEL_REST_S = 0.5;
+const COUNTER_REST_S = 1;
+/** Where nothing is late, so long the machine is kept idle on both sides of a window. */
+const MIN_GUARD_S = 0.2;
+/** Sensors of temperature have steps of a degree, °C. */
+const STEP_C = 0.5;
+
+/** The experiment with the guard and the shortest rest that its meters need, as far as it leaves them to the meters. */
+export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[]): Experiment {
+  const primary = infos[0]?.channels[0];
+  if (experiment.restUpToS === undefined || primary === undefined) return experiment;
+  const lagS = Math.max(...infos.map(neededGuardOf));
+  const guardS = experiment.guardByMeter ? Math.max(MIN_GUARD_S, lagS) : experiment.guardS;
+  const shortestS = lagS > 0 ? lagS + VALUES * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;
+  const restS = Math.max(guardS, Math.ceil(10 * shortestS) / 10);
+  const restUpToS = infos.slice(0, 1).every(hasNoHeat) ? restS : Math.max(experiment.restUpToS, restS);
+  return { ...experiment, guardS, restS, restUpToS };
+}
+
+const readingsOf = ({ samplingPeriodS }: ChannelInfo): number => Math.max(1, Math.floor(VALUE_S / samplingPeriodS));
+const valueS = (channel: ChannelInfo): number => readingsOf(channel) * channel.samplingPeriodS;
+const hasNoHeat = ({ source }: MeterInfo): boolean => source === 'modelled';
+
+/** What somebody should know of rests that end by themselves; null: they are given. */
+export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readonly MeterInfo[]): string | null {
+  const [primary] = infos;
+  if (restUpToS === undefined || primary === undefined) return null;
+  const guard = `the guard is ${duration(guardS)}`;
+  return hasNoHeat(primary)
+    ? `${primary.type} is a model, which has no heat: every rest lasts ${duration(restS)}; ${guard}.`
+    : `A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
+}
+
+export interface RestsSetup {
+  /** With the pauses of its meters. */
+  readonly experiment: Experiment;
+  readonly primary: MeterInfo;
+  readonly buffer: Pick<ObservationBuffer, 'since'>;
+  /** Another place of /sys, for tests. */
+  readonly root?: string;
+}
+
+/** The rests of a session: each ends when idle power and, where this machine tells one, temperature have returned to their own noise. */
+export class Rests {
+  readonly #setup: RestsSetup;
+  readonly #channel: ChannelInfo;
+  readonly #files: MachineFiles;
+  readonly #sensors: readonly string[];
+  readonly #power = new Settling();
+  readonly #temperature = new Settling(STEP_C);
+
+  private constructor(setup: RestsSetup, channel: ChannelInfo) {
+    this.#setup = setup;
+    this.#channel = channel;
+    this.#files = new MachineFiles(setup.root);
+    // The sensors are those of this machine.
+    this.#sensors = setup.experiment.host === undefined ? temperatureSensors(this.#files) : [];
+  }
+
+  /** Null: rests are given, or the meter is a model. */
+  static of(setup: RestsSetup): Rests | null {
+    const [channel] = setup.primary.channels;
+    const { restS, restUpToS = restS } = setup.experiment;
+    if (channel === undefined || restUpToS <= restS) return null;
+    return new Rests(setup, channel);
+  }
+
+  /** Waits until the machine has settled, for the shortest rest at least. Throws the signal's reason. */
+  async untilSettled(restStartNs: bigint, signal: AbortSignal): Promise<RestEnd> {
+    const { restS, restUpToS = restS, guardS } = this.#setup.experiment;
+    const [power, temperature] = [this.#power, this.#temperature];
+    power.begin();
+    temperature.begin();
+    // What the meter gave before that is of the making of the place.
+    const fromNs = restStartNs + secondsToNs(this.#channel.integration === 'guard' ? guardS : 0);
+    let used = 0;
+    for (;;) {
+      const restedS = nsToSeconds(nowNs() - restStartNs);
+      const values = this.#valuesSince(fromNs);
+      for (const value of values.slice(used)) power.add(value);
+      used = values.length;
+      const isCool = this.#isCool(restedS);
+      const isSettled = restedS >= restS && power.isSettled(restedS) && isCool;
+      if (isSettled || restedS >= restUpToS) {
+        power.end(restedS);
+        temperature.end(restedS);
+        return isSettled ? 'settled' : 'longest';
+      }
+      await sleepUntil(nowNs() + secondsToNs(Math.min(valueS(this.#channel), restUpToS - restedS)), signal);
+    }
+  }
+
+  #isCool(restedS: number): boolean {
+    const degrees = hottestC(this.#files, this.#sensors);
+    if (degrees === null) return true;
+    this.#temperature.add(degrees);
+    return this.#temperature.isSettled(restedS);
+  }
+
+  /** Mean power of so many readings each, those of the time before left out. */
+  #valuesSince(fromNs: bigint): number[] {
+    const readings = readingsOf(this.#channel);
+    const samples = this.#setup.buffer.since(this.#channel.channel, fromNs);
+    return Array.from({ length: Math.floor(samples.length / readings) }, (_, i) =>
+      meanPowerW(samples.slice(i * readings, (i + 1) * readings)),
+    );
+  }
+}
+
+function meanPowerW(samples: readonly Sample[]): number {
+  const seconds = samples.reduce((sum, { durationS }) => sum + durationS, 0);
+  return samples.reduce((sum, { powerW, durationS }) => sum + powerW * durationS, 0) / seconds;
+}

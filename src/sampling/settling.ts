@@ -1,0 +1,85 @@
+/** So many values after each other are compared: the later half with the earlier one. */
+const COMPARED = 4;
+/** Of the noise of their means: a difference that is larger is no noise. */
+const MAX_NOISES = 3;
+/** Values of a rest, before the noise is known from others. */
+const FIRST_VALUES = 10;
+/** Rests after a run that are full ones, whatever the values: they show where the machine falls back to. */
+const FULL_RESTS = 2;
+/** A rest of so many seconds is enough for whatever falls no faster than noise: so long was every rest before rests followed from what is seen. */
+export const FULL_REST_S = 20;
+
+/**
+ * Whether a quantity that an idle machine falls back to (its power, its temperature) has returned to its own noise: it no longer falls or rises,
+ * and is where it was after a full rest. A slow drift of the machine moves that level: a rest that does not reach it in 20 s is full, and where it
+ * ends is the level from then on. The noise is learned from the ends of rests. Pure.
+ */
+export class Settling {
+  readonly #leastNoise: number;
+  #values: number[] = [];
+  #rests = 0;
+  /** Where full rests ended; null: none has yet. */
+  #level: number | null = null;
+  #squares = 0;
+  #freedom = 0;
+
+  /** `leastNoise`: what is taken for granted, in the unit of the quantity, such as the step of its readings. */
+  constructor(leastNoise = 0) {
+    this.#leastNoise = leastNoise;
+  }
+
+  /** A rest begins. */
+  begin(): void {
+    this.#values = [];
+  }
+
+  add(value: number): void {
+    this.#values.push(value);
+  }
+
+  /** Whether the run may start, so many seconds after the start of the rest. */
+  isSettled(restedS: number): boolean {
+    const isFull = restedS >= FULL_REST_S;
+    const hasRun = this.#rests > 0;
+    if (this.#values.length < (hasRun ? COMPARED : FIRST_VALUES) || !this.#isStill) return false;
+    if (isFull || !hasRun) return true;
+    return this.#rests > FULL_RESTS && this.#level !== null && this.#now <= this.#level + this.#limit;
+  }
+
+  /** The rest is over, however it ended, after so many seconds. */
+  end(restedS: number): void {
+    const values = this.#values.slice(-2 * COMPARED);
+    if (values.length < COMPARED) return;
+    this.#squares += squaresOf(values);
+    this.#freedom += values.length - 2;
+    // The machine was idle for long before the first rest, or was not: that says nothing of where it falls back to after a run.
+    const isLower = this.#level !== null && this.#now < this.#level - this.#limit;
+    if (this.#rests > 0 && (restedS >= FULL_REST_S || isLower)) this.#level = this.#now;
+    this.#rests++;
+  }
+
+  get #now(): number {
+    return mean(this.#values.slice(-COMPARED));
+  }
+
+  get #isStill(): boolean {
+    const values = this.#values.slice(-COMPARED);
+    const half = COMPARED / 2;
+    return Math.abs(mean(values.slice(half)) - mean(values.slice(0, half))) <= this.#limit * Math.SQRT2;
+  }
+
+  /** How far the mean of the compared values may be from another such mean. */
+  get #limit(): number {
+    const own = this.#freedom > 0 ? this.#squares / this.#freedom : squaresOf(this.#values) / (this.#values.length - 2);
+    return (MAX_NOISES * Math.max(this.#leastNoise, Math.sqrt(own))) / Math.sqrt(COMPARED / 2);
+  }
+}
+
+/** Half the squares of the steps from each value to the next around their mean: a steady fall is no noise. */
+function squaresOf(values: readonly number[]): number {
+  const steps = values.slice(1).map((value, i) => value - (values[i] as number));
+  const middle = mean(steps);
+  return steps.reduce((sum, step) => sum + (step - middle) ** 2, 0) / 2;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
