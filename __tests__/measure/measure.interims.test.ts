@@ -181,6 +181,7 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     expect(planned).toBeGreaterThanOrEqual(6);
     expect(planned).toBeLessThan(14);
     await measured(asked, { resume: true });
+    expect(lines.join('\n')).not.toContain('The interval is expected');
     const { findings } = read();
     expect(findings.experiment).toMatchObject({ complete: true, repetitions_planned: planned });
     expect(findings.experiment.looks?.planned.at(-1)).toBe(planned);
@@ -192,5 +193,12 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     expect(lines.join('\n')).toMatch(
       /Only 0 blocks of \d s would fit into 2 s; a verdict takes 6, so 6 are measured\./,
     );
+  });
+
+  it('says before it compares anything that a width can’t be reached, and which can', async () => {
+    const asked = { ...auto('sleep 0.15', 8, { least: 6, wantPercent: 0.1 }), warmup: { runs: 1 } };
+    await measured(asked);
+    expect(lines.join('\n')).toMatch(/±0\.1 % will probably not be reached in 8 blocks: about ±[\d.]+ % will\./);
+    expect(read().findings.experiment).toMatchObject({ complete: true, looks: { want_percent: 0.1 } });
   });
 });

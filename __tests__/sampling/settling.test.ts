@@ -26,10 +26,10 @@ const cooling = (tauS: number) => (s: number) => 50 + 3 * Math.exp(-s / tauS);
 const times = <T>(n: number, one: T): T[] => Array.from({ length: n }, () => one);
 
 describe('a machine that rests', () => {
-  it('shows its noise first, then where it falls back to after two runs, and then settles at once where it has no heat', () => {
-    const [first, second, third, ...others] = rests(times(30, still));
+  it('shows its noise first, then where it falls back to after a run, and then settles at once where it has no heat', () => {
+    const [first, second, ...others] = rests(times(30, still));
     expect(first).toBeLessThan(10);
-    expect([second, third]).toEqual([FULL_REST_S, FULL_REST_S]);
+    expect(second).toBe(FULL_REST_S);
     expect(others.filter((s) => s <= 4 * VALUE_S).length).toBeGreaterThan(24);
   });
 

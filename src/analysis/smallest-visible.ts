@@ -1,5 +1,6 @@
 import { MIN_READINGS } from '../schedule/batch.ts';
 import { toPercent } from '../stats/log-ratio.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { tQuantile } from '../stats/student.ts';
 import { DETECTABLE_PER_HALF_WIDTH } from './comparison/detectable.ts';
 import type { RunEnergy } from './energy.ts';
@@ -21,9 +22,7 @@ export interface ForeseenRuns {
 export const ASSUMED_MACHINE = { powerW: 80, idleW: 40, fluctuationW: 0.5 };
 
 /** The asymptotic relative efficiency of the signed-rank test beside Student's, 3/π, for normal differences (Lehmann, Nonparametrics, 1975). */
-const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
-/** With fewer blocks, no signed-rank interval reaches 95 %. */
-const MIN_BLOCKS = 6;
+export const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
 
 export type SmallestVisible =
   | { readonly percent: number }
@@ -37,17 +36,22 @@ export type SmallestVisible =
  * spread of the workload from run to run comes on top. The gain of the meter's class cancels.
  */
 export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): SmallestVisible {
-  const { blocks, lengthS, powerW } = runs;
-  const counter = channel.integration === 'counter';
+  const { blocks, lengthS } = runs;
   if (blocks < MIN_BLOCKS) return { unseen: 'few-blocks' };
-  if (!counter && lengthS < MIN_READINGS * channel.samplingPeriodS) return { unseen: 'short-runs' };
-  const energy = expectedEnergy(channel, runs);
-  const statedJ = randomJ(runUncertainty(energy, lengthS, channel).gross);
-  if (statedJ === null) return { unseen: 'unknown-edges' };
-  const machineJ = runs.fluctuationW * Math.sqrt(lengthS);
-  const spread = (Math.SQRT2 * Math.hypot(statedJ, machineJ)) / (powerW * lengthS);
+  if (channel.integration !== 'counter' && lengthS < MIN_READINGS * channel.samplingPeriodS)
+    return { unseen: 'short-runs' };
+  const spread = blockSpread(channel, runs);
+  if (spread === null) return { unseen: 'unknown-edges' };
   const halfWidth = tQuantile(0.975, blocks - 1) * (spread / Math.sqrt(SIGNED_RANK_EFFICIENCY * blocks));
   return { percent: toPercent(DETECTABLE_PER_HALF_WIDTH * halfWidth) };
+}
+
+/** Standard deviation of a block's log ratio from meter and machine; null: nobody knows how late the meter is. */
+export function blockSpread(channel: UncertainChannel, runs: ForeseenRuns): number | null {
+  const { lengthS, powerW, fluctuationW } = runs;
+  const statedJ = randomJ(runUncertainty(expectedEnergy(channel, runs), lengthS, channel).gross);
+  const machineJ = fluctuationW * Math.sqrt(lengthS);
+  return statedJ === null ? null : (Math.SQRT2 * Math.hypot(statedJ, machineJ)) / (powerW * lengthS);
 }
 
 /** A run of that length and power, with rests on both sides, as the meter would give it. */

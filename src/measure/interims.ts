@@ -4,7 +4,7 @@ import type { EndReason } from '../findings/comparison.ts';
 import { type AutoRepetitions, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { InterimRecord } from '../store/records.ts';
-import { durationText, significant } from '../text/numbers.ts';
+import { durationText, short, significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
 
 /** Below this a first look rests on a distribution that few blocks show badly (method reference: stopping early). */
@@ -120,7 +120,7 @@ function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: numbe
   const when =
     wantPercent === undefined
       ? 'every comparison is settled, as a change or as equivalent'
-      : `every 95 % interval is ±${significant(wantPercent, 3)} % or narrower`;
+      : `every 95 % interval is ±${short(wantPercent)} % or narrower`;
   const limit =
     withinS === undefined
       ? `and after ${most} at most`

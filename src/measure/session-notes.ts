@@ -1,17 +1,22 @@
+import type { Allocation } from '../analysis/allocation.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import { MeasureError } from '../errors.ts';
 import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
+import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
 import type { UnreadChannel } from '../store/records.ts';
-import { listed, plain } from '../text/plain.ts';
+import { durationText, short, significant } from '../text/numbers.ts';
+import { listed, plain, plural } from '../text/plain.ts';
 import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
 
 /** What `batch: auto` came to. */
-export function batchNote({ executions, targetS }: Batch): string {
+export function batchNote({ executions, targetS, isAllocated }: Batch): string {
+  if (isAllocated)
+    return `Every run executes its command ${plural(executions, 'time')}, which makes most of the time (batch: auto).`;
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
   const short = executions === MAX_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
   return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
@@ -145,4 +150,24 @@ function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metri
   const shown = (text: string) => JSON.stringify(plain(text, 60));
   const pattern = metric.line.replace('*', () => `*${plain(suffix, 20)}`);
   return `${who} printed ${shown(line.trim())}: its number ends in ${shown(suffix)}, and the unit of the metric "${metric.name}" is ${shown(metric.unit)}, so the metric is not known. Have the program print one unit; if this is it, write ${JSON.stringify(pattern)} as the line.`;
+}
+
+/** What a width or a time comes to, before anything is compared. */
+export function tellAllocation(
+  { blocks, seconds, halfPercent }: Allocation,
+  { wantPercent, withinS }: AutoRepetitions,
+  progress: Pick<Progress, 'note' | 'warn'>,
+): void {
+  const expected = `±${significant(halfPercent, 2)} %`;
+  const how = `after ${plural(blocks, 'block')}, in ${durationText(seconds)}`;
+  if (wantPercent === undefined) {
+    progress.note(`The interval is expected to be about ${expected} ${how}.`);
+  } else if (halfPercent <= wantPercent) {
+    progress.note(`±${short(wantPercent)} % is expected ${how}.`);
+  } else {
+    const limit = withinS === undefined ? `in ${plural(blocks, 'block')}` : `within ${durationText(withinS)}`;
+    progress.warn(
+      `±${short(wantPercent)} % will probably not be reached ${limit}: about ${expected} will. A quieter machine or a longer time would help.`,
+    );
+  }
 }

@@ -1,4 +1,6 @@
+import { allocate, warmUpOf } from '../analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
+import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
 import type { WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
@@ -32,7 +34,7 @@ import { type Progress, RemainingTime } from './progress.ts';
 import { QuietWatch } from './quiet.ts';
 import { Rests } from './rests.ts';
 import type { Unfinished } from './resume.ts';
-import { badRunText, batchNote, giveUpError, RunNotes, startsNote } from './session-notes.ts';
+import { badRunText, batchNote, giveUpError, RunNotes, startsNote, tellAllocation } from './session-notes.ts';
 import { checkSentFiles } from './workload-files.ts';
 
 /** What is measured, where it is kept, and who hears of it. */
@@ -154,8 +156,7 @@ export class Session {
     signal.throwIfAborted();
     if (!next.warmup && !this.#warm) {
       this.#warm = true;
-      this.#remaining.lengthen(this.#batch.addedS);
-      this.#limitBlocks();
+      this.#allocate();
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
       if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
@@ -182,19 +183,56 @@ export class Session {
     await waitForMeters(this.#parts.meters, this.#measurement);
   }
 
-  /** Where a time is given, the plan is cut to the blocks that fit into it, once the warm-up has shown how long one takes. */
-  #limitBlocks(): void {
+  /**
+   * What the warm-up settles, where repetitions follow from what is seen: how many executions a window holds where a width or a time is
+   * wanted, and how many blocks fit into the time. What was compared before, in an earlier session, has settled it.
+   */
+  #allocate(): void {
+    const { experiment, folder, progress } = this.#measurement;
+    const { auto, batch, batchWindowS } = experiment;
+    const isSettled = (this.#parts.unfinished?.runs ?? []).some(({ block }) => block > 0);
+    if (auto === undefined || isSettled || (auto.withinS ?? auto.wantPercent) === undefined) {
+      this.#remaining.lengthen(this.#batch.addedS);
+      return;
+    }
+    const leftS =
+      auto.withinS === undefined
+        ? Number.POSITIVE_INFINITY
+        : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
+    const isFree = batch === 'auto' && batchWindowS === undefined;
+    const seen = withStore(resultPath(folder, 'database'), warmUpOf);
+    const [info] = this.#parts.meters.infos;
+    const [channel] = info?.channels ?? [];
+    if (seen !== null && info && channel) {
+      const { restS, guardS } = experiment;
+      const found = allocate({
+        ...ASSUMED_MACHINE,
+        ...seen,
+        channel: { ...channel, meter: { accuracy: info.accuracy } },
+        variants: this.#parts.executors.size,
+        restS,
+        guardS,
+        executions: isFree ? null : this.#batch.executions,
+        wantPercent: auto.wantPercent,
+        leftS,
+        leastBlocks: auto.least,
+        mostBlocks: this.#blocks,
+      });
+      if (found !== null && isFree) this.#batch.settle(found.executions);
+      if (found !== null) tellAllocation(found, auto, progress);
+    }
+    this.#remaining.lengthen(this.#batch.addedS);
+    if (auto.withinS !== undefined) this.#limitBlocks(auto.withinS, leftS);
+  }
+
+  #limitBlocks(withinS: number, leftS: number): void {
     const { experiment, progress } = this.#measurement;
-    const { auto, restS } = experiment;
-    // The blocks of before are in the plan that they were cut to.
-    if (auto?.withinS === undefined || (this.#parts.unfinished?.runs ?? []).some(({ block }) => block > 0)) return;
     const blockS = this.#remaining.runS * this.#parts.executors.size;
-    const leftS = auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - restS;
     const fitting = blocksWithin(leftS, blockS);
     const blocks = Math.min(this.#blocks, Math.max(MIN_BLOCKS, fitting));
     if (fitting < MIN_BLOCKS) {
       progress.warn(
-        `Only ${plural(fitting, 'block')} of ${durationText(blockS)} would fit into ${durationText(auto.withinS)}; a verdict takes ${MIN_BLOCKS}, so ${MIN_BLOCKS} are measured.`,
+        `Only ${plural(fitting, 'block')} of ${durationText(blockS)} would fit into ${durationText(withinS)}; a verdict takes ${MIN_BLOCKS}, so ${MIN_BLOCKS} are measured.`,
       );
     }
     this.#blocks = blocks;

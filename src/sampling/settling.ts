@@ -4,8 +4,8 @@ const COMPARED = 4;
 const MAX_NOISES = 3;
 /** Values of a rest, before the noise is known from others. */
 const FIRST_VALUES = 10;
-/** Rests after a run that are full ones, whatever the values: they show where the machine falls back to. */
-const FULL_RESTS = 2;
+/** Rests after a run that are full ones, whatever the values: they show where the machine falls back to. What is wrong with the first level is put right by the next. */
+const FULL_RESTS = 1;
 /** A rest of so many seconds is enough for whatever falls no faster than noise: so long was every rest before rests followed from what is seen. */
 export const FULL_REST_S = 20;
 

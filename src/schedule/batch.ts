@@ -68,6 +68,8 @@ export class Batch {
   readonly #warmups = new Map<string, Warmup[]>();
   /** How long a window should be for the meter. */
   readonly targetS: number;
+  /** The number was settled from outside. */
+  isAllocated = false;
   #decided: number | null;
 
   /** `recorded`: the runs of an unfinished experiment. Its number stays, whatever they took. */
@@ -86,6 +88,13 @@ export class Batch {
     const warmups = this.#warmups.get(variant) ?? [];
     warmups.push({ executions, eachS: (windowS - once) / executions });
     this.#warmups.set(variant, warmups);
+  }
+
+  /** Settles the number, before the first compared run, where it is to be found. */
+  settle(executions: number): void {
+    if (this.#setting.executions !== 'auto' || this.#decided !== null) return;
+    this.#decided = Math.min(MAX_EXECUTIONS, executions);
+    this.isAllocated = true;
   }
 
   /** Executions of a compared run; decided when it is first asked for, after the warm-up. */

@@ -88,7 +88,15 @@ describe('joulediff compare', () => {
   });
 
   it('tells a first estimate, ends as soon as the verdict stands, and refuses a number of runs beside a time', async () => {
-    const ended = await compare(folder, 'sleep 0.05', 'sleep 0.1', '--meter', 'estimate', '--set', 'batch.window=200ms');
+    const ended = await compare(
+      folder,
+      'sleep 0.05',
+      'sleep 0.1',
+      '--meter',
+      'estimate',
+      '--set',
+      'batch.window=200ms',
+    );
     expect(ended).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/So far \+\d+ ± [\d.]+ %, no verdict yet\./),

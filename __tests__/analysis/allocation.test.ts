@@ -1,0 +1,74 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import { type AllocationRequest, allocate } from '../../src/analysis/allocation.ts';
+
+const plug: AllocationRequest = {
+  channel: {
+    integration: 'guard',
+    samplingPeriodS: 1,
+    clock: 'meter',
+    resolutionW: 0.1,
+    meter: { accuracy: { gainPercent: 1.5, offsetW: 0.3 } },
+  },
+  variants: 2,
+  restS: 7,
+  guardS: 3,
+  executions: null,
+  executionS: 5,
+  powerW: 80,
+  idleW: 40,
+  fluctuationW: 0.5,
+  ownSpread: 0.01,
+  leftS: 720,
+  leastBlocks: 10,
+  mostBlocks: 500,
+};
+const counter: AllocationRequest = {
+  ...plug,
+  channel: {
+    integration: 'counter',
+    samplingPeriodS: 0.1,
+    clock: 'host',
+    edgeS: 0.001,
+    meter: { accuracy: null },
+  },
+  restS: 1,
+  guardS: 0.2,
+};
+
+describe('how the time of an experiment is used', () => {
+  it('gives a meter that averages ten readings a window, and no more than the blocks need', () => {
+    const found = allocate({ ...plug, wantPercent: 1 })!;
+    expect(found.executions * plug.executionS).toBeGreaterThanOrEqual(10);
+    expect(found.executions).toBeLessThan(4);
+    expect(found.halfPercent).toBeLessThanOrEqual(1);
+    expect(found.seconds).toBeLessThanOrEqual(720);
+  });
+
+  it('takes more blocks for a narrower interval, about four times as many for half the width', () => {
+    const blocks = (wantPercent: number) =>
+      allocate({ ...counter, wantPercent, leftS: Number.POSITIVE_INFINITY })!.blocks;
+    expect(blocks(0.5) / blocks(1)).toBeGreaterThan(2.5);
+    expect(blocks(0.5) / blocks(1)).toBeLessThan(6);
+    expect(blocks(5)).toBe(10);
+  });
+
+  it('holds more executions of a short command than of a long one', () => {
+    const of = (executionS: number) => allocate({ ...counter, executionS, wantPercent: 1 })!.executions;
+    expect(of(0.01)).toBeGreaterThan(20);
+    expect(of(10)).toBe(1);
+  });
+
+  it('tells the narrowest interval where the wanted one can’t be reached in the time', () => {
+    const found = allocate({ ...plug, wantPercent: 0.1 })!;
+    expect(found.halfPercent).toBeGreaterThan(0.5);
+    expect(found.seconds).toBeLessThanOrEqual(720);
+    const longer = allocate({ ...plug, wantPercent: 0.1, leftS: 7200 })!;
+    expect(longer.halfPercent).toBeLessThan(found.halfPercent);
+  });
+
+  it('keeps a given number of executions, and is none where not even the fewest blocks fit', () => {
+    expect(allocate({ ...plug, executions: 7, wantPercent: 1 })?.executions).toBe(7);
+    expect(allocate({ ...plug, leftS: 60 })).toBeNull();
+  });
+});
