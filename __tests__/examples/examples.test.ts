@@ -54,7 +54,10 @@ describe.each([
     expect(declared).toEqual(expect.arrayContaining(Object.keys(step.with)));
     const revisions = { base: 'main...feature', head: 'feature' };
     const inputs = readInputs((input) => String(step.with[input] ?? ''), '/workspace', revisions);
-    expect(inputs.experiment).toMatchObject({ kind: 'inline', experiment: { auto: { least: 10 }, repetitions: 60, variants } });
+    expect(inputs.experiment).toMatchObject({
+      kind: 'inline',
+      experiment: { auto: { least: 10 }, repetitions: 60, variants },
+    });
   });
 
   it('may write the comment, and nothing else', () => {
