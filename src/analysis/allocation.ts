@@ -1,4 +1,4 @@
-import { MIN_READINGS } from '../schedule/batch.ts';
+import { MARGIN, MIN_READINGS } from '../schedule/batch.ts';
 import { interimPlan } from '../schedule/interims.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { median } from '../stats/quantiles.ts';
@@ -105,7 +105,7 @@ function pooledSpread(
  */
 export function allocate(request: AllocationRequest): Allocation | null {
   const { channel, executionS, wantPercent, leftS, mostBlocks } = request;
-  const shortestS = channel.integration === 'counter' ? 0 : MIN_READINGS * channel.samplingPeriodS;
+  const shortestS = channel.integration === 'counter' ? 0 : MARGIN * MIN_READINGS * channel.samplingPeriodS;
   const found: Allocation[] = [];
   for (const executions of request.executions === null ? COUNTS : [request.executions]) {
     const lengthS = executions * executionS;

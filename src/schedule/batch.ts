@@ -12,7 +12,7 @@ const COUNTER_WINDOW_S = 5;
 export const MAX_EXECUTIONS = 10_000;
 
 /** Warm-up runs are a sample of the durations: a window that comes out a little shorter shall still be long enough. */
-const MARGIN = 1.05;
+export const MARGIN = 1.05;
 
 /** What the length of a window depends on: `guard` channels average over their period, `counter` ones are read at its edges. */
 export interface WindowedChannel {
