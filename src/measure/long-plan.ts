@@ -30,7 +30,7 @@ export function longPlanNotes(
 ): string[] {
   const idle = idleRunsS(experiment, runs);
   const known = pausesS(experiment, runs.length) + idle;
-  if (known <= DAY_S) return [];
+  if (known <= DAY_S || experiment.auto?.withinS !== undefined) return [];
   const may = experiment.looks || experiment.auto ? 'may take' : 'takes';
   const what = idle > 0 ? 'the pauses and the idle time' : 'the pauses';
   return [

@@ -184,9 +184,12 @@ async function rest(
   await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
   sensors?.begin();
   counters?.rest();
-  const restEnd = (await rests?.untilSettled(restStartNs, context.signal)) ?? null;
+  if (rests !== undefined) {
+    const restEnd = await rests.untilSettled(restStartNs, context.signal);
+    return { machine: sensors?.read() ?? null, restEnd };
+  }
   await sleepUntil(afterIdleness(restStartNs + secondsToNs(restS), restS / 2, counters), context.signal);
-  return { machine: sensors?.read() ?? null, restEnd };
+  return { machine: sensors?.read() ?? null, restEnd: null };
 }
 
 type Rested = Pick<RunOutcome, 'machine' | 'restEnd'>;

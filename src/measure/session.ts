@@ -361,7 +361,10 @@ export class Session {
   #showStatus({ block, warmup, variant }: NextRun): void {
     const { experiment, progress } = this.#measurement;
     const { done } = this.#queue;
-    const { total } = this.#queue;
+    // Until the blocks that fit into the time are counted, the fewest stand for them.
+    const isOpen = experiment.auto?.withinS !== undefined && !this.#warm;
+    const fewest = (experiment.warmup.runs + (experiment.auto?.least ?? 0)) * this.#parts.executors.size;
+    const total = isOpen ? fewest : this.#queue.total;
     const calibrating = experiment.batch === 'auto' && !this.#warm;
     const remainingS = calibrating ? null : this.#remaining.estimateS(total - done);
     const soFar = warmup ? null : this.#soFar(block);

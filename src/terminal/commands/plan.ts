@@ -12,6 +12,7 @@ import { meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
+import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
@@ -69,7 +70,7 @@ function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | 
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
     ...longPlanNotes(experiment, plan.runs),
-    `${experiment.name}: ${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
+    `${experiment.name}: ${experiment.auto ? 'up to ' : ''}${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
     ...(rest === null ? [] : [rest]),
@@ -214,6 +215,9 @@ function engineNotes({ variants }: Experiment): string[] {
 /** How long it takes, as far as that is known. */
 function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
   const { looks, auto, services, variants, explain } = experiment;
+  if (auto?.withinS !== undefined) {
+    return `It takes ${durationText(auto.withinS)} or less; where not even ${MIN_BLOCKS} blocks fit, the ${MIN_BLOCKS} that a verdict takes.`;
+  }
   const count = plan.runs.length;
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
   const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
