@@ -79,9 +79,10 @@ export function sequential(
   sites = Object.keys(SITES),
   changes = CHANGES,
 ): SequentialRow[] {
-  return sites.flatMap((site, place) =>
+  return sites.flatMap((site) =>
     changes.map((changePercent) => {
-      const random = createRandom((seed + 100 * place + 10 * changePercent) >>> 0);
+      const place = Object.keys(SITES).indexOf(site);
+      const random = createRandom((seed + 1000 * place + 10 * changePercent) >>> 0);
       const all = Array.from({ length: experiments }, () =>
         experiment(random, SITES[site] as Machine, changePercent / 100),
       );

@@ -1,0 +1,62 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import { warmUpOf } from '../../src/analysis/allocation.ts';
+import { analyzeInterim, soFar } from '../../src/analysis/analyze-interim.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
+import { createRandom } from '../simulate/random.ts';
+import { withSimulatedStore } from './simulated-store.ts';
+
+const PLAN = interimPlan({ auto: { least: 10 } }, 20) as InterimPlan;
+
+/** Ten blocks of 20 s on a meter that is read once a second, with so many percent more power in the container. */
+function blocks(more: number, scatter = 0.003) {
+  const random = createRandom(2);
+  const loadW = (factor: number) => 100 * factor * Math.exp(scatter * random.normal());
+  return Array.from({ length: 10 }, () => [
+    { variant: 'native', lengthS: 20, loadW: loadW(1) },
+    { variant: 'container', lengthS: 20, loadW: loadW(1 + more / 100) },
+  ]);
+}
+
+const at = (more: number, experiment: Partial<Experiment> = {}, scatter?: number) =>
+  withSimulatedStore({ blocks: blocks(more, scatter), experiment }, (reader) => analyzeInterim(reader, PLAN, 1));
+
+const threshold = (limit: number) => ({
+  text: `${limit}%`,
+  metric: 'percent' as const,
+  direction: 'above' as const,
+  limit,
+  variant: null,
+  channel: null,
+  evenIfInconclusive: false,
+});
+
+describe('an interim analysis of what is in the file', () => {
+  it('ends an experiment that is settled, as a change or as equivalent', () => {
+    expect(at(5)).toMatchObject({ look: 1, blocks: 10, because: 'settled', p: 2 ** -9 });
+    expect(at(0)).toMatchObject({ because: 'settled' });
+    expect(at(0).p).toBeGreaterThan(0.05);
+    expect(at(0.9, {}, 0.02)).toMatchObject({ because: null });
+  });
+
+  it('goes on while what fail-on names is open', () => {
+    expect(at(5, { failOn: [threshold(2)] }).because).toBe('settled');
+    expect(at(5, { failOn: [threshold(5)] }).because).toBeNull();
+  });
+
+  it('tells a first idea of the change, which decides nothing', () => {
+    withSimulatedStore({ blocks: blocks(5) }, (reader) => {
+      const [first, ...others] = soFar(reader);
+      expect(others).toEqual([]);
+      expect(first?.variant).toBe('container');
+      expect(Math.abs((first?.percent as number) - 5)).toBeLessThan(0.5);
+      expect(first?.halfPercent).toBeLessThan(1);
+    });
+    withSimulatedStore({ blocks: blocks(5).slice(0, 2) }, (reader) => expect(soFar(reader)).toEqual([]));
+  });
+
+  it('knows nothing of runs to come where there was no warm-up', () => {
+    withSimulatedStore({ blocks: blocks(5) }, (reader) => expect(warmUpOf(reader)).toBeNull());
+  });
+});
