@@ -148,7 +148,7 @@ describe('an experiment whose repetitions follow from what is seen', () => {
   };
 
   it('ends as soon as the change is settled, and says so in one clause', async () => {
-    await measured(auto('sleep 1', 20, { least: 8 }));
+    await measured(auto('sleep 0.5', 20, { least: 8 }));
     const { looks, findings } = read();
     expect(looks).toMatchObject([{ look: 1, blocks: 8, because: 'settled' }]);
     expect(findings.experiment).toMatchObject({
@@ -164,7 +164,7 @@ describe('an experiment whose repetitions follow from what is seen', () => {
   });
 
   it('has as many blocks as fit into its time, counted after the warm-up, and goes on with them when it is resumed', async () => {
-    const asked = { ...auto('sleep 0.15', 500, { least: 10, withinS: 10 }), warmup: { runs: 1 } };
+    const asked = { ...auto('sleep 0.15', 500, { least: 10, withinS: 7 }), warmup: { runs: 1 } };
     const stop = new AbortController();
     const progress = {
       note: () => {},
@@ -179,7 +179,7 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     const planned = read().findings.experiment.repetitions_planned as number;
     // A block takes a second or a little more.
     expect(planned).toBeGreaterThanOrEqual(6);
-    expect(planned).toBeLessThan(14);
+    expect(planned).toBeLessThan(10);
     await measured(asked, { resume: true });
     expect(lines.join('\n')).not.toContain('The interval is expected');
     const { findings } = read();
@@ -188,17 +188,17 @@ describe('an experiment whose repetitions follow from what is seen', () => {
   });
 
   it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
-    await measured({ ...auto('sleep 1', 500, { least: 10, withinS: 2 }), warmup: { runs: 1 } });
+    await measured({ ...auto('sleep 0.5', 500, { least: 10, withinS: 1 }), warmup: { runs: 1 } });
     expect(read().findings.experiment).toMatchObject({ complete: true, repetitions_planned: 6 });
     expect(lines.join('\n')).toMatch(
-      /Only 0 blocks of \d s would fit into 2 s; a verdict takes 6, so 6 are measured\./,
+      /Only 0 blocks of \d s would fit into 1 s; a verdict takes 6, so 6 are measured\./,
     );
   });
 
   it('says before it compares anything that a width can’t be reached, and which can', async () => {
-    const asked = { ...auto('sleep 0.15', 8, { least: 6, wantPercent: 0.1 }), warmup: { runs: 1 } };
+    const asked = { ...auto('sleep 0.15', 6, { least: 6, wantPercent: 0.1 }), warmup: { runs: 1 } };
     await measured(asked);
-    expect(lines.join('\n')).toMatch(/±0\.1 % will probably not be reached in 8 blocks: about ±[\d.]+ % will\./);
+    expect(lines.join('\n')).toMatch(/±0\.1 % will probably not be reached in 6 blocks: about ±[\d.]+ % will\./);
     expect(read().findings.experiment).toMatchObject({ complete: true, looks: { want_percent: 0.1 } });
   });
 });

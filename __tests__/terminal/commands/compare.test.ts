@@ -16,6 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const QUICK = ['--meter', 'estimate', '--warmup', '0', '--runs', '2', '--set', 'rest=100ms', '--set', 'guard=50ms'];
 
+/** Pauses and windows for a test, where repetitions follow from what is seen. */
+const BRIEF = ['--meter', 'estimate', '--warmup', '1'].concat(
+  ['rest=100ms', 'guard=50ms', 'batch.window=100ms'].flatMap((setting) => ['--set', setting]),
+);
+
 async function compare(cwd: string, ...words: string[]) {
   const ended = await start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, cwd).ended;
   const path = join(cwd, 'joulediff-out', 'findings.json');
@@ -88,15 +93,7 @@ describe('joulediff compare', () => {
   });
 
   it('tells a first estimate, ends as soon as the verdict stands, and refuses a number of runs beside a time', async () => {
-    const ended = await compare(
-      folder,
-      'sleep 0.05',
-      'sleep 0.1',
-      '--meter',
-      'estimate',
-      '--set',
-      'batch.window=200ms',
-    );
+    const ended = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...BRIEF);
     expect(ended).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/So far \+\d+ ± [\d.]+ %, no verdict yet\./),
@@ -109,13 +106,12 @@ describe('joulediff compare', () => {
   });
 
   it('goes on to the precision that is asked for, and says how to go on where the time was too short', async () => {
-    const words = ['--meter', 'estimate', '--warmup', '1', '--set', 'batch.window=100ms'];
-    const precise = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...words, '--precision', '40%');
+    const precise = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...BRIEF, '--precision', '40%');
     expect(precise.findings?.experiment.looks).toMatchObject({ want_percent: 40, stopped_because: 'precise' });
     const [noise, again] = ['sleep 0.0$((RANDOM % 9 + 1))', 'sleep  0.0$((RANDOM % 9 + 1))'].map(
       (run) => `bash -c '${run}'`,
     );
-    const short = await compare(folder, noise as string, again as string, ...words, '--within', '10s');
+    const short = await compare(folder, noise as string, again as string, ...BRIEF, '--within', '10s');
     expect(short.code).toBe(0);
     expect(short.stdout).toMatch(
       /For more certainty: the same with --within \d+min\.|More time would probably not settle it/,
