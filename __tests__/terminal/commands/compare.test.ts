@@ -99,7 +99,10 @@ describe('joulediff compare', () => {
       stderr: expect.stringMatching(/So far \+\d+ ± [\d.]+ %, no verdict yet\./),
     });
     const { comparisons, experiment } = ended.findings as Findings;
-    expect(comparisons[0]).toMatchObject({ verdict: 'increase', blocks: 8 });
+    expect(comparisons[0]?.verdict).toBe('increase');
+    // As soon as it stands: a busy machine may need more than the first look.
+    expect(experiment.repetitions_completed).toBeGreaterThanOrEqual(8);
+    expect(experiment.repetitions_completed).toBeLessThan(experiment.repetitions_planned as number);
     expect(experiment.looks).toMatchObject({ stopped_because: 'settled', spending: 'pocock' });
     const refused = await compare(folder, 'true', 'true --version', '--runs', '9', '--within', '2min');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--runs was given beside --within') });
