@@ -1,5 +1,5 @@
 import { MARGIN, MIN_READINGS } from '../schedule/batch.ts';
-import { interimPlan } from '../schedule/interims.ts';
+import { blocksWithin, interimPlan } from '../schedule/interims.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { median } from '../stats/quantiles.ts';
 import { MIN_BLOCKS } from '../stats/signed-rank.ts';
@@ -111,7 +111,7 @@ export function allocate(request: AllocationRequest): Allocation | null {
     const lengthS = executions * executionS;
     if (request.executions === null && lengthS < shortestS) continue;
     const blockS = request.variants * (request.restS + lengthS + request.guardS + OVERHEAD_S);
-    const most = Math.min(mostBlocks, Math.floor(leftS / blockS));
+    const most = Math.min(mostBlocks, blocksWithin(leftS, blockS));
     if (most < MIN_BLOCKS) break;
     const blocks = wantPercent === undefined ? most : fewest(request, lengthS, most);
     found.push({

@@ -40,7 +40,7 @@ export interface CheckedExperiment {
   readonly stoppedAt: number | null;
   /** The primary channel's meter. */
   readonly meter: ChannelRecord['meter'];
-  /** Absent: they had a given length. */
+  /** What rests took that ended when the machine had settled; absent: every rest had a given length. */
   readonly rests?: Findings['experiment']['rests'];
 }
 

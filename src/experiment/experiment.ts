@@ -127,7 +127,7 @@ export interface Experiment {
   readonly batchWindowS?: number;
   /** Every execution is a start of its place; absent: one start holds those of a window. */
   readonly batchStarts?: true;
-  /** What is set on this machine for the time of the experiment; absent: nothing. */
+  /** Settings of this machine, such as its governor, that are made for the time of the experiment and put back after it; absent: none. */
   readonly quiet?: readonly SettingName[];
   /** Absent: the machine is not inspected before blocks. */
   readonly onNoise?: OnNoise;

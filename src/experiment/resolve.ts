@@ -80,9 +80,9 @@ function resolveClient({ place, 'service-host': serviceHost }: CheckedFile['work
   return isMachine(place) ? { client: { address: place, serviceHost: serviceHost ?? null } } : {};
 }
 
-/** Seconds of a guard that nobody gave, and at most of a rest that ends by itself. */
+/** The guard where the experiment file gives none, seconds. */
 export const USUAL_GUARD_S = 3;
-/** The shortest such rest with most meters. */
+/** With `rest: auto`, the shortest rest until the meter is known, and the longest with any meter, seconds. */
 const USUAL_REST_S = 7;
 const MAX_REST_S = 60;
 

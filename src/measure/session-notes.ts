@@ -1,4 +1,5 @@
 import type { Allocation } from '../analysis/allocation.ts';
+import type { SoFar } from '../analysis/analyze-interim.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import { MeasureError } from '../errors.ts';
 import type { Metric } from '../experiment/experiment.ts';
@@ -7,7 +8,7 @@ import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
 import type { UnreadChannel } from '../store/records.ts';
-import { durationText, short, significant } from '../text/numbers.ts';
+import { durationText, short, signed, significant } from '../text/numbers.ts';
 import { listed, plain, plural } from '../text/plain.ts';
 import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
@@ -170,4 +171,16 @@ export function tellAllocation(
       `±${short(wantPercent)} % will probably not be reached ${limit}: about ${expected} will. A quieter machine or a longer time would help.`,
     );
   }
+}
+
+/** Comparisons that are told of while they are measured: more don't fit into a line. */
+const MAX_SHOWN = 3;
+
+/** `+19 ± 6 %, no verdict yet`; null: too little is known. */
+export function soFarText(found: readonly SoFar[]): string | null {
+  const each = found.slice(0, MAX_SHOWN).map(({ variant, percent, halfPercent }) => {
+    const change = `${signed(percent, halfPercent < 1 ? 1 : 0)} ± ${significant(halfPercent, 2)} %`;
+    return found.length === 1 ? change : `${variant} ${change}`;
+  });
+  return each.length === 0 ? null : `${each.join(', ')}, no verdict yet`;
 }

@@ -19,7 +19,7 @@ import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
-import { durationText, signed, significant } from '../text/numbers.ts';
+import { durationText } from '../text/numbers.ts';
 import { plural } from '../text/plain.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
@@ -34,7 +34,15 @@ import { type Progress, RemainingTime } from './progress.ts';
 import { QuietWatch } from './quiet.ts';
 import { Rests } from './rests.ts';
 import type { Unfinished } from './resume.ts';
-import { badRunText, batchNote, giveUpError, RunNotes, startsNote, tellAllocation } from './session-notes.ts';
+import {
+  badRunText,
+  batchNote,
+  giveUpError,
+  RunNotes,
+  soFarText,
+  startsNote,
+  tellAllocation,
+} from './session-notes.ts';
 import { checkSentFiles } from './workload-files.ts';
 
 /** What is measured, where it is kept, and who hears of it. */
@@ -347,13 +355,8 @@ export class Session {
   #soFar(block: number): string | null {
     const { experiment, folder, progress } = this.#measurement;
     if (experiment.auto === undefined || block === this.#shown.block) return this.#shown.text;
-    const found = withStore(resultPath(folder, 'database'), soFar).slice(0, MAX_SHOWN);
-    const each = found.map(({ variant, percent, halfPercent }) => {
-      const change = `${signed(percent, halfPercent < 1 ? 1 : 0)} ± ${significant(halfPercent, 2)} %`;
-      return found.length === 1 ? change : `${variant} ${change}`;
-    });
-    const text = each.length === 0 ? null : `so far ${each.join(', ')}, no verdict yet`;
-    if (this.#shown.text === null && text !== null) progress.note(`${text[0]?.toUpperCase()}${text.slice(1)}.`);
+    const text = soFarText(withStore(resultPath(folder, 'database'), soFar));
+    if (this.#shown.text === null && text !== null) progress.note(`So far: ${text}.`);
     this.#shown = { block, text };
     return text;
   }
@@ -371,9 +374,6 @@ export class Session {
     progress.status({ done, total, block, blocks: this.#blocks, warmup, variant, remainingS, calibrating, soFar });
   }
 }
-
-/** Comparisons that are told of while they are measured: more are no line. */
-const MAX_SHOWN = 3;
 
 function endOf(thrown: unknown): SessionEnd {
   if (thrown instanceof Stopped) return { kind: 'stopped', signal: thrown.signalName };

@@ -28,7 +28,7 @@ export class Settling {
     this.#leastNoise = leastNoise;
   }
 
-  /** A rest begins. */
+  /** Begins a new rest: the values of the rest before no longer count. */
   begin(): void {
     this.#values = [];
   }
@@ -52,7 +52,7 @@ export class Settling {
     if (values.length < COMPARED) return;
     this.#squares += squaresOf(values);
     this.#freedom += values.length - 2;
-    // The machine was idle for long before the first rest, or was not: that says nothing of where it falls back to after a run.
+    // No run came before the first rest, so its end does not show where the machine falls back to after one.
     const isLower = this.#level !== null && this.#now < this.#level - this.#limit;
     if (this.#rests > 0 && (restedS >= FULL_REST_S || isLower)) this.#level = this.#now;
     this.#rests++;

@@ -68,7 +68,7 @@ export class Batch {
   readonly #warmups = new Map<string, Warmup[]>();
   /** How long a window should be for the meter. */
   readonly targetS: number;
-  /** The number was settled from outside. */
+  /** Whether the number of executions was given by `settle`, and not found by the length that a window should have. */
   isAllocated = false;
   #decided: number | null;
 

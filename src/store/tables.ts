@@ -182,7 +182,7 @@ export const RUN = table(
     reason: nullable(text),
     /** Start of the idle rest before the window; CLOCK_MONOTONIC, like all that follow. */
     restStartNs: timeNs,
-    /** How the rest ended, where it followed from what was seen: the machine had settled, or it was the longest; null: its length was given. */
+    /** Why a rest without a given length ended: the machine had settled, or the longest rest was over; null: the length was given. */
     restEnd: nullable(oneOf(REST_ENDS)),
     startNs: timeNs,
     endNs: timeNs,

@@ -82,7 +82,7 @@ function statusLine(
   const where = warmup ? `warm-up${calibrating ? ', calibrating' : ''}` : `block ${block} of ${blocks}`;
   const left =
     remainingS === null ? '' : ` · ${soFar === null ? '' : 'at most '}${durationText(remainingS - passedS)} left`;
-  const seen = soFar === null ? '' : ` · ${soFar}`;
+  const seen = soFar === null ? '' : ` · so far ${soFar}`;
   // The name is last, since the line of a narrow terminal is cut off.
   return `${percent}${left}${seen} · ${where} · run ${done + 1} of ${total}: ${variant}`;
 }

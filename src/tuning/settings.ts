@@ -173,7 +173,10 @@ function listOf(cpus: readonly number[]): string {
     .join(',');
 }
 
-/** The bits of the processors in hexadecimal, with as many digits as `like` has and a comma between each eight of them. */
+/**
+ * The kernel's mask of these processors: a hexadecimal number with a bit for each. It has as many digits as the mask `like`, and a comma after
+ * every eight of them, counted from the right.
+ */
 function maskOf(cpus: readonly number[], like: string): string {
   const bits = cpus.reduce((sum, cpu) => sum | (1n << BigInt(cpu)), 0n).toString(16);
   return bits.padStart(like.replaceAll(',', '').length, '0').replace(/\B(?=(?:.{8})+$)/g, ',');

@@ -96,7 +96,7 @@ describe('joulediff compare', () => {
     const ended = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...BRIEF);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/So far \+\d+ ± [\d.]+ %, no verdict yet\./),
+      stderr: expect.stringMatching(/So far: \+\d+ ± [\d.]+ %, no verdict yet\./),
     });
     const { comparisons, experiment } = ended.findings as Findings;
     expect(comparisons[0]?.verdict).toBe('increase');
@@ -116,9 +116,10 @@ describe('joulediff compare', () => {
     );
     const short = await compare(folder, noise as string, again as string, ...BRIEF, '--within', '10s');
     expect(short.code).toBe(0);
-    expect(short.stdout).toMatch(
-      /For more certainty: the same with --within \d+min\.|More time would probably not settle it/,
-    );
+    // Chance may give a verdict all the same; then nothing more is needed.
+    const isOpen = short.findings?.comparisons[0]?.verdict === 'inconclusive';
+    const hint = /For more certainty: the same with --within \d+min\.|More time would probably not settle it/;
+    expect(hint.test(short.stdout)).toBe(isOpen);
   });
 
   it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {

@@ -124,7 +124,10 @@ async function definitionOf(
 const SHORT = { rest: '300ms', guard: '100ms' };
 const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
 
-/** Whether nothing of these meters is late; they are opened and closed for it. Throws InputError and MeasureError as `openMeters`. */
+/**
+ * Whether each of these meters is read at the window's very edges, so that short pauses are enough. The meters are opened to ask them, and closed
+ * again. Throws InputError and MeasureError as `openMeters`.
+ */
 async function areFast(names: readonly string[]): Promise<boolean> {
   const { meters } = await openMeters(names);
   await Promise.all(meters.map((meter) => meter.stop()));
