@@ -23,13 +23,18 @@ const texts = {
 };
 
 /** Packages that are large and seldom needed: each in a file of its own, read when it is first needed. */
-const apart = { '@actions/artifact': 'artifact', undici: 'undici' };
+const apart = {
+  '@actions/artifact': 'artifact',
+  '@actions/github': 'github',
+  'chart.js': 'chart',
+  'hyparquet-writer': 'parquet',
+  undici: 'undici',
+};
 
 export const entries = {
   joulediff: 'joulediff',
   buildkit: 'buildkit',
-  artifact: '@actions/artifact',
-  undici: 'undici',
+  ...Object.fromEntries(Object.entries(apart).map(([name, file]) => [file, name])),
 };
 
 /** `onlyCore`: without the optional parts of src/parts/all.ts. */
@@ -45,7 +50,8 @@ export function entryPlugin(root, onlyCore = false) {
         return fromDockerode ? own(path === './session' ? 'lazy-session' : 'lazy-progress') : undefined;
       });
       build.onResolve({ filter: /^\.\/buildkit\.js$/, namespace: 'parts' }, ({ path }) => ({ path, external: true }));
-      build.onResolve({ filter: /^(@actions\/artifact|undici)$/ }, ({ path, kind }) =>
+      const names = Object.keys(apart).map((name) => name.replaceAll('.', '\\.'));
+      build.onResolve({ filter: new RegExp(`^(${names.join('|')})$`) }, ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${apart[path]}.js`, external: true },
       );
       build.onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => ({

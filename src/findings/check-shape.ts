@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Shape of a check by its name: `reason` says what was found, `facts` how much of it; the words are made where they are shown. */
 export function check<Name extends string, Reason extends string, Facts extends z.core.$ZodLooseShape>(

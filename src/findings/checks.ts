@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { check } from './check-shape.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
 import { PassportCheck } from './passport.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Alternatives, Descriptive } from './alternatives.ts';
 import { MetricComparison } from './metrics.ts';
 import {

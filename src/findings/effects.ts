@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Inconclusive } from './comparison.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
 

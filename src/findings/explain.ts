@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Immutable, Interval } from './numbers.ts';
 
 const phase = z.string().nullable().describe('null: the whole run');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Comparison, Inconclusive, Verdict } from './comparison.ts';
 import { count, type Immutable, Interval, probability, SignedRank, TTest } from './numbers.ts';
 

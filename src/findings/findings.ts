@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Check } from './checks.ts';
 import { Comparison, EndReason } from './comparison.ts';
 import { Effects } from './effects.ts';

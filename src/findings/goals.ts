@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Immutable, Interval, probability } from './numbers.ts';
 
 /** What the user asked of the result beside the verdict. */

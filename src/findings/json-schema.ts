@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Explanation } from './explain.ts';
 import { Findings } from './findings.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Verdict } from './comparison.ts';
 import { type Immutable, Interval, probability } from './numbers.ts';
 

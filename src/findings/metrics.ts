@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, type Immutable, Interval, Summary } from './numbers.ts';
 
 export const VariantMetric = z.strictObject({

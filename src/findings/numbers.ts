@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Shapes that recur in the findings. SI units; what is undefined is null. */
 

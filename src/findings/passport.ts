@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { check } from './check-shape.ts';
 import { count, type Immutable, scalar } from './numbers.ts';
 

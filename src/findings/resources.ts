@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, type Immutable, Interval, probability, Summary } from './numbers.ts';
 
 /** What a run used of the machine, by itself: what the kernel counts for its processes or its place. */

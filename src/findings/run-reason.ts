@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, type Immutable } from './numbers.ts';
 
 const kind = <Kind extends string, Facts extends z.core.$ZodLooseShape>(name: Kind, facts: Facts) =>

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { count, type Immutable } from './numbers.ts';
 
 const text = z.string();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VariantMetric } from './metrics.ts';
 import { count, Distribution, type Immutable, Pearson, Summary, scalar, Undefined, WTest } from './numbers.ts';
 import { VariantCounter } from './resources.ts';

@@ -4,27 +4,19 @@ import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
 import { command, HELP, refuseOptionsAsValues } from './command.ts';
-import { analyzeCommand } from './commands/analyze.ts';
-import { cleanCommand } from './commands/clean.ts';
-import { compareCommand } from './commands/compare.ts';
-import { measureCommand } from './commands/measure.ts';
-import { noiseCommand } from './commands/noise.ts';
-import { planCommand } from './commands/plan.ts';
-import { reportCommand } from './commands/report.ts';
-import { runCommand } from './commands/run.ts';
-import { atSpaces, type NewCommand, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
+import { atSpaces, type Commands, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
-/** A new command is a file in commands/ and a line here. Those of parts follow the one that they name. */
-const COMMANDS: readonly NewCommand[] = [
-  compareCommand,
-  runCommand,
-  measureCommand,
-  analyzeCommand,
-  reportCommand,
-  planCommand,
-  noiseCommand,
-  cleanCommand,
-];
+/** The commands of the core in the order of the help: each is a file in commands/ and a line here. Those of parts follow the one that they name. */
+const COMMANDS: Commands = {
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  measure: async () => (await import('./commands/measure.ts')).measureCommand,
+  analyze: async () => (await import('./commands/analyze.ts')).analyzeCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
+  plan: async () => (await import('./commands/plan.ts')).planCommand,
+  noise: async () => (await import('./commands/noise.ts')).noiseCommand,
+  clean: async () => (await import('./commands/clean.ts')).cleanCommand,
+};
 
 const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid input;
 3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
@@ -45,7 +37,7 @@ export async function main(
   try {
     const loaded = await Promise.all(parts.flatMap((part) => part.terminal?.() ?? []));
     const terminal: Terminal = { stdout, stderr, exitCode: 0, parts: loaded };
-    const root = program(terminal);
+    const root = await program(terminal, words[0] ?? '');
     await root.parseAsync(helpAsked(words, root), { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
@@ -89,7 +81,11 @@ function tellError(error: unknown, print: (text: string) => unknown): number {
   return BROKEN;
 }
 
-function program(terminal: Terminal): CommandUnknownOpts {
+/**
+ * The program with its commands. Where the first word names a command or a group, it has only that one, and the code of no other is evaluated;
+ * in every other case, such as a help or a mistake, it has all of them.
+ */
+async function program(terminal: Terminal, firstWord: string): Promise<CommandUnknownOpts> {
   const write = (text: string): unknown => terminal.stdout.write(text);
   const root = command('joulediff', '')
     .version(VERSION, '--version')
@@ -104,16 +100,22 @@ function program(terminal: Terminal): CommandUnknownOpts {
     to.addCommand(added.copyInheritedSettings(to));
   };
   const { parts } = terminal;
-  for (const create of COMMANDS) {
-    const own = create(terminal);
-    add(root, own);
-    for (const { commands } of parts) for (const more of commands?.[own.name()] ?? []) add(root, more(terminal));
-  }
-  for (const [name, creates] of parts.flatMap((part) => Object.entries(part.groups ?? {}))) {
+  const single = Object.entries(COMMANDS).flatMap(([name, load]) => [
+    { name, load },
+    ...parts.flatMap(({ commands }) =>
+      Object.entries(commands?.[name] ?? {}).map(([added, loadAdded]) => ({ name: added, load: loadAdded })),
+    ),
+  ]);
+  const groups = parts.flatMap((part) => Object.entries(part.groups ?? {}));
+  const isNamed = ['--version', ...single.map(({ name }) => name), ...groups.map(([name]) => name)].includes(firstWord);
+  const isWanted = (name: string): boolean => !isNamed || name === firstWord;
+  for (const { name, load } of single) if (isWanted(name)) add(root, (await load())(terminal));
+  for (const [name, commands] of groups) {
+    if (!isWanted(name)) continue;
     const group = command(name, '');
     group.addHelpText('after', `\njoulediff ${name} COMMAND --help lists the options of a command.`);
     add(root, group);
-    for (const create of creates) add(group, create(terminal));
+    for (const load of Object.values(commands)) add(group, (await load())(terminal));
   }
   return root;
 }

@@ -37,7 +37,7 @@ export async function runToEnd(terminal: Terminal, { experiment, ...request }: R
   }
   if (result.complete && experiment.history) {
     for (const { historyHint } of terminal.parts) {
-      if (historyHint) stdout.write(historyHint(experiment.history, result.databasePath));
+      if (historyHint) stdout.write(await historyHint(experiment.history, result.databasePath));
     }
   }
   if (result.error !== null) throw result.error;

@@ -29,7 +29,8 @@ export interface Terminal extends Streams {
   readonly parts: readonly TerminalPart[];
 }
 
-export type NewCommand = (terminal: Terminal) => CommandUnknownOpts;
+/** Commands by their names. The code of each is evaluated only when it is wanted. */
+export type Commands = Readonly<Record<string, () => Promise<(terminal: Terminal) => CommandUnknownOpts>>>;
 
 /** What `analyze` was told of a table of runs. */
 export interface TableOptions {
@@ -53,19 +54,19 @@ export interface PlannedExtraRuns {
 /** What an optional part of joulediff adds to the terminal program. The core knows these words, and no part. */
 export interface TerminalPart {
   /** By the command of the core that they follow in the help. */
-  readonly commands?: Readonly<Record<string, readonly NewCommand[]>>;
+  readonly commands?: Readonly<Record<string, Commands>>;
   /** Commands of two words, by the first. */
-  readonly groups?: Readonly<Record<string, readonly NewCommand[]>>;
+  readonly groups?: Readonly<Record<string, Commands>>;
   /** Makes an analysis of a table of runs from elsewhere. Throws InputError. */
-  readonly analyzeTable?: (path: string, text: string, options: TableOptions) => Analysis;
+  readonly analyzeTable?: (path: string, text: string, options: TableOptions) => Promise<Analysis>;
   /** Shows several results together in a folder, and gives their findings. Throws InputError. */
   readonly reportSeveral?: (paths: readonly string[], outDir: string) => Promise<readonly Findings[]>;
   /** What it adds to an experiment, from measuring to the report. */
   readonly run?: () => Promise<RunPart>;
   /** What `plan` prints of runs after the blocks that the experiment file asks for. */
-  readonly plannedExtraRuns?: (experiment: Experiment, plan: Plan) => PlannedExtraRuns | null;
+  readonly plannedExtraRuns?: (experiment: Experiment, plan: Plan) => Promise<PlannedExtraRuns | null>;
   /** What a person is told after an experiment that has a history. */
-  readonly historyHint?: (setting: HistorySetting, databasePath: string) => string;
+  readonly historyHint?: (setting: HistorySetting, databasePath: string) => Promise<string>;
 }
 
 /** The part that can do something. Throws InputError where no part of this build can. */

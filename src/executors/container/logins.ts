@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { rememberSecrets } from '../../text/known-secrets.ts';
 
 /** A login as the engine takes it, for one registry. It stands in no result, log or message. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { inSi, type Quantity, type Unit } from '../../sampling/told.ts';

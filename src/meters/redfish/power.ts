@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { HttpFault } from '../network/connection.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpFault, type SessionConnection } from '../network/connection.ts';
 import { PATIENT_MS } from '../network/device.ts';
 import { type JsonAnswer, jsonIn } from '../network/json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
 import { MAX_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import type { PolledReading } from '../polled-meter.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';

@@ -1,13 +1,17 @@
 import type { TerminalPart } from '../../terminal/terminal.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { initCommand } from './commands/init.ts';
-import { meterCheckCommand } from './commands/meter-check.ts';
-import { meterCompareCommand } from './commands/meter-compare.ts';
-import { meterEmulateCommand } from './commands/meter-emulate.ts';
-import { meterListCommand } from './commands/meter-list.ts';
-import { meterWatchCommand } from './commands/meter-watch.ts';
 
 export const terminal: TerminalPart = {
-  commands: { compare: [initCommand], noise: [doctorCommand] },
-  groups: { meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterCompareCommand, meterEmulateCommand] },
+  commands: {
+    compare: { init: async () => (await import('./commands/init.ts')).initCommand },
+    noise: { doctor: async () => (await import('./commands/doctor.ts')).doctorCommand },
+  },
+  groups: {
+    meter: {
+      list: async () => (await import('./commands/meter-list.ts')).meterListCommand,
+      watch: async () => (await import('./commands/meter-watch.ts')).meterWatchCommand,
+      check: async () => (await import('./commands/meter-check.ts')).meterCheckCommand,
+      compare: async () => (await import('./commands/meter-compare.ts')).meterCompareCommand,
+      emulate: async () => (await import('./commands/meter-emulate.ts')).meterEmulateCommand,
+    },
+  },
 };

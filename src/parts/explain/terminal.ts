@@ -1,9 +1,7 @@
 import type { TerminalPart } from '../../terminal/terminal.ts';
-import { explainCommand } from './commands/explain.ts';
-import { plannedExtraRuns } from './commands/planned.ts';
 
 export const terminal: TerminalPart = {
-  commands: { noise: [explainCommand] },
+  commands: { noise: { explain: async () => (await import('./commands/explain.ts')).explainCommand } },
   run: async () => (await import('./run.ts')).run,
-  plannedExtraRuns,
+  plannedExtraRuns: async (...planned) => (await import('./commands/planned.ts')).plannedExtraRuns(...planned),
 };

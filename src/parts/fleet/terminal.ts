@@ -1,17 +1,20 @@
 import type { TerminalPart } from '../../terminal/terminal.ts';
-import { analyzeTable } from './commands/analyze-table.ts';
-import { exportCommand } from './commands/export.ts';
-import { historyAddCommand } from './commands/history-add.ts';
-import { historyPageCommand } from './commands/history-page.ts';
-import { historyPruneCommand } from './commands/history-prune.ts';
-import { historyHint } from './commands/history-store.ts';
-import { mergeCommand } from './commands/merge.ts';
-import { reportSeveral } from './commands/report-several.ts';
 
 export const terminal: TerminalPart = {
-  commands: { report: [mergeCommand, exportCommand] },
-  groups: { history: [historyAddCommand, historyPageCommand, historyPruneCommand] },
-  analyzeTable,
-  reportSeveral,
-  historyHint,
+  commands: {
+    report: {
+      merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+      export: async () => (await import('./commands/export.ts')).exportCommand,
+    },
+  },
+  groups: {
+    history: {
+      add: async () => (await import('./commands/history-add.ts')).historyAddCommand,
+      page: async () => (await import('./commands/history-page.ts')).historyPageCommand,
+      prune: async () => (await import('./commands/history-prune.ts')).historyPruneCommand,
+    },
+  },
+  analyzeTable: async (...table) => (await import('./commands/analyze-table.ts')).analyzeTable(...table),
+  reportSeveral: async (...several) => (await import('./commands/report-several.ts')).reportSeveral(...several),
+  historyHint: async (...kept) => (await import('./commands/history-store.ts')).historyHint(...kept),
 };

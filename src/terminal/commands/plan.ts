@@ -32,7 +32,8 @@ export function planCommand(terminal: Terminal) {
       const experiment = await findRevisions(given, new AbortController().signal);
       const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
       const plan = makePlan(experiment, experiment.seed ?? drawSeed());
-      const extra = terminal.parts.map((part) => part.plannedExtraRuns?.(experiment, plan)).find((one) => one) ?? null;
+      const added = await Promise.all(terminal.parts.map((part) => part.plannedExtraRuns?.(experiment, plan)));
+      const extra = added.find((one) => one) ?? null;
       // The pauses may follow from the meter.
       const seen = offline ? [] : await foresee(experiment, resolve(out));
       const found = seen.flatMap(({ infos = [] }) => infos);

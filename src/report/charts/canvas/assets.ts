@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 /**
  * The one place that knows where the pictures' fonts and renderer are.
  * In the bundle they lie in `assets/` beside it; in the source tree the fonts lie beside this file and the renderer in its package.
  */
-const here = dirname(fileURLToPath(import.meta.url));
+const here = import.meta.dirname;
 
 function fontFile(name: string): string {
   const bundled = join(here, 'assets', name);
