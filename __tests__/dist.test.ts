@@ -1,11 +1,12 @@
 // Class: system.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../src/version.ts';
+import { docker, testImage } from './executors/bench.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -208,7 +209,7 @@ describe('dist/', () => {
   });
 
   // As a person packs and installs it, in a copy: npm exchanges package.json while it packs.
-  it('is packed into one tarball, which npx and npm install start without fetching anything', () => {
+  it('is packed into one tarball, which npm install starts without fetching anything', () => {
     const checkout = join(clean, 'checkout');
     const manifest = readFileSync(join(root, 'package.json'), 'utf8');
     for (const name of ['action.yml', 'package.json', 'README.md', 'LICENSE', 'dist', '.esbuild'])
@@ -230,7 +231,6 @@ describe('dist/', () => {
     expect(files.sort()).toEqual(['LICENSE', 'README.md', 'action.yml', 'package.json']);
 
     const tarball = join(checkout, packed.filename);
-    expect(npm('exec', '--package', tarball, '--', 'joulediff', '--version')).toBe(VERSION);
     const prefix = join(clean, 'prefix');
     npm('install', '--global', '--prefix', prefix, tarball);
     expect(readdirSync(join(prefix, 'lib', 'node_modules'))).toEqual(['joulediff']);
@@ -245,5 +245,33 @@ describe('dist/', () => {
       },
     );
     expect({ status, told: stdout.includes('native') }).toEqual({ status: 0, told: true });
+  });
+
+  it('is run by npx from its tarball, in a container that has Node.js 24 and no network', async () => {
+    const image = await testImage(`joulediff-test-npx:${process.pid}`, [
+      'RUN mkdir -p /tmp /root /usr/bin && ln -s /bin/env /usr/bin/env',
+    ]);
+    const whichNpm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
+    const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).matchAll(/(?:=> )?(\/\S+) \(0x/g);
+    const readable = [
+      `${dirname(dirname(whichNpm))}:/npm`,
+      `${process.execPath}:/bin/node`,
+      `${join(clean, 'checkout', `joulediff-${VERSION}.tgz`)}:/joulediff.tgz`,
+      ...[...libraries].map(([, path = '']) => `${realpathSync(path)}:${path}`),
+    ];
+    const npx = ['node', '/npm/bin/npx-cli.js', '--yes', '--offline', '--package', '/joulediff.tgz', 'joulediff'];
+    const quick = ['--runs', '1', '--warmup', '0', '--set', 'rest=0s', '--set', 'guard=0s', '--set', 'batch=1'];
+    const { status, stdout, stderr } = spawnSync(
+      'docker',
+      [
+        ...['run', '--rm', '--network', 'none', '-w', '/root', '-e', 'HOME=/root'],
+        ...readable.flatMap((volume) => ['-v', `${volume}:ro`]),
+        ...[image, ...npx, 'compare', 'true', 'sleep 0.1', ...quick],
+      ],
+      { encoding: 'utf8' },
+    );
+    await docker.getImage(image).remove({ force: true });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('The results are in joulediff-out');
   });
 });

@@ -79,6 +79,7 @@ describe('the pages for people', () => {
       'README.md: sh', // below, and all of it in e2e/readme.test.ts
       'README.md: yaml', // below, and in a workflow runner in e2e/base.test.ts
       'docs/architecture.md: ', // drawings
+      'docs/development.md: sh', // release.test.ts
       'docs/experiment-file.md: yaml', // below
       'docs/export.md: python', // terminal/commands/export.test.ts
       'docs/export.md: r', // there

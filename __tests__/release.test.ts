@@ -1,10 +1,11 @@
 // Class: unit.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { REPOSITORY } from '../src/version.ts';
 
 const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
   jobs: { release: { steps: { name?: string; run?: string }[] } };
@@ -13,11 +14,22 @@ const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as
 /** The part of GitHub's `gh` that the workflow asks, with the scratch repository in the place of GitHub's. */
 const GH = `#!/bin/sh
 set -eu
-if [ "$1 $2" = 'release create' ]; then
-  git rev-parse -q --verify "refs/tags/$3" >/dev/null
-  cp notes.md published.md
-  exit
-fi
+case "$1 $2" in
+  'release create')
+    git rev-parse -q --verify "refs/tags/$3" >/dev/null
+    case "$*" in *--draft*) cp notes.md draft.md ;; *) cp notes.md published.md ;; esac
+    exit
+    ;;
+  'release edit')
+    mv draft.md published.md
+    exit
+    ;;
+  'release verify')
+    if [ -e immutable ]; then exit; fi
+    echo "no attestations for tag $3" >&2
+    exit 1
+    ;;
+esac
 shift
 method=GET path= ref= sha=
 while [ $# -gt 0 ]; do
@@ -43,6 +55,11 @@ case $method in
 esac
 `;
 
+/** npm, which keeps what it is asked, and whether the release was public by then. */
+const NPM = `#!/bin/sh
+echo "$* $(ls published.md 2>/dev/null)" >>npm.log
+`;
+
 let folder: string;
 const folders: string[] = [];
 beforeEach(() => {
@@ -50,6 +67,7 @@ beforeEach(() => {
   folders.push(folder);
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin', 'gh'), GH, { mode: 0o755 });
+  writeFileSync(join(folder, 'bin', 'npm'), NPM, { mode: 0o755 });
   git('init', '-q', '-b', 'main');
 });
 afterAll(() => {
@@ -92,11 +110,11 @@ function step(name: string, env: Record<string, string>) {
   return { status, said: stdout + stderr, output: readFileSync(output, 'utf8') };
 }
 
-function release(sha: string) {
+function release(sha: string, publish = '') {
   const { status, said, output } = step('Find the version', { GITHUB_SHA: sha });
   if (status !== 0) return said;
   const [, version = '', major = ''] = /^version=(.*)\nmajor=(.*)\n$/.exec(output) ?? [];
-  return step('Tag and publish', { GITHUB_SHA: sha, VERSION: version, MAJOR: major }).said;
+  return step('Tag and publish', { GITHUB_SHA: sha, VERSION: version, MAJOR: major, PUBLISH: publish }).said;
 }
 
 const tags = () =>
@@ -120,6 +138,27 @@ describe('a release', () => {
     expect(tags()).toEqual({ 'v1.0.0': first, 'v1.1.0': second, v1: second });
   });
 
+  it('is published to npm only where the owner has switched that on, and before it is public', () => {
+    const changes = '## 1.0.0\nIt measures.\n\n## 1.0.1\nIt measures better.\n';
+    release(commit('1.0.0', changes));
+    expect(existsSync(join(folder, 'npm.log'))).toBe(false);
+
+    rmSync(join(folder, 'published.md'));
+    writeFileSync(join(folder, 'immutable'), '');
+    const second = commit('1.0.1', changes);
+    release(second, 'true');
+    expect(readFileSync(join(folder, 'npm.log'), 'utf8')).toBe('publish joulediff-v1.0.1.npm.tgz \n');
+    expect(tags()).toMatchObject({ 'v1.0.1': second, v1: second });
+  });
+
+  it('moves v1 to no release that can still be changed, where releases are published', () => {
+    const changes = '## 1.0.0\nIt measures.\n\n## 1.0.1\nIt measures better.\n';
+    const first = commit('1.0.0', changes);
+    release(first);
+    expect(release(commit('1.0.1', changes), 'true')).toContain('no attestations');
+    expect(tags()).toMatchObject({ v1: first });
+  });
+
   it('is refused where its version is there already, or the changelog does not tell of it', () => {
     const first = commit('1.0.0', '## 1.0.0\nIt measures.\n');
     release(first);
@@ -128,5 +167,37 @@ describe('a release', () => {
     const untold = commit('1.0.1', '## 1.0.1 (unreleased)\nIt measures.\n');
     expect(release(untold)).toContain('::error::CHANGELOG.md has no section ## 1.0.1');
     expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
+  });
+});
+
+/** The owner's name as the package has it, and where this checkout still has the placeholder. */
+function placeholders(checkout: string): { owner: string; left: string[] } {
+  const { url } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).repository as { url: string };
+  const [, owner = ''] = /github\.com\/([^/]+)\/joulediff\.git$/.exec(url) ?? [];
+  const words = ['grep', '-lE', '(^|[^A-Za-z_])OWNER/joulediff', '--', ':(exclude)__tests__/release.test.ts'];
+  const { stdout } = spawnSync('git', words, { cwd: checkout, encoding: 'utf8' });
+  return { owner, left: stdout.split('\n').filter(Boolean) };
+}
+
+describe('the name of the owner', () => {
+  it('is nowhere left to be filled in once the package has it', () => {
+    const { owner, left } = placeholders('.');
+    if (owner === 'OWNER') expect(left).toContain('package.json');
+    else expect(left).toEqual([]);
+  });
+
+  it('is set everywhere by the command of the developers’ page', () => {
+    const [command] = /^git grep .*OWNER.*$/m.exec(readFileSync('docs/development.md', 'utf8')) ?? [];
+    const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
+    for (const file of files) if (!file.startsWith('dist/')) cpSync(file, join(folder, file));
+    git('add', '-A');
+    execFileSync('bash', ['-c', (command ?? '').replace('acme', 'them')], { cwd: folder });
+    expect(placeholders(folder)).toEqual({ owner: 'them', left: [] });
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('uses: them/joulediff@v1');
+  });
+
+  it('is in the program as in the package', () => {
+    const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(repository.url).toBe(`git+https://github.com/${REPOSITORY}.git`);
   });
 });

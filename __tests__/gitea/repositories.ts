@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { REPOSITORY } from '../../src/version.ts';
 import { copyAction } from '../e2e/act.ts';
 import { markImages } from '../e2e/program.ts';
 import type { RunningGitea } from './real.ts';
@@ -66,10 +67,7 @@ runs:
 
 /** Lays the two actions that the examples name into the forge: actions/checkout, and this project as a release ships it. */
 export async function pushActions(folder: string, gitea: RunningGitea): Promise<void> {
-  for (const [organization, name] of [
-    ['actions', 'checkout'],
-    ['OWNER', 'joulediff'],
-  ] as const) {
+  for (const [organization, name] of [['actions', 'checkout'], REPOSITORY.split('/')] as [string, string][]) {
     await gitea.api('POST', 'orgs', { username: organization });
     await gitea.api('POST', `orgs/${organization}/repos`, { name, default_branch: 'main' });
     const clone = newClone(join(folder, name), gitea, `${organization}/${name}`);

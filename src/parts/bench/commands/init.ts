@@ -6,6 +6,7 @@ import { command } from '../../../terminal/command.ts';
 import { DEFAULT_FILE } from '../../../terminal/options.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { visible } from '../../../text/plain.ts';
+import { REPOSITORY } from '../../../version.ts';
 import { type Found, inspectFolder } from '../init/folder.ts';
 import { experimentText, workflowText } from '../init/texts.ts';
 
@@ -24,8 +25,11 @@ export function initCommand({ stdout }: Terminal) {
       stdout.write(`${(await writeNew(path, text)) ? 'Wrote' : 'Left as it is:'} ${path}\n`);
     }
     stdout.write(
-      '\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n' +
-        'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n',
+      `\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n${
+        REPOSITORY.startsWith('OWNER/')
+          ? 'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n'
+          : ''
+      }`,
     );
   });
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { REPOSITORY } from '../../../version.ts';
 import type { Found } from './folder.ts';
 
 /** Stands where no benchmark was found. */
@@ -83,7 +84,7 @@ jobs:
         with:
           fetch-depth: 0 # the merge base is in the history
           persist-credentials: false # the measured code needs no token
-      - uses: OWNER/joulediff@v1 # OWNER: the account or organization that you use joulediff from
+      - uses: ${REPOSITORY}@v1
         with:
 ${inputs.map((line) => `          ${line}`).join('\n')}
 `;
