@@ -40,7 +40,9 @@ describe('the workflows', () => {
 
   it('show others’ actions in one way everywhere, comments too: at a commit, with its version beside it', () => {
     const given = [...files, ...pages, 'src/parts/bench/init/texts.ts'].flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/- uses: ((?!\.\/|OWNER\/|\$\{|%s)\S+@.*)$/gm)].map(([, uses = '']) => uses),
+      [...readFileSync(file, 'utf8').matchAll(/- uses: ((?!\.\/|OWNER\/|\$\{|%s)\S+@.*)$/gm)].map(
+        ([, uses = '']) => uses,
+      ),
     );
     expect(given.length).toBeGreaterThan(8);
     for (const uses of given) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
