@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Findings } from '../../src/findings/findings.ts';
+import { VERSION } from '../../src/version.ts';
 import { docker, testImage } from '../executors/bench.ts';
 import { TestRepository } from '../measure/checkout/repository-folder.ts';
 import { CLI, joulediff, markImages, removeImages } from './program.ts';
@@ -45,7 +46,7 @@ afterAll(async () => {
 describe('the README', () => {
   it('shows five comparisons', () => {
     expect(lines).toHaveLength(5);
-    expect(block('sh')).toContain('alias joulediff="node $PWD/dist/cli.js"');
+    expect(block('sh')).toContain(`npm install --global ./joulediff-${VERSION}.tgz`);
   });
 
   it.each(lines)('%s', async (line) => {
@@ -54,7 +55,7 @@ describe('the README', () => {
       .replace('--image alpine', `--image ${IMAGE}-other`);
     const out = mkdtempSync(join(tmpdir(), 'joulediff-readme-'));
     try {
-      // The alias, as a function: aliases are for shells with a person at them.
+      // What is installed is tried in dist.test.ts.
       const script = `joulediff() { node "${CLI}" "$@" ${QUICK} --out "${out}/result"; }; ${own}`;
       const env = {
         ...process.env,
