@@ -3,6 +3,7 @@ import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { explainJsonSchema, findingsJsonSchema } from '../src/findings/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
 import { withMeterTables } from '../src/report/meters-page.ts';
+import { referencePages } from './reference.mjs';
 
 // The published JSON Schemas, from what the program itself checks with.
 for (const [name, schema] of [
@@ -16,3 +17,7 @@ for (const [name, schema] of [
 // The tables of the page of meters, from what their types say of themselves.
 const meters = new URL('../docs/meters.md', import.meta.url);
 writeFileSync(meters, withMeterTables(readFileSync(meters, 'utf8'), meterTypes));
+
+for (const [name, text] of Object.entries(await referencePages())) {
+  writeFileSync(new URL(`../docs/reference/${name}.md`, import.meta.url), text);
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
+import { referencePages } from '../.esbuild/reference.mjs';
 import { readInputs } from '../src/action/inputs.ts';
 import { main } from '../src/cli.ts';
 import { validateMeterNames } from '../src/meters/registry.ts';
@@ -13,11 +14,13 @@ import { TestRepository } from './measure/checkout/repository-folder.ts';
 
 const PAGES = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync('docs')
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 const text = (page: string): string => readFileSync(page, 'utf8');
+/** What the action declares. */
+const ACTION = parse(text('action.yml')) as { inputs: Record<string, unknown> };
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 
 /** The blocks of code in this language. */
@@ -72,38 +75,43 @@ describe('the pages for people', () => {
   });
 
   it('hold blocks of code that are tried, here or by a test of their own', () => {
-    const shown = PAGES.flatMap((page) =>
-      [...text(page).matchAll(FENCE)].map(([, language]) => `${page}: ${language}`),
+    const tried = new Set(['sh', 'yaml', 'text']);
+    const others = PAGES.flatMap((page) =>
+      [...text(page).matchAll(FENCE)].flatMap(([, language = '']) =>
+        tried.has(language) ? [] : [`${page}: ${language}`],
+      ),
     );
-    expect([...new Set(shown)].sort()).toEqual([
-      'README.md: sh', // below, and all of it in e2e/readme.test.ts
-      'README.md: yaml', // below, and in a workflow runner in e2e/base.test.ts
+    expect([...new Set(others)].sort()).toEqual([
       'docs/architecture.md: ', // drawings
-      'docs/development.md: sh', // release.test.ts
-      'docs/experiment-file.md: yaml', // below
-      'docs/export.md: python', // terminal/commands/export.test.ts
-      'docs/export.md: r', // there
-      'docs/export.md: sh', // below
-      'docs/export.md: sql', // terminal/commands/export.test.ts
-      'docs/history.md: sh', // below
-      'docs/history.md: yaml', // below
-      'docs/meter-protocol.md: python', // meters/command/command.test.ts
-      'docs/meter-protocol.md: sh', // there, and below
-      'docs/meters.md: sh', // below
+      'docs/compare-images.md: json', // a file of the engine's
       'docs/meters.md: sql', // sampling/told.test.ts
-      'docs/methodology.md: csv', // below
-      'docs/runner.md: sh', // below, and runner-setup/install.test.ts
-      'docs/scale.md: yaml', // below
+      'docs/other-tools.md: csv', // below
+      'docs/other-tools.md: python', // parts/fleet/commands/export.test.ts
+      'docs/other-tools.md: r', // there
+      'docs/other-tools.md: sql', // there
+      'docs/own-meter.md: python', // meters/command/command.test.ts
+      'docs/papers.md: json', // output
+      'docs/papers.md: latex', // output, and a line for a paper
+      'docs/phases-and-profilers.md: js', // a line for a server
     ]);
+  });
+
+  it('say of each YAML block in docs/ which file it is', () => {
+    const unnamed = PAGES.filter((page) => page.startsWith('docs/')).flatMap((page) =>
+      blocks(page, 'yaml').filter(
+        (code) => !/^# (joulediff\.yml|compose\.yml|\.github\/workflows\/\S+\.yml)$/m.test(code),
+      ),
+    );
+    expect(unnamed).toEqual([]);
   });
 
   it('show comparisons in one line that joulediff takes', async () => {
     const compared = lines.filter((line) => line.startsWith('joulediff compare'));
     expect(compared.length).toBeGreaterThan(3);
     for (const line of compared) {
-      // Everything is read before the number of runs is refused, and nothing is started.
-      const { code, told } = await said([...wordsOf(line), '--runs', '0']);
-      expect({ line, code, told }).toMatchObject({ code: 2, told: expect.stringMatching(/^--runs: 0 was given/) });
+      // Everything is read before the seed is refused, and nothing is started.
+      const { code, told } = await said([...wordsOf(line), '--seed', 'x']);
+      expect({ line, code, told }).toMatchObject({ code: 2, told: expect.stringMatching(/^--seed: /) });
     }
   });
 
@@ -121,11 +129,20 @@ describe('the pages for people', () => {
     }
   });
 
-  it('show a workflow whose inputs the action takes', () => {
-    const steps = blocks('README.md', 'yaml').flatMap((code) => parse(code).jobs?.energy.steps ?? []);
-    const { with: given } = steps.find(({ uses }: { uses: string }) => uses.includes('/joulediff@'));
+  it('show workflows whose inputs the action takes', () => {
+    const steps = PAGES.flatMap((page) => blocks(page, 'yaml'))
+      .flatMap(
+        (code) =>
+          Object.values(parse(code)?.jobs ?? {}) as { steps: { uses: string; with: Record<string, unknown> }[] }[],
+      )
+      .flatMap((job) => job.steps.filter(({ uses }) => uses.includes('/joulediff@')));
+    expect(steps.length).toBeGreaterThan(4);
     const revisions = { base: 'main...feature', head: 'feature' };
-    expect(() => readInputs((name) => String(given[name] ?? ''), '/workspace', revisions)).not.toThrow();
+    for (const { with: given } of steps) {
+      expect(Object.keys(given).filter((name) => !(name in ACTION.inputs))).toEqual([]);
+      if (given.mode === 'gather' || given.config !== undefined) continue;
+      expect(() => readInputs((name) => String(given[name] ?? ''), '/workspace', revisions)).not.toThrow();
+    }
   });
 
   it('show experiment files that are planned', async () => {
@@ -134,10 +151,8 @@ describe('the pages for people', () => {
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     // Two revisions of one commit are refused.
     repository.commit();
-    const shown = ['docs/experiment-file.md', 'docs/history.md', 'docs/scale.md'].flatMap((page) =>
-      blocks(page, 'yaml'),
-    );
-    expect(shown.length).toBeGreaterThan(6);
+    const shown = PAGES.flatMap((page) => blocks(page, 'yaml')).filter((code) => code.startsWith('# joulediff.yml\n'));
+    expect(shown.length).toBeGreaterThan(40);
     for (const code of shown) {
       const keys = parse(code);
       const rest = {
@@ -154,9 +169,19 @@ describe('the pages for people', () => {
     repository.remove();
   });
 
+  it.each([
+    'joulediff-yml',
+    'findings',
+    'action',
+    'terminal',
+  ])('have a reference %s that the source makes', async (name) => {
+    const pages: Record<string, string> = await referencePages();
+    expect(text(`docs/reference/${name}.md`)).toBe(pages[name]);
+  });
+
   it('show runs from elsewhere that are analyzed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'joulediff-documents-'));
-    const [csv = ''] = blocks('docs/methodology.md', 'csv');
+    const [csv = ''] = blocks('docs/other-tools.md', 'csv');
     writeFileSync(join(folder, 'runs.csv'), csv);
     expect(await said(['analyze', join(folder, 'runs.csv')])).toMatchObject({
       code: 0,

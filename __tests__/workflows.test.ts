@@ -82,6 +82,6 @@ it('action.yml is what the Marketplace takes, and tells what each input and outp
   const undescribed = Object.entries({ ...inputs, ...outputs }).filter(([, one]) => !one.description);
   expect(undescribed).toEqual([]);
   // The page for people has them all.
-  const page = readFileSync('docs/action.md', 'utf8');
+  const page = readFileSync('docs/reference/action.md', 'utf8');
   expect([...Object.keys(inputs), ...Object.keys(outputs)].filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// DuckDB, in which docs/export.md asks exported files: its Python package, from PyPI, where it isn't there already.
+// DuckDB, in which docs/other-tools.md asks exported files: its Python package, from PyPI, where it isn't there already.
 import { ensurePythonPackage } from './python-package.mjs';
 
 /** Folder for PYTHONPATH. Throws SetupError where it can't be had. */

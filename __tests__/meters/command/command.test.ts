@@ -23,7 +23,7 @@ function program(name: string, text: string): string {
   return `command:${path}`;
 }
 
-const page = readFileSync(new URL('../../../docs/meter-protocol.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/own-meter.md', import.meta.url), 'utf8');
 const shown = (language: string, title: string): string =>
   new RegExp(`## ${title}\\n[\\s\\S]*?\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
 

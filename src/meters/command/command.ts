@@ -25,7 +25,7 @@ const SHEET: MeterSheet = {
   risks: 'what it makes of its meter’s numbers is its own',
 };
 
-/** A program of the user's that prints a reading a line: docs/meter-protocol.md. */
+/** A program of the user's that prints a reading a line: docs/own-meter.md. */
 export const command: MeterType = {
   type: 'command',
   sheet: SHEET,
@@ -109,5 +109,5 @@ function infoOf({ line, accuracy, source, metered }: Settings, reports: LineRead
 }
 
 const PROTOCOL =
-  'It must print one JSON object a line, such as {"power_w": 41.2} or {"energy_j": 1234.5}: see docs/meter-protocol.md.';
+  'It must print one JSON object a line, such as {"power_w": 41.2} or {"energy_j": 1234.5}: see docs/own-meter.md.';
 const UNBUFFERED = 'It must flush after every line (python3 -u, stdbuf -oL).';

@@ -19,7 +19,7 @@ const MAX_J = 1e15;
 /** A time that is told may be off by this from the line's arrival, nanoseconds: later, and earlier. */
 const AHEAD_NS = 100_000_000n;
 const BEHIND_NS = 60_000_000_000n;
-/** A line of the protocol in docs/meter-protocol.md; null: a blank one. Throws LineFault. */
+/** A line of the protocol in docs/own-meter.md; null: a blank one. Throws LineFault. */
 export function parseLine(line: string): LineReading | null {
   if (line.trim() === '') return null;
   const { power_w: powerW, energy_j: energyJ, t_ns: time } = objectOf(line);

@@ -12,7 +12,7 @@ import { main } from '../../../../src/cli.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { type SimulatedRun, writeSimulatedStore } from '../../../analysis/simulated-store.ts';
 
-const page = readFileSync('docs/export.md', 'utf8');
+const page = readFileSync('docs/other-tools.md', 'utf8');
 const shown = (language: string): string[] =>
   [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, given, code]) =>
     given === language ? [code ?? ''] : [],

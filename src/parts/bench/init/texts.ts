@@ -11,7 +11,7 @@ const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim(
 export function experimentText(found: Found): string {
   const { command, meter } = found;
   const run = scalar(command?.run ?? PLACEHOLDER);
-  return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/experiment-file.md of joulediff.
+  return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
 workload:
   # ${command === null ? 'No benchmark was found: put the command here whose energy you want to know.' : `Found in ${command.where}.`}
   # 30 s or so are best: a power meter reads about once a second.
