@@ -23,6 +23,7 @@ import { factorialFindings } from './factorial.ts';
 import { twoByTwo } from './factorial-cells.ts';
 import { fairness } from './fairness.ts';
 import { withGoals } from './goals.ts';
+import { measuringCost } from './measuring-cost.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
 import { withResources } from './resources.ts';
@@ -96,6 +97,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       seed: experiment.seed,
       order: experiment.orderRule,
       repetitions_planned: experiment.repetitions,
+      warmup_blocks: definition.warmup.runs,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
       ...(interims && { looks: interimFindings(reader, interims, progress) }),
@@ -125,7 +127,13 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
-  return { findings: told, runs, traces: energies.traces, ...(explained && { observed: explained.observed }) };
+  const cost = measuringCost(told, energies.channels);
+  return {
+    findings: { ...told, cost },
+    runs,
+    traces: energies.traces,
+    ...(explained && { observed: explained.observed }),
+  };
 }
 
 /** Rests whose length followed from what was seen. */

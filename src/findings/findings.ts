@@ -50,6 +50,40 @@ export const Conditions = z
   .describe('the machine as it was measured');
 export type Conditions = Immutable<z.output<typeof Conditions>>;
 
+/** What measuring took: every run, warm-up and rest between the first reading and the last. */
+const MeasuringCost = z
+  .strictObject({
+    duration_s: z
+      .number()
+      .min(0)
+      .describe('from the first to the last reading of the primary channel, pauses left out'),
+    energy_j: z
+      .number()
+      .nullable()
+      .describe('gross, on the primary channel, of the same kind as its other numbers; null: see `unknown`'),
+    unknown: z
+      .enum(['no-readings', 'gaps'])
+      .nullable()
+      .describe('why there is no energy; gaps: readings are missing for more than 1 % of the time; null: it is known'),
+    other_channels: z
+      .record(z.string(), z.number().nullable())
+      .describe('energy in joules on each of the other channels; absent: there are none')
+      .exactOptional(),
+    saving: z
+      .strictObject({ baseline: z.string(), variant: z.string() })
+      .nullable()
+      .describe('the comparison that saves most, among those whose verdict is a decrease; null: there is none'),
+    pays_back_runs: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'executions of the command that save as much as energy_j, by the means of that comparison; null: not known',
+      ),
+  })
+  .describe('what the measurement itself cost');
+export type MeasuringCost = Immutable<z.output<typeof MeasuringCost>>;
+
 /** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
 export const Findings = z.strictObject({
   schema: z.literal('joulediff/findings/1'),
@@ -69,6 +103,9 @@ export const Findings = z.strictObject({
     seed: count.nullable(),
     order: z.string(),
     repetitions_planned: count.nullable(),
+    warmup_blocks: count
+      .describe('whole blocks that were run first and are not compared; absent: not known')
+      .exactOptional(),
     repetitions_completed: count.nullable().describe('blocks in which every variant has a valid run'),
     looks: z
       .strictObject({
@@ -221,5 +258,6 @@ export const Findings = z.strictObject({
     .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')
     .exactOptional(),
   costs: Costs.nullable().exactOptional(),
+  cost: MeasuringCost.describe('what the measurement itself cost; absent: the runs come from a table').exactOptional(),
 });
 export type Findings = Immutable<z.output<typeof Findings>>;

@@ -11,6 +11,7 @@ import { effects } from './sections/effects.ts';
 import { goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
 import { otherReasons } from './sections/fairness.ts';
+import { measuringCost } from './sections/measuring-cost.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
@@ -109,5 +110,6 @@ function comment(findings: Findings, detail: Detail): Part[] {
     detail.conditions ? folded(conditions(findings)) : null,
     reproduce(findings),
     footer(findings),
+    measuringCost(findings),
   ];
 }

@@ -13,6 +13,7 @@ import { effects } from './sections/effects.ts';
 import { explained, goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
 import { fairness, otherReasons } from './sections/fairness.ts';
+import { measuringCost } from './sections/measuring-cost.ts';
 import { metrics } from './sections/metrics.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
@@ -72,5 +73,6 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     folded(conditions(findings)),
     reproduce(findings),
     footer(findings),
+    measuringCost(findings),
   ];
 }

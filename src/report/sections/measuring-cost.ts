@@ -1,0 +1,37 @@
+import type { Findings } from '../../findings/findings.ts';
+import { duration, short, wholeText } from '../../text/numbers.ts';
+import { type Block, note } from '../document/blocks.ts';
+import { name, type Text, text } from '../document/text.ts';
+import { unitOfWork } from '../per-execution.ts';
+import { primaryComparisons, standingOf } from '../verdict.ts';
+import { provenance } from '../words/provenance.ts';
+
+/** Energy and time that measuring took, and when a change that saves energy pays it back; null where no reading is there. */
+export function measuringCost(findings: Findings): Block | null {
+  const { cost, meter } = findings;
+  if (cost === undefined || cost.unknown === 'no-readings') return null;
+  const time = duration(cost.duration_s);
+  if (cost.energy_j === null) {
+    return note(`Measuring took ${time}; its energy is not known, because readings are missing.`);
+  }
+  const source = meter.measured ? '' : ` (${provenance(findings).short})`;
+  return note(...text`Measuring took ${amount(cost.energy_j)} in ${time}${source}${payback(findings)}.`);
+}
+
+/** Empty where nothing is saved, or where a failed check makes the saving doubtful. */
+function payback(findings: Findings): Text {
+  const { saving = null, pays_back_runs: runs = null } = findings.cost ?? {};
+  const comparisons = primaryComparisons(findings);
+  const comparison = comparisons.find((c) => c.baseline === saving?.baseline && c.variant === saving.variant);
+  if (runs === null || comparison === undefined || standingOf({ findings, comparison }) !== 'decrease') return [];
+  const what: Text = comparisons.length === 1 ? ['the change'] : [name(comparison.variant)];
+  // Two digits: the saving is known no better.
+  const about = runs < 100 ? runs : Number(runs.toPrecision(2));
+  return text`; ${what} pays that back after ${wholeText(about)} ${unitOfWork(findings)}${runs === 1 ? '' : 's'}`;
+}
+
+/** `190 kJ`: what a whole experiment takes. */
+function amount(joules: number): string {
+  if (joules < 1e4) return `${short(joules)} J`;
+  return joules < 1e7 ? `${short(joules / 1e3)} kJ` : `${short(joules / 1e6)} MJ`;
+}
