@@ -7,6 +7,7 @@ import {
   escapeXml,
   fenced,
   htmlText,
+  latexText,
   markdownName,
   markdownText,
   mermaidLabel,
@@ -42,6 +43,28 @@ describe('markdownName', () => {
 
   it('leaves no look-alike of a hidden marker in the source', () => {
     for (const text of texts) expect(markdownName(text)).not.toMatch(/<!--|\||\n/);
+  });
+});
+
+describe('latexText', () => {
+  it('leaves TeX nothing but letters, its own commands and balanced braces', () => {
+    for (const text of texts) {
+      const left = latexText(text)
+        .replace(
+          /\\(?:text(?:backslash|asciicircum|asciitilde|less|greater|bar)|ldots)\{\}|\{\\char34\}|\\[{}$&#_%]/g,
+          ' ',
+        )
+        .replace(/\$(?:-|\\(?:pm|times|cdot|delta|Delta|mu|rightarrow|leq|geq|approx)|\^\\circ)\$/g, ' ')
+        .replace(/\{\[\}U\+[0-9A-F]{4,6}\{\]\}|\{[[\]*]\}|(?<=[-'`,!?])\{\}/g, ' ');
+      expect(left).not.toMatch(/[\\{}$&#_%^"[\]*<>|\n\r]|--|''|``|,,|[^ -~\u00c0-\u017f]/);
+    }
+  });
+
+  it('writes what the reader sees', () => {
+    expect(latexText('50 % & a_b~{x}\\y^2 #1 $')).toBe(
+      '50 \\% \\& a\\_b\\textasciitilde{}\\{x\\}\\textbackslash{}y\\textasciicircum{}2 \\#1 \\$',
+    );
+    expect(latexText('--flag [1] −2 ± é ß 漢')).toBe('-{}-flag {[}1{]} $-$2 $\\pm$ é ß {[}U+6F22{]}');
   });
 });
 

@@ -111,3 +111,57 @@ export function copiedWord(text: string): string {
   const line = plain(text, 1000);
   return /^[\w@%+=:,./-]+$/.test(line) ? line : shellWord(line);
 }
+
+const LATEX: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\textbackslash{}'],
+  ['^', '\\textasciicircum{}'],
+  ['~', '\\textasciitilde{}'],
+  ['<', '\\textless{}'],
+  ['>', '\\textgreater{}'],
+  ['|', '\\textbar{}'],
+  // babel gives this a meaning in some languages.
+  ['"', '{\\char34}'],
+  // At the beginning of a row, these would belong to the end of the row before.
+  ['[', '{[}'],
+  [']', '{]}'],
+  ['*', '{*}'],
+  ['\u00a0', '~'],
+  ['−', '$-$'],
+  ['±', '$\\pm$'],
+  ['×', '$\\times$'],
+  ['·', '$\\cdot$'],
+  ['°', '$^\\circ$'],
+  ['δ', '$\\delta$'],
+  ['Δ', '$\\Delta$'],
+  ['μ', '$\\mu$'],
+  ['µ', '$\\mu$'],
+  ['→', '$\\rightarrow$'],
+  ['≤', '$\\leq$'],
+  ['≥', '$\\geq$'],
+  ['≈', '$\\approx$'],
+  ['…', '\\ldots{}'],
+  ['–', '--'],
+  ['—', '---'],
+  ['’', "'"],
+]);
+
+/** Letters that LaTeX makes of an ASCII letter and one accent in any of its fonts. */
+const ACCENTED = /^[A-Za-z][\u0300-\u0304\u0306-\u0308\u030a-\u030c\u0327]$/;
+
+/**
+ * Text of LaTeX, in prose or in a table: nothing in it is a command, a comment, an argument or a ligature. A character that pdfLaTeX's usual
+ * fonts lack is written as its code point, `[U+4E2D]`, because it would stop the run.
+ */
+export function latexText(text: string, limit = 500): string {
+  return [...shorten(visible(text), limit)]
+    .map((c, i, all) => {
+      const known = LATEX.get(c);
+      if (known !== undefined) return known;
+      if (/[{}$&#_%]/.test(c)) return `\\${c}`;
+      // Of two of these in a row, TeX makes one sign.
+      if (/[-'`,!?]/.test(c) && /[-'`,]/.test(all[i + 1] ?? '')) return `${c}{}`;
+      if (/[ -~]/.test(c) || (c <= '\u017f' && ACCENTED.test(c.normalize('NFD'))) || /[ßæøœłÆØŒŁ]/.test(c)) return c;
+      return `{[}U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}{]}`;
+    })
+    .join('');
+}

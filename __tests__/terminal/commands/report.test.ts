@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gatheredComment, gatheredSummary } from '../../../src/parts/fleet/report/gathered/gathered.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
+import { methodsPlain, resultsLatex } from '../../../src/report/sections/methods.ts';
 import { TEXT_MARK } from '../../../src/system/output-folder.ts';
 import { writeSimulatedStore } from '../../analysis/simulated-store.ts';
 import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
@@ -54,6 +55,14 @@ describe('joulediff report of findings', () => {
       code: 2,
       stderr: expect.stringContaining(`There is no file ${at('empty', 'experiment.db')}.\n`),
     });
+  });
+
+  it('only prints how to describe a measurement, and its tables, where that is asked', async () => {
+    const described = await report(at('sort'), '--methods');
+    expect(described).toMatchObject({ code: 0, stdout: methodsPlain(sort) });
+    const both = await report(at('sort'), at('zip', 'findings.json'), '--latex', '--out', at('unused'));
+    expect(both).toMatchObject({ code: 0, stdout: `${resultsLatex(sort)}\n${resultsLatex(zip)}` });
+    expect(readdirSync(folder)).not.toContain('unused');
   });
 
   it.each([

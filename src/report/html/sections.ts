@@ -15,6 +15,7 @@ import { effects } from '../sections/effects.ts';
 import { explained, goesWithLine } from '../sections/explain.ts';
 import { factorial } from '../sections/factorial.ts';
 import { fairness, otherReasons } from '../sections/fairness.ts';
+import { methods } from '../sections/methods.ts';
 import { metrics } from '../sections/metrics.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
@@ -62,6 +63,7 @@ export function pageSections(analysis: Analysis, added: Block | null = null): Gr
         isExplained ? null : fairness(findings),
         section('conditions', title, ...blocks, passport(findings)),
         reproduction(findings),
+        methods(findings),
       ],
     ],
     ['Data', [runs(shown), section('data', ['Files'], note(FILES))]],

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { plainText } from '../../report/document/text.ts';
+import { perExecution } from '../../report/per-execution.ts';
+import { methodsPlain, resultsLatex } from '../../report/sections/methods.ts';
 import { failing } from '../../report/verdict.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
@@ -11,6 +13,7 @@ import { checkOutputFolder } from '../../system/output-folder.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { OUT } from '../options.ts';
+import { readResult } from '../read-result.ts';
 import { databaseIn, isDatabase } from '../result-file.ts';
 import { ability, exitCodeOf, runPart, type Terminal } from '../terminal.ts';
 
@@ -22,7 +25,16 @@ export function reportCommand(terminal: Terminal) {
   return command('report', SUMMARY)
     .argument('<FILE...>', 'an experiment.db, or one or more findings.json')
     .option(...OUT)
-    .action(async (files, { out }) => {
+    .option('--methods', 'only print how to describe the measurement in a paper')
+    .option('--latex', 'only print the results as LaTeX tables')
+    .action(async (files, { out, methods = false, latex = false }) => {
+      if (methods || latex) {
+        const findings = files.map((file) => perExecution(readResult(databaseIn(file))));
+        stdout.write(
+          findings.map((one) => `${methods ? methodsPlain(one) : ''}${latex ? resultsLatex(one) : ''}`).join('\n'),
+        );
+        return;
+      }
       const outDir = resolve(out);
       checkOutputFolder(outDir);
       const shown = await writeReports(terminal, files, outDir);

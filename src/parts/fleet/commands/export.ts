@@ -7,6 +7,7 @@ import { nearest } from '../../../input/words.ts';
 import { openStore, withStore } from '../../../store/reader.ts';
 import { ResultFolder } from '../../../system/result-folder.ts';
 import { command } from '../../../terminal/command.ts';
+import { readResult } from '../../../terminal/read-result.ts';
 import { databaseIn, isDatabase } from '../../../terminal/result-file.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { plural, screenJson } from '../../../text/plain.ts';
@@ -23,7 +24,6 @@ import {
   SMALL_TABLES,
   type TableShape,
 } from '../report/export/tables.ts';
-import { readResult } from './findings-files.ts';
 
 const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp'];
 

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
+import { readResult } from '../../../terminal/read-result.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { NOWHERE, recordOf } from '../history/extract.ts';
-import { readResult } from './findings-files.ts';
 import { historyCommand, historyStoreOf } from './history-store.ts';
 
 export function historyAddCommand({ stdout }: Terminal) {

@@ -1,0 +1,137 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { methodsPlain, paperTables } from '../../../src/report/sections/methods.ts';
+import { checkNaming, everyAnalysis } from '../fixtures.ts';
+import { visible } from '../render.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+
+const all = everyAnalysis();
+const { findings: measured } = syntheticAnalysis();
+
+/** Findings whose numbers are like no others. */
+const odd: Findings = {
+  ...measured,
+  experiment: {
+    ...measured.experiment,
+    seed: 8_675_309,
+    repetitions_planned: 37,
+    repetitions_completed: 31,
+    warmup_blocks: 5,
+    rest_s: 43,
+    guard_s: 7.5,
+    margin_percent: 2.25,
+  },
+  meter: { ...measured.meter, sampling_period_s: 0.85, accuracy: { gain_percent: 1.7, offset_w: 0.65 } },
+  quality: {
+    ...measured.quality,
+    noise_floor: { percent: 0.44, ci95: [-0.2, 0.44], blocks: 29, source: 'stored', measured_at: null },
+  },
+};
+
+/** The paragraph alone. */
+const paragraph = (findings: Findings): string => methodsPlain(findings).split('\n')[0]!;
+
+describe('the paragraph for a paper', () => {
+  it('has the numbers of the findings', () => {
+    for (const words of [
+      'Each of 37 blocks ran every variant once',
+      '(seed 8675309), after 5 warm-up blocks that are not compared',
+      'Only 31 of them are complete.',
+      'rested for 43 s, and 7.5 s on both sides',
+      'within ±2.25 %',
+      'with a reading every 0.85 s',
+      '±1.7 % ± 0.65 W',
+      'at most ±0.44 % on this machine (95 % interval, 29 blocks)',
+    ]) {
+      expect(paragraph(odd)).toContain(words);
+    }
+  });
+
+  it.each(Object.keys(all))('of %s has no number that neither the findings have nor the method', (name) => {
+    const { findings } = all[name]!;
+    const json = JSON.stringify(findings);
+    // Levels of the method, kinds of intervals, and memory in a unit of its own.
+    const known = ['95', '90', '0.05', String((findings.conditions?.memory_bytes ?? 0) / 2 ** 30)];
+    const numbers = paragraph(findings)
+      .replace(/ \[\d+\]/g, '')
+      .replace(/over (\d+) comparisons|of (\d+) variants|(\d+) variants/g, '')
+      .match(/\d[\d,]*(?:\.\d+)?/g);
+    expect(
+      (numbers ?? []).filter((number) => !known.includes(number) && !json.includes(number.replace(/,/g, ''))),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['measured', 'was measured with the meter watts-up-pro', /model|emulat|report/],
+    ['modelled', 'was not measured but estimated by a model (estimate)', /was measured|emulat/],
+    ['emulated', 'was not measured: an emulated meter', /was measured|estimated/],
+    ['unknown', 'were read from a file; how they were measured is not known', /was measured|model|emulat/],
+  ] as const)('of %s energies cannot be taken for another', (source, words, others) => {
+    const told = paragraph(syntheticAnalysis({ source }).findings);
+    expect(told).toContain(words);
+    expect(told).not.toMatch(others);
+  });
+
+  it('says where a program reported the energy, and that processors were emulated', () => {
+    const reported = { ...measured, meter: { ...measured.meter, type: 'command' } };
+    expect(paragraph(reported)).toContain('was reported by a program (command)');
+    expect(paragraph(reported)).not.toContain('was measured');
+    const emulation = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: ['container'] } } as const;
+    const guest = { ...measured, quality: { ...measured.quality, checks: [emulation] } };
+    expect(paragraph(guest)).toContain('The processors of container were emulated.');
+  });
+
+  it('cites what decides, each work once and in order', () => {
+    const text = methodsPlain(all.gates!.findings);
+    const cited = [...text.split('\n')[0]!.matchAll(/\[(\d+)\]/g)].map(([, number]) => number);
+    const listed = [...text.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => number);
+    expect(cited).toEqual(listed);
+    expect(text).toContain('Holm’s method over 11 comparisons');
+    expect(methodsPlain(measured)).not.toContain('Holm');
+    expect(methodsPlain(all.bare!.findings)).toContain('H. B. Mann and D. R. Whitney');
+  });
+
+  it('tells of interim analyses, and of what makes the result doubtful', () => {
+    const looks: NonNullable<Findings['experiment']['looks']> = {
+      planned: [10, 12, 14],
+      used: 2,
+      nominal_p: [0.01, 0.02, 0.03],
+      spending: 'pocock',
+      p: [0.5, 0.001],
+      stopped_at: 12,
+      stopped_because: 'settled',
+    };
+    const experiment = { ...odd.experiment, looks, repetitions_planned: 14, repetitions_completed: 12 };
+    const failed = { ...odd, experiment, quality: { ...odd.quality, checks: [checkNaming('native', 'fail')] } };
+    expect(paragraph(failed)).toContain('Each of 12 blocks ran every variant once');
+    expect(paragraph(failed)).toContain(
+      'Of at most 14 blocks, interim analyses after 10, 12 and 14 blocks could end the experiment, with error spending of Pocock type',
+    );
+    expect(paragraph(failed)).toContain('it ended after 12, because every comparison was settled.');
+    expect(paragraph(failed)).toContain("The result can't be trusted: the check of second arm failed.");
+  });
+
+  it('stands in the report, to copy, with the tables', () => {
+    const page = visible(reportHtml(syntheticAnalysis()));
+    expect(page).toContain('How to describe this measurement in a paper');
+    expect(page).toContain(paragraph(measured));
+    expect(page).toContain('\\toprule');
+  });
+});
+
+describe('the tables for a paper', () => {
+  it('have the numbers of the findings, and say where they come from', () => {
+    const [changes, variants] = paperTables(odd);
+    expect(changes!.label).toBe('Change in energy against native (measured).');
+    const { mean_energy_j: mean } = odd.comparisons[0]!;
+    expect(changes!.rows[0]!.cells.slice(1, 3)).toEqual([
+      `${mean.variant!.toFixed(1)} J`,
+      `${mean.baseline!.toFixed(1)} J`,
+    ]);
+    expect(variants!.rows).toHaveLength(2);
+    expect(paperTables(syntheticAnalysis({ source: 'emulated' }).findings)[0]!.label).toContain('not a measurement');
+    expect(paperTables(all.nothing!.findings)).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import { emulatedVariants } from '../../findings/emulated.ts';
+import type { Findings } from '../../findings/findings.ts';
+import type { MachinePart } from '../../findings/numbers.ts';
+import { bytes, duration, percentWithInterval, pText, quantity, short, significant } from '../../text/numbers.ts';
+import { listed, plain, plural } from '../../text/plain.ts';
+import { REPOSITORY } from '../../version.ts';
+import { details, list, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
+import { tablesLatex } from '../document/latex.ts';
+import { listOf, name, plainText, sentences, type Text, text } from '../document/text.ts';
+import { executionsPerRun } from '../per-execution.ts';
+import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, shownAs } from '../verdict.ts';
+import { commitText, measuredText } from '../words/measured.ts';
+import { provenance, STOPPED } from '../words/provenance.ts';
+import { spread } from './variants.ts';
+
+const REFERENCES = {
+  hodgesLehmann:
+    'J. L. Hodges and E. L. Lehmann. Estimates of location based on rank tests. The Annals of Mathematical Statistics 34(2), 598–611, 1963.',
+  wilcoxon: 'F. Wilcoxon. Individual comparisons by ranking methods. Biometrics Bulletin 1(6), 80–83, 1945.',
+  mannWhitney:
+    'H. B. Mann and D. R. Whitney. On a test of whether one of two random variables is stochastically larger than the other. The Annals of Mathematical Statistics 18(1), 50–60, 1947.',
+  holm: 'S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6(2), 65–70, 1979.',
+  schuirmann:
+    'D. J. Schuirmann. A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), 657–680, 1987.',
+  lanDeMets:
+    'K. K. G. Lan and D. L. DeMets. Discrete sequential boundaries for clinical trials. Biometrika 70(3), 659–663, 1983.',
+  cliff:
+    'N. Cliff. Answering ordinal questions with ordinal data using ordinal statistics. Multivariate Behavioral Research 31(3), 331–350, 1996.',
+  joulediff: `joulediff, https://github.com/${REPOSITORY}.`,
+} as const;
+
+/** Cites a work by its number in the order of first use: ` [1]`. */
+type Cite = (work: keyof typeof REFERENCES) => string;
+
+/** How the experiment was measured and analyzed, as one paragraph for a paper, and the works that it cites. Facts are those of the findings. */
+export function methodsText(findings: Findings): { readonly paragraph: Text; readonly references: readonly string[] } {
+  const cited: string[] = [];
+  const cite: Cite = (work) => {
+    if (!cited.includes(REFERENCES[work])) cited.push(REFERENCES[work]);
+    return ` [${cited.indexOf(REFERENCES[work]) + 1}]`;
+  };
+  const all = [
+    compared(findings),
+    [machine(findings)],
+    ...meter(findings),
+    [design(findings, cite)],
+    [rest(findings)],
+    [energy(findings)],
+    [excluded(findings)],
+    ...statistics(findings, cite),
+    [noiseFloor(findings)],
+    [doubts(findings)],
+    [
+      `joulediff ${findings.experiment.joulediff_version}${cite('joulediff')} ${findings.meter.source === 'unknown' ? 'analyzed the runs' : 'planned, measured and analyzed the experiment'}.`,
+    ],
+  ];
+  const paragraph = sentences(all.filter((sentence) => plainText(sentence) !== '').map(withoutCode));
+  return { paragraph, references: cited.map((work, i) => `[${i + 1}] ${work}`) };
+}
+
+/** The same as plain text, to paste. */
+export function methodsPlain(findings: Findings): string {
+  const { paragraph, references } = methodsText(findings);
+  return `${plain(plainText(paragraph), Number.POSITIVE_INFINITY)}\n\n${references.join('\n')}\n`;
+}
+
+/** For report.html: paragraph, references, and the tables as LaTeX, to copy. */
+export function methods(findings: Findings): Section {
+  const { paragraph: described, references } = methodsText(findings);
+  return section(
+    'methods',
+    ['How to describe this measurement in a paper'],
+    paragraph(...described),
+    list(references.map((reference) => [reference])),
+    details(['Results as LaTeX tables'], {
+      kind: 'code',
+      language: 'text',
+      lines: resultsLatex(findings).trimEnd().split('\n'),
+    }),
+  );
+}
+
+/** Names and commands stand in prose as they are, without marks. */
+const withoutCode = (sentence: Text): Text =>
+  sentence.map((span) => (typeof span === 'object' && 'code' in span ? name(span.code) : span));
+
+/** Variants that are named; more are counted. */
+const MAX_NAMED = 4;
+
+function compared(findings: Findings): Text {
+  const { variants, experiment } = findings;
+  const measured = measuredText(findings);
+  const commit = commitText(findings);
+  const what = measured.length === 0 ? [] : text` (${measured}${commit.length === 0 ? [] : text`; ${commit}`})`;
+  if (isOnlyNoise(findings)) {
+    return text`We measured the energy of ${name(experiment.baseline)} against itself, to know what this machine shows where nothing differs${what}.`;
+  }
+  const others = variants.filter((variant) => variant.name !== experiment.baseline).map((variant) => variant.name);
+  if (others.length === 0) return text`We measured the energy of ${name(experiment.baseline)}${what}.`;
+  const who: Text = others.length > MAX_NAMED ? [`${others.length} variants`] : listOf(others);
+  return text`We compared the energy of ${who} with that of ${name(experiment.baseline)}${what}.`;
+}
+
+function machine({ conditions: c }: Findings): string {
+  if (c === null) return '';
+  const processors = `${c.cpu === null ? '' : `${plain(c.cpu, 100)}, `}${plural(c.cpu_count, 'logical processor')}`;
+  const parts = [
+    `${bytes(c.memory_bytes)} of memory`,
+    [c.os && plain(c.os, 100), `kernel ${plain(c.kernel, 100)}`].filter(Boolean).join(' with '),
+    c.governor && `governor ${plain(c.governor, 40)}`,
+    c.turbo === null ? null : `turbo ${c.turbo ? 'on' : 'off'}`,
+    c.docker?.version && `Docker ${plain(c.docker.version, 40)}`,
+    c.virtualization && `virtualized (${plain(c.virtualization, 40)})`,
+  ].filter(Boolean);
+  return `The machine${c.machine === null ? '' : `, ${plain(c.machine, 100)},`} had ${processors}, ${parts.join(', ')}.`;
+}
+
+const PARTS: Readonly<Record<MachinePart, string>> = {
+  machine: 'the whole machine',
+  'package-and-dram': 'the processor packages and the memory',
+  package: 'the processor packages',
+  dram: 'the memory',
+};
+
+/** Meters that pass on what another program says: how that measures is not known. */
+const REPORTERS: ReadonlySet<string> = new Set(['command', 'http-json']);
+
+/** Where the energies come from: measured, reported, modelled or emulated. It is said first, and in words of its own. */
+function meter(findings: Findings): Text[] {
+  const { type, source, part, sampling_period_s: period, accuracy, passport, channels } = findings.meter;
+  const of = name(type);
+  const seen = part === null ? '' : ` of ${PARTS[part]}`;
+  const channel = channels.length > 1 ? text` (channel ${name(channels[0] ?? '')})` : [];
+  const rate = period === null ? '' : `, with a reading every ${duration(period)}`;
+  const guests = emulatedVariants(findings);
+  const how: Readonly<Record<typeof source, Text>> = {
+    measured: REPORTERS.has(type)
+      ? text`The energy${seen} was reported by a program (${of})${channel}${rate}; how it measures is not known to joulediff.`
+      : text`The energy${seen} was measured with the meter ${of}${channel}${rate}.`,
+    modelled: text`The energy was not measured but estimated by a model (${of})${channel}${rate}.`,
+    emulated: text`The energy was not measured: an emulated meter (${of}) made up its readings${channel}${rate}, which say nothing about energy use.`,
+    unknown: ['The energies were read from a file; how they were measured is not known to joulediff.'],
+  };
+  const limits = accuracy && `±${short(accuracy.gain_percent)} % ± ${short(accuracy.offset_w)} W`;
+  return [
+    how[source],
+    guests.length === 0 ? [] : text`The processors of ${listOf(guests)} were emulated.`,
+    source !== 'measured' || limits === null || passport?.calibration ? [] : [`Its stated accuracy is ${limits}.`],
+    source === 'measured' && passport?.calibration ? ['Its readings were calibrated.'] : [],
+  ];
+}
+
+function design({ experiment, variants }: Findings, cite: Cite): string {
+  const { order, seed, repetitions_planned: planned, repetitions_completed: done, warmup_blocks: warmup } = experiment;
+  const { looks } = experiment;
+  if (order !== 'randomized-blocks' || planned === null) {
+    return `There were ${listed(variants.slice(0, MAX_NAMED).map(({ name: of, runs }) => `${plural(runs, 'run')} of ${plain(of, 60)}`))}${variants.length > MAX_NAMED ? ' and others' : ''}.`;
+  }
+  const first = warmup
+    ? `, after ${plural(warmup, 'warm-up block')} that ${warmup === 1 ? 'is' : 'are'} not compared`
+    : '';
+  const drawn = `in an order drawn at random for each block${seed === null ? '' : ` (seed ${seed})`}`;
+  const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every variant once, ${drawn}${first}.`;
+  if (looks) {
+    const spending = looks.spending === 'pocock' ? 'Pocock' : 'O’Brien–Fleming';
+    const because = looks.stopped_because === null ? '' : `, because ${STOPPED[looks.stopped_because]}`;
+    return `${blocks} Of at most ${plural(planned, 'block')}, interim analyses after ${listed(looks.planned.map(String))} blocks could end the experiment, with error spending of ${spending} type${cite('lanDeMets')}; it ended after ${done ?? 0}${because}.`;
+  }
+  return done === null || done === planned ? blocks : `${blocks} Only ${done} of them are complete.`;
+}
+
+function rest({ experiment: { rest_s: restS, rests, guard_s: guardS } }: Findings): string {
+  if (restS === null) return '';
+  const guard = guardS === null ? '' : `, and ${duration(guardS)} on both sides of each run were kept idle`;
+  if (rests === undefined) return `Before each run the machine rested for ${duration(restS)}${guard}.`;
+  return `Before each run the machine rested until it had settled (median ${duration(rests.median_s)}, ${duration(rests.least_s)} to ${duration(rests.most_s)})${guard}.`;
+}
+
+function energy(findings: Findings): string {
+  const { window } = findings.experiment;
+  if (findings.meter.source === 'unknown') return '';
+  const executions = executionsPerRun(findings);
+  const many = executions === 1 ? '' : ` A run holds ${executions} executions, and all amounts are per execution.`;
+  const what = window === 'service' ? 'from the start of its services to their end' : 'while its command ran';
+  return `The energy of a run is all that the meter saw ${what}, idle power included.${many}`;
+}
+
+function excluded({ variants }: Findings): string {
+  const left = variants.filter((variant) => variant.excluded.length > 0);
+  if (left.length === 0) return 'No run was excluded.';
+  const each = left.map((variant) => `${variant.excluded.length} of ${plain(variant.name, 60)}`);
+  return `Failed and invalid runs were excluded (${listed(each)}), and none for its energy.`;
+}
+
+/** Estimate and interval, verdict rule, effect size; none where nothing was compared. */
+function statistics(findings: Findings, cite: Cite): Text[] {
+  const comparisons = primaryComparisons(findings);
+  const [first] = comparisons;
+  if (first === undefined) return [];
+  const estimate =
+    first.blocks === null
+      ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}.`
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}.`;
+  const holm =
+    first.family_size > 1 ? ` and p < 0.05 by Holm’s method over ${first.family_size} comparisons${cite('holm')}` : '';
+  const margin = `±${short(findings.experiment.margin_percent)} %`;
+  const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies within ${margin}; two variants are equivalent where the 90 % interval lies within ${margin} and the 95 % interval contains zero (two one-sided tests${cite('schuirmann')}).`;
+  const delta = comparisons.some((c) => c.effect.cliffs_delta !== null);
+  return [[estimate], [rule], delta ? [`Effect sizes are Cliff’s δ${cite('cliff')}.`] : []];
+}
+
+function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
+  return floor === null
+    ? ''
+    : `Two identical variants differed by at most ±${significant(floor.percent, 2)} % on this machine (95 % interval, ${plural(floor.blocks, 'block')}).`;
+}
+
+/** What a reader of the paper has to know, whoever writes it. */
+function doubts(findings: Findings): string {
+  const failed = [...new Set(failedChecks(findings).map((check) => check.name))];
+  return failed.length === 0
+    ? ''
+    : `The result can't be trusted: ${failed.length === 1 ? 'the check' : 'the checks'} of ${listed(failed)} failed.`;
+}
+
+/** The results for a paper: a row a comparison on the primary channel, and a row a variant. Energies as they are printed elsewhere. */
+export function paperTables(findings: Findings): Table[] {
+  const comparisons = byInterest(primaryComparisons(findings));
+  const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
+  const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
+  const source = provenance(findings).short;
+  const changes = table(`Change in energy${against} (${source}).`, comparisons, [
+    { head: 'Variant', cell: (c) => name(c.variant) },
+    others.length > 0 && { head: 'Baseline', cell: (c) => name(c.baseline) },
+    { head: 'Mean energy', numeric: true, cell: (c) => quantity(c.mean_energy_j.variant, 'J') },
+    { head: 'of baseline', numeric: true, cell: (c) => quantity(c.mean_energy_j.baseline, 'J') },
+    {
+      head: 'Change (95 % CI)',
+      numeric: true,
+      cell: ({ percent: { estimate, ci95 } }) => percentWithInterval(estimate, ci95),
+    },
+    {
+      head: 'p',
+      numeric: true,
+      cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
+        const p = holm ?? (paired ?? arms)?.p ?? null;
+        return p === null ? null : pText(p).replace(/^p (?:= )?/, '');
+      },
+    },
+    {
+      head: 'Cliff’s δ',
+      numeric: true,
+      cell: ({ effect: { cliffs_delta: delta } }) => delta && significant(delta.value, 2),
+    },
+    { head: 'Verdict', cell: (comparison) => ({ verdict: shownAs({ findings, comparison }) }) },
+  ]);
+  const variants = table(
+    `Runs of each variant, mean ± standard deviation (energy and power: ${source}).`,
+    findings.variants,
+    [
+      { head: 'Variant', cell: (v) => name(v.name) },
+      { head: 'Runs', numeric: true, cell: (v) => String(v.runs) },
+      { head: 'Energy', numeric: true, cell: (v) => spread(v.energy_j, 'J') },
+      { head: 'Duration', numeric: true, cell: (v) => spread(v.duration_s, 's') },
+      { head: 'Mean power', numeric: true, cell: (v) => spread(v.mean_power_w, 'W') },
+    ],
+  );
+  return [changes, variants].filter(({ rows }) => rows.length > 0);
+}
+
+/** The same in LaTeX. */
+export const resultsLatex = (findings: Findings): string => tablesLatex(paperTables(findings));
