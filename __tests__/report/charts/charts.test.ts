@@ -100,7 +100,7 @@ describe('chartFiles', () => {
     const files = await chartFiles(richAnalysis());
     // All but that of a matrix.
     const ids = CHART_IDS.filter((id) => id !== 'energy-by-factors');
-    expect(files.map((f) => f.name)).toEqual(ids.flatMap((id) => [`${id}.svg`, `${id}.png`]));
+    expect(files.map((f) => f.name)).toEqual(ids.flatMap((id) => [`${id}.svg`, `${id}.png`, `${id}.pdf`]));
     expect(CHART_IDS.length).toBeGreaterThan(10);
     const again = await chartFiles(richAnalysis());
     for (const [i, { content, name }] of files.entries()) {

@@ -1,6 +1,7 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Analysis } from '../../analysis/results.ts';
 import { readFont, readRenderer } from './canvas/assets.ts';
+import { renderPdf } from './canvas/pdf.ts';
 import { encodePng } from './canvas/png.ts';
 import { renderSvg } from './canvas/svg.ts';
 import { FAMILY, paper, type Theme } from './canvas/theme.ts';
@@ -42,22 +43,24 @@ export interface ChartFile {
 }
 
 /** Names of all the files that an earlier report may have left. */
-export const CHART_FILES: readonly string[] = CHART_IDS.flatMap((id) => [`${id}.svg`, `${id}.png`]);
+export const CHART_FILES: readonly string[] = CHART_IDS.flatMap((id) => [`${id}.svg`, `${id}.png`, `${id}.pdf`]);
 
-/** Every chart that these data allow, as SVG and as PNG of double resolution, on white; the report says which could not be drawn. */
+/** Every chart that these data allow, as SVG, as PNG of double resolution and as PDF, on white; the report says which could not be drawn. */
 export async function chartFiles(analysis: Analysis): Promise<ChartFile[]> {
   const files: ChartFile[] = [];
   for (const chart of drawCharts(analysis, paper)) {
     if ('error' in chart) continue;
     const { id, svg } = chart;
-    files.push({ name: `${id}.svg`, content: svg }, { name: `${id}.png`, content: await renderPng(svg) });
+    const png = { name: `${id}.png`, content: await renderPng(svg) };
+    files.push({ name: `${id}.svg`, content: svg }, png, { name: `${id}.pdf`, content: renderPdf(svg) });
   }
   return files;
 }
 
-/** One chart on white, as a file of this name: PNG where it ends so, else SVG. */
+/** One chart on white, as a file of this name: PNG or PDF where it ends so, else SVG. */
 export async function chartFile(spec: ChartSpec, name: string): Promise<string | Uint8Array> {
   const svg = renderSvg(spec, paper);
+  if (name.endsWith('.pdf')) return renderPdf(svg);
   return name.endsWith('.png') ? renderPng(svg) : svg;
 }
 

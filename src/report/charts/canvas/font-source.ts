@@ -18,6 +18,21 @@ export function loadFont(weight: Weight): FontFile {
 /** A TrueType file, by its own tables. */
 export interface FontFile extends Font {
   has(codePoint: number): boolean;
+  /** Number of a character's glyph; 0 is the box for missing ones. */
+  glyph(codePoint: number): number;
+  /** Width of a glyph at `sizePx`. */
+  advance(glyph: number, sizePx: number): number;
+}
+
+/** Where each table of a TrueType file begins, by its tag. */
+export function fontTables(view: DataView): Map<string, number> {
+  const tables = new Map<string, number>();
+  for (let i = 0; i < view.getUint16(4); i++) {
+    const record = 12 + 16 * i;
+    const tag = [0, 1, 2, 3].map((at) => view.getUint8(record + at));
+    tables.set(String.fromCharCode(...tag), view.getUint32(record + 8));
+  }
+  return tables;
 }
 
 /**
@@ -26,11 +41,7 @@ export interface FontFile extends Font {
  */
 export function parseFont(bytes: Uint8Array): FontFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = new Map<string, number>();
-  for (let i = 0; i < view.getUint16(4); i++) {
-    const record = 12 + 16 * i;
-    tables.set(String.fromCharCode(...bytes.subarray(record, record + 4)), view.getUint32(record + 8));
-  }
+  const tables = fontTables(view);
   const table = (tag: string): number => {
     const offset = tables.get(tag);
     if (offset === undefined) throw new Error(`font without table ${tag}`);
@@ -39,14 +50,16 @@ export function parseFont(bytes: Uint8Array): FontFile {
   const unitsPerEm = view.getUint16(table('head') + 18);
   const longMetrics = view.getUint16(table('hhea') + 34);
   const hmtx = table('hmtx');
-  const advance = (glyph: number): number => view.getUint16(hmtx + 4 * Math.min(glyph, longMetrics - 1));
+  const units = (glyph: number): number => view.getUint16(hmtx + 4 * Math.min(glyph, longMetrics - 1));
   const glyphOf = characterMap(view, table('cmap'));
   return {
     has: (codePoint) => glyphOf(codePoint) !== 0,
+    glyph: glyphOf,
+    advance: (glyph, sizePx) => (units(glyph) * sizePx) / unitsPerEm,
     width: (text, sizePx) => {
-      let units = 0;
-      for (const character of text) units += advance(glyphOf(character.codePointAt(0) ?? 0));
-      return (units * sizePx) / unitsPerEm;
+      let all = 0;
+      for (const character of text) all += units(glyphOf(character.codePointAt(0) ?? 0));
+      return (all * sizePx) / unitsPerEm;
     },
   };
 }

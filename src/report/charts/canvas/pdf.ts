@@ -1,0 +1,260 @@
+import { deflateSync } from 'node:zlib';
+import { visible } from '../../../text/plain.ts';
+import { readFont } from './assets.ts';
+import type { Weight } from './font-source.ts';
+import { fontTables, parseFont } from './font-source.ts';
+import { n } from './svg-values.ts';
+
+/** Points in a CSS pixel. */
+const POINTS = 0.75;
+
+const WEIGHTS: readonly Weight[] = ['regular', 'bold'];
+
+/**
+ * A drawing of ours (`svgDocument`) as a PDF of one page (ISO 32000-1): vectors and text, with the glyphs of its fonts that it uses. The same bytes for the same drawing:
+ * it holds no date. Throws an Error for SVG that our drawings don't have.
+ */
+export function renderPdf(svg: string): Uint8Array {
+  const [, width = 0, height = 0] = /viewBox="0 0 (\S+) (\S+)"/.exec(svg)?.map(Number) ?? [];
+  const title = unescaped(/<title[^>]*>([^<]*)</.exec(svg)?.[1] ?? '');
+  const subject = unescaped(/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? '');
+  const used: Record<Weight, Map<number, string>> = { regular: new Map(), bold: new Map() };
+  const opacities = new Set<string>();
+  const page = content(svg, { used, opacities });
+  const fonts = WEIGHTS.filter((weight) => used[weight].size > 0);
+  // Its number: its place, from 1.
+  const objects: (string | Buffer)[] = [];
+  const add = (object: string | Buffer): number => objects.push(object);
+  add('<</Type/Catalog/Pages 2 0 R/Lang(en)/ViewerPreferences<</DisplayDocTitle true>>>>');
+  add('<</Type/Pages/Kids[3 0 R]/Count 1>>');
+  const box = `[0 0 ${n(width * POINTS)} ${n(height * POINTS)}]`;
+  const states = [...opacities].map((of) => `/G${of}<<${of[0] === 'S' ? '/CA' : '/ca'} ${of.slice(1)}>>`).join('');
+  const names = fonts.map((weight, i) => `/${weight} ${6 + 5 * i} 0 R`).join('');
+  add(
+    `<</Type/Page/Parent 2 0 R/MediaBox${box}/Contents 4 0 R/Resources<</Font<<${names}>>/ExtGState<<${states}>>>>>>`,
+  );
+  add(stream('', `${POINTS} 0 0 -${POINTS} 0 ${n(height * POINTS)} cm 4 M\n${page}`));
+  add(`<</Title${unicode(title)}/Subject${unicode(subject)}/Producer(joulediff)>>`);
+  for (const weight of fonts) for (const object of fontObjects(weight, used[weight], objects.length + 1)) add(object);
+  return file(objects);
+}
+
+interface Resources {
+  /** Glyphs by their numbers, and what they stand for. */
+  readonly used: Readonly<Record<Weight, Map<number, string>>>;
+  /** `S0.5` of strokes, `F0.5` of fills. */
+  readonly opacities: Set<string>;
+}
+
+/** The drawing as operators of a content stream, in pixels from the top left. */
+function content(svg: string, { used, opacities }: Resources): string {
+  const clips = new Map<string, string>();
+  const operators: string[] = [];
+  for (const [, clip, inside = '', outline = ''] of svg.matchAll(
+    /<clipPath id="([^"]*)"(?: clip-path="url\(#([^"]*)\)")?><path d="([^"]*)"\/>/g,
+  )) {
+    clips.set(clip as string, `${clips.get(inside) ?? ''}${pathOperators(outline)}W n `);
+  }
+  const shown = svg.replace(/<defs>.*?<\/defs>/s, '');
+  for (const [, element, attributes = '', text = ''] of shown.matchAll(
+    /<(rect|path|text) ([^>]*?)\/?>(?:([^<]*)<\/text>)?/g,
+  )) {
+    const given = new Map(
+      [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+    );
+    const number = (key: string): number => Number(given.get(key) ?? 0);
+    const paint = (kind: 'fill' | 'stroke'): string | null => {
+      const colour = given.get(kind) ?? 'none';
+      if (colour === 'none') return null;
+      const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour);
+      if (hex === null) throw new Error(`a drawing has the colour ${colour}`);
+      const opacity = given.get(`${kind}-opacity`);
+      const state = opacity === undefined ? '' : `${kind === 'fill' ? 'F' : 'S'}${opacity}`;
+      if (state !== '') opacities.add(state);
+      const rgb = hex.slice(1).map((part) => n(Number.parseInt(part, 16) / 255));
+      return `${state === '' ? '' : `/G${state} gs `}${rgb.join(' ')} ${kind === 'fill' ? 'rg' : 'RG'} `;
+    };
+    const [fill, stroke] = [paint('fill'), paint('stroke')];
+    const clip = clips.get(/#([^)]*)\)/.exec(given.get('clip-path') ?? '')?.[1] ?? '') ?? '';
+    const draw = (operator: string): number => operators.push(`q ${clip}${operator} Q`);
+    if (element === 'text') {
+      const weight = given.has('font-weight') ? 'bold' : 'regular';
+      draw(`${fill ?? ''}${textOperators(unescaped(text), given, weight, used[weight])}`);
+      continue;
+    }
+    const outline =
+      element === 'rect'
+        ? `${n(number('x'))} ${n(number('y'))} ${n(number('width'))} ${n(number('height'))} re `
+        : pathOperators(given.get('d') ?? '');
+    if (fill !== null) draw(`${fill}${outline}f`);
+    if (stroke !== null) {
+      const ends = ['butt', 'round', 'square'].indexOf(given.get('stroke-linecap') ?? 'butt');
+      const corners = ['miter', 'round', 'bevel'].indexOf(given.get('stroke-linejoin') ?? 'miter');
+      const dashes = `[${given.get('stroke-dasharray') ?? ''}] ${n(number('stroke-dashoffset'))} d`;
+      draw(`${stroke}${n(number('stroke-width'))} w ${ends} J ${corners} j ${dashes} ${outline}S`);
+    }
+  }
+  return operators.join('\n');
+}
+
+/** M, L, C, A and Z with absolute places; arcs of circles alone. */
+function pathOperators(d: string): string {
+  let [x, y] = [0, 0];
+  let made = '';
+  for (const [, command = '', rest = ''] of d.matchAll(/([A-Z])([^A-Z]*)/g)) {
+    const numbers = rest.trim() === '' ? [] : rest.trim().split(' ').map(Number);
+    if (command === 'A') {
+      const [radius = 0, , , large = 0, sweep = 0, toX = 0, toY = 0] = numbers;
+      made += arcOperators([x, y], [toX, toY], { radius, large: large === 1, sweep: sweep === 1 });
+    } else {
+      const operator = { M: 'm', L: 'l', C: 'c', Z: 'h' }[command];
+      if (operator === undefined) throw new Error(`a drawing has the path command ${command}`);
+      made += `${[...numbers.map(n), operator].join(' ')} `;
+    }
+    [x, y] = [numbers.at(-2) ?? x, numbers.at(-1) ?? y];
+  }
+  return made;
+}
+
+type Place = readonly [x: number, y: number];
+
+/** An arc from one place to another as Bézier curves of a quarter turn at most (SVG 1.1, F.6.5: center of an arc of a circle). */
+function arcOperators(
+  [fromX, fromY]: Place,
+  [toX, toY]: Place,
+  { radius, large, sweep }: { readonly radius: number; readonly large: boolean; readonly sweep: boolean },
+): string {
+  const half = Math.hypot(toX - fromX, toY - fromY) / 2;
+  if (half === 0 || radius === 0) return '';
+  // Rounded numbers may make the arc a little too flat for its radius.
+  const r = Math.max(radius, half);
+  const away = Math.sqrt(r * r - half * half) * (large === sweep ? -1 : 1);
+  const [centerX, centerY] = [
+    (fromX + toX) / 2 - (away * (toY - fromY)) / (2 * half),
+    (fromY + toY) / 2 + (away * (toX - fromX)) / (2 * half),
+  ];
+  const start = Math.atan2(fromY - centerY, fromX - centerX);
+  const turned = Math.atan2(toY - centerY, toX - centerX) - start;
+  const turn = sweep ? (turned + 2 * Math.PI) % (2 * Math.PI) : -((2 * Math.PI - turned) % (2 * Math.PI));
+  const pieces = Math.ceil(Math.abs(turn) / (Math.PI / 2) - 1e-9);
+  const step = turn / pieces;
+  const handle = (4 / 3) * Math.tan(step / 4) * r;
+  let made = '';
+  for (let i = 0; i < pieces; i++) {
+    const [a, b] = [start + i * step, start + (i + 1) * step];
+    const at = (angle: number, along: number): string =>
+      `${n(centerX + r * Math.cos(angle) - along * Math.sin(angle))} ${n(centerY + r * Math.sin(angle) + along * Math.cos(angle))}`;
+    made += `${at(a, handle)} ${at(b, -handle)} ${at(b, 0)} c `;
+  }
+  return made;
+}
+
+function textOperators(
+  text: string,
+  given: ReadonlyMap<string, string>,
+  weight: Weight,
+  used: Map<number, string>,
+): string {
+  const number = (key: string): number => Number(given.get(key) ?? 0);
+  const font = fontOf(weight);
+  const size = number('font-size');
+  const share = { middle: 0.5, end: 1 }[given.get('text-anchor') ?? ''] ?? 0;
+  const angle = (Number(/rotate\((\S+)/.exec(given.get('transform') ?? '')?.[1] ?? 0) * Math.PI) / 180;
+  const back = share * font.width(text, size);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const glyphs = [...text].map((character) => {
+    const glyph = font.glyph(character.codePointAt(0) ?? 0);
+    // The box for what the font lacks stands for any character.
+    used.set(glyph, glyph === 0 ? '\ufffd' : character);
+    return hex(glyph);
+  });
+  const matrix = [cos, sin, sin, -cos, number('x') - back * cos, number('y') - back * sin];
+  return `BT /${weight} ${n(size)} Tf ${matrix.map((value) => String(Math.round(value * 1e4) / 1e4 || 0)).join(' ')} Tm <${glyphs.join('')}> Tj ET`;
+}
+
+const parsed = new Map<Weight, ReturnType<typeof parseFont>>();
+
+function fontOf(weight: Weight): ReturnType<typeof parseFont> {
+  const font = parsed.get(weight) ?? parseFont(readFont(weight));
+  parsed.set(weight, font);
+  return font;
+}
+
+/** A font of glyph numbers, the first of five objects: its descendant, descriptor, file, and what its glyphs stand for. */
+function fontObjects(weight: Weight, used: ReadonlyMap<number, string>, first: number): (string | Buffer)[] {
+  const bytes = readFont(weight);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tables = fontTables(view);
+  const [head = 0, hhea = 0] = [tables.get('head'), tables.get('hhea')];
+  const perThousand = (at: number): number => Math.round((1000 * view.getInt16(at)) / view.getUint16(head + 18));
+  const name = `/JOULED+DejaVuSans${weight === 'bold' ? '-Bold' : ''}`;
+  const box = [36, 38, 40, 42].map((at) => perThousand(head + at)).join(' ');
+  const widths = [...used].map(([glyph]) => `${glyph}[${Math.round(fontOf(weight).advance(glyph, 1000))}]`);
+  const means = [...used].map(([glyph, character]) => `<${hex(glyph)}><${utf16(character)}>`);
+  const groups = Array.from({ length: Math.ceil(means.length / 100) }, (_, i) => means.slice(100 * i, 100 * i + 100));
+  const file = Buffer.from(withoutUnused(bytes, new Set(used.keys())));
+  return [
+    `<</Type/Font/Subtype/Type0/BaseFont${name}/Encoding/Identity-H/DescendantFonts[${first + 1} 0 R]/ToUnicode ${first + 4} 0 R>>`,
+    `<</Type/Font/Subtype/CIDFontType2/BaseFont${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor ${first + 2} 0 R/W[${widths.join('')}]/CIDToGIDMap/Identity>>`,
+    `<</Type/FontDescriptor/FontName${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${perThousand(hhea + 4)}/Descent ${perThousand(hhea + 6)}/CapHeight 729/StemV 80/FontFile2 ${first + 3} 0 R>>`,
+    stream(`/Length1 ${file.length}`, file),
+    stream(
+      '',
+      `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Used def /CMapType 2 def 1 begincodespacerange <0000><ffff> endcodespacerange\n${groups.map((group) => `${group.length} beginbfchar\n${group.join('\n')}\nendbfchar`).join('\n')}\nendcmap end end`,
+    ),
+  ];
+}
+
+/** A font whose unused outlines are zeros, which compress to nothing; those that accented letters are made of are kept with them. */
+function withoutUnused(font: Uint8Array, used: ReadonlySet<number>): Uint8Array {
+  const bytes = Uint8Array.from(font);
+  const view = new DataView(bytes.buffer);
+  const tables = fontTables(view);
+  const [head = 0, loca = 0, glyf = 0, maxp = 0] = ['head', 'loca', 'glyf', 'maxp'].map((tag) => tables.get(tag));
+  const isLong = view.getUint16(head + 50) === 1;
+  const at = (glyph: number): number =>
+    glyf + (isLong ? view.getUint32(loca + 4 * glyph) : 2 * view.getUint16(loca + 2 * glyph));
+  // A glyph of others names them, and has −1 contours.
+  const isComposed = [...used].some((glyph) => at(glyph + 1) > at(glyph) && view.getInt16(at(glyph)) < 0);
+  for (let glyph = 0; !isComposed && glyph < view.getUint16(maxp + 4); glyph++) {
+    if (!used.has(glyph)) bytes.fill(0, at(glyph), at(glyph + 1));
+  }
+  return bytes;
+}
+
+const hex = (glyph: number): string => glyph.toString(16).padStart(4, '0');
+const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
+const unicode = (text: string): string => `<feff${utf16(visible(text))}>`;
+
+function unescaped(xml: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return xml.replace(/&(lt|gt|quot|#39|amp);/g, (_, entity: string) => entities[entity] ?? '');
+}
+
+function stream(entries: string, bytes: string | Buffer): Buffer {
+  const packed = deflateSync(bytes);
+  return Buffer.concat([
+    Buffer.from(`<<${entries}/Length ${packed.length}/Filter/FlateDecode>>stream\n`),
+    packed,
+    Buffer.from('\nendstream'),
+  ]);
+}
+
+/** Objects one after the other, and where each begins; the first is the catalog, the fifth the information. */
+function file(objects: readonly (string | Buffer)[]): Buffer {
+  const parts = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  let length = parts[0]!.length;
+  const places = objects.map((object, i) => {
+    const part = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n')]);
+    parts.push(part);
+    length += part.length;
+    return length - part.length;
+  });
+  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join('')}trailer\n<</Size ${objects.length + 1}/Root 1 0 R/Info 5 0 R>>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(parts);
+}
