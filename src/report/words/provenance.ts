@@ -40,7 +40,8 @@ export function provenance(findings: Findings): Provenance {
   }
 }
 
-const OTHER_SOURCES = {
+/** Sources of numbers, in words. */
+export const OTHER_SOURCES = {
   measured: 'measured',
   modelled: 'estimated by a model, not measured',
   emulated: 'emulated, not a measurement',

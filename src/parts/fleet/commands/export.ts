@@ -14,6 +14,7 @@ import { plural, screenJson } from '../../../text/plain.ts';
 import { TABLE_FORMATS, type TableFormat } from '../report/export/formats.ts';
 import { openMetrics } from '../report/export/openmetrics.ts';
 import { otlpMetrics } from '../report/export/otlp.ts';
+import { PROFILE_FORMATS, type ProfileFormat } from '../report/export/power-profile.ts';
 import {
   EXPORT_TABLES,
   type Exported,
@@ -25,15 +26,18 @@ import {
   type TableShape,
 } from '../report/export/tables.ts';
 
-const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp'];
+const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp', ...Object.keys(PROFILE_FORMATS)];
 
 const POST_SECONDS = 30;
 
 export function exportCommand({ stdout, stderr }: Terminal) {
-  return command('export', 'write results for other tools: tables of all of them, or numbers for a monitoring system')
+  return command(
+    'export',
+    'write results for other tools: tables of all of them, numbers for a monitoring system, or power tracks for a profiler',
+  )
     .argument('<FILE...>', 'results: folders, experiment.db or findings.json')
     .option('--format <NAME>', FORMATS.join(', '), 'parquet')
-    .option('--out <DIR>', 'of tables: a folder for comparisons, runs, metrics and samples', 'joulediff-export')
+    .option('--out <DIR>', 'a folder for tables or a profile', 'joulediff-export')
     .option('--overwrite', 'replace an earlier export in DIR')
     .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
     .action(async (files, { format, out, overwrite = false, to }) => {
@@ -43,6 +47,9 @@ export function exportCommand({ stdout, stderr }: Terminal) {
         const body = otlpMetrics(results(files), new Date());
         if (to === undefined) stdout.write(`${screenJson(body)}\n`);
         else await post(to, body);
+      } else if (Object.hasOwn(PROFILE_FORMATS, format)) {
+        const written = await writeProfile(files, format as ProfileFormat, { folder: resolve(out), overwrite });
+        stdout.write(`${relative('.', written) || written}\n`);
       } else {
         const tables = await writeTables(files, { format: tableFormat(format), folder: resolve(out), overwrite });
         const without = tables.withoutRuns;
@@ -92,12 +99,7 @@ async function writeTables(
   { format, folder: path, overwrite }: { format: TableFormat; folder: string; overwrite: boolean },
 ): Promise<{ paths: string[]; withoutRuns: number }> {
   const names = EXPORT_TABLES.map(({ name }) => `${name}.${format}`);
-  const there = names.find((name) => existsSync(join(path, name)));
-  if (there !== undefined && !overwrite) {
-    throw new InputError(`${join(path, there)} is there already.`, {
-      advice: 'Choose another folder with --out, or replace it with --overwrite.',
-    });
-  }
+  refuseToReplace(path, names, overwrite);
   const sources: Source[] = [];
   function* runs(): Generator<Rows> {
     for (const file of files) {
@@ -122,6 +124,38 @@ async function writeTables(
     paths: names.map((name) => join(path, name)),
     withoutRuns: sources.filter(({ isMeasured }) => !isMeasured).length,
   };
+}
+
+/** Throws InputError: an earlier export is there, and is not to be replaced. */
+function refuseToReplace(folder: string, names: readonly string[], overwrite: boolean): void {
+  const there = names.find((name) => existsSync(join(folder, name)));
+  if (there === undefined || overwrite) return;
+  throw new InputError(`${join(folder, there)} is there already.`, {
+    advice: 'Choose another folder with --out, or replace it with --overwrite.',
+  });
+}
+
+/** Writes the power tracks of one experiment. Gives the path. Throws InputError. */
+async function writeProfile(
+  [given = '', ...others]: readonly string[],
+  format: ProfileFormat,
+  { folder: path, overwrite }: { folder: string; overwrite: boolean },
+): Promise<string> {
+  const database = databaseIn(given);
+  if (others.length > 0 || !isDatabase(database)) {
+    throw new InputError(
+      others.length > 0
+        ? `--format ${format} shows one experiment, and ${others.length + 1} were given.`
+        : `${given} has no readings.`,
+      { advice: 'Give one experiment.db, or the folder with it.' },
+    );
+  }
+  const name = `${format}.json`;
+  refuseToReplace(path, [name], overwrite);
+  using reader = openStore(database);
+  using folder = ResultFolder.open(path);
+  await folder.replace(name, PROFILE_FORMATS[format](reader, analyzeStore(reader)));
+  return join(path, name);
 }
 
 /** Throws InputError: each of its runs would count twice. */
