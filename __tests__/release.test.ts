@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { REPOSITORY } from '../src/version.ts';
+import { REPOSITORY, VERSION } from '../src/version.ts';
 
 const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
   jobs: { release: { steps: { name?: string; run?: string }[] } };
@@ -167,6 +167,21 @@ describe('a release', () => {
     const untold = commit('1.0.1', '## 1.0.1 (unreleased)\nIt measures.\n');
     expect(release(untold)).toContain('::error::CHANGELOG.md has no section ## 1.0.1');
     expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
+  });
+});
+
+it('the citation is of this version, with what its format requires', () => {
+  const citation = parse(readFileSync('CITATION.cff', 'utf8'));
+  // https://github.com/citation-file-format/citation-file-format/blob/main/schema-guide.md: the required keys.
+  expect(citation).toMatchObject({
+    'cff-version': '1.2.0',
+    message: expect.any(String),
+    title: 'joulediff',
+    authors: [{ name: expect.any(String) }],
+    type: 'software',
+    version: VERSION,
+    license: 'MIT',
+    'repository-code': `https://github.com/${REPOSITORY}`,
   });
 });
 
