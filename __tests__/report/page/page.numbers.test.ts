@@ -208,7 +208,7 @@ describe('report.html by keyboard and pointer', () => {
     expect(seen.filter((tag) => tag === 'CANVAS').length).toBeGreaterThan(5);
     expect(seen.filter((tag) => tag === 'SELECT')).toHaveLength(2);
     expect(seen.filter((tag) => tag === 'BUTTON').length).toBeGreaterThan(3);
-    expect(seen.filter((tag) => tag === 'SUMMARY')).toHaveLength(2);
+    expect(seen.filter((tag) => tag === 'SUMMARY')).toHaveLength(3);
     await page.context().close();
   });
 

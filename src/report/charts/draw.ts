@@ -57,10 +57,9 @@ export async function chartFiles(analysis: Analysis): Promise<ChartFile[]> {
   return files;
 }
 
-/** One chart on white, as a file of this name: PNG or PDF where it ends so, else SVG. */
+/** One chart on white, as a file of this name: PNG where it ends so, else SVG. */
 export async function chartFile(spec: ChartSpec, name: string): Promise<string | Uint8Array> {
   const svg = renderSvg(spec, paper);
-  if (name.endsWith('.pdf')) return renderPdf(svg);
   return name.endsWith('.png') ? renderPng(svg) : svg;
 }
 

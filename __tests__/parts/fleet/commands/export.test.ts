@@ -113,6 +113,24 @@ describe('joulediff export', () => {
     }
   });
 
+  it('writes a profile of one experiment, and of nothing without readings', async () => {
+    const one = join(folder, 'results', 'one');
+    const out = ['--format', 'perfetto', '--out', join(folder, 'profile')];
+    const written = await joulediff(['export', one, ...out]);
+    expect(written).toMatchObject({ code: 0, stdout: expect.stringMatching(/profile\/perfetto\.json\n$/) });
+    expect(
+      JSON.parse(readFileSync(join(folder, 'profile', 'perfetto.json'), 'utf8')).traceEvents.length,
+    ).toBeGreaterThan(100);
+    for (const [given, sentence] of [
+      [[one], 'perfetto.json is there already'],
+      [[one, one], 'shows one experiment, and 2 were given'],
+      [[join(folder, 'results', 'two')], 'has no readings'],
+    ] as const) {
+      const refused = await joulediff(['export', ...given, ...out]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+    }
+  });
+
   it('gives the headline, the runs and the readings as they are', async () => {
     await exported('parquet', 'exact');
     const [{ percent, joules } = { percent: null, joules: null }] = findings.comparisons;
