@@ -1,4 +1,5 @@
 // The reference pages of docs/reference/, from what the program itself checks with: schemas, action.yml, and the help of its commands.
+// Run as a program, it prints them as JSON, by their names.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { main } from '../src/cli.ts';
@@ -151,3 +152,5 @@ unknown is null. How to read them: [Read a report](../read-a-report.md).`,
     terminal: await terminalPage(),
   };
 }
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await referencePages()));
