@@ -73,7 +73,7 @@ function simulated(seed: number, runs: number, more: Record<string, number> = {}
   return explain({ runs: list, baseline: 'glibc', variants: ['glibc', 'musl'], rungs: [], stretch: [] });
 }
 
-// docs/methodology.md tells how many it were of 500.
+// docs/error-rates.md tells how many it were of 500.
 it('identical variants give no line in 95 of 100 experiments', () => {
   const wrong = (runs: number, experiments: number): number =>
     Array.from({ length: experiments }, (_, i) => simulated(i + 1, runs)).filter(({ lines }) => lines.length > 0)
