@@ -67,7 +67,24 @@ describe('commentMarkdown', () => {
     expect(lines[0]).toBe(
       '### 🔺 `sort`: `container` used 3.2\u00a0% more energy than `native` (95\u00a0% CI 2.7 … 3.7\u00a0%)',
     );
-    expect(lines[2]).toMatch(/^Exact signed-rank p &lt; 0\.001; more in \d\d of 30 blocks; Cliff’s δ \S+ \(large\)\.$/);
+    const evidence = lines.slice(lines.indexOf('<details><summary>Evidence</summary>'));
+    expect(evidence[2]).toMatch(
+      /^Exact signed-rank p &lt; 0\.001; more in \d\d of 30 blocks; Cliff’s δ \S+ \(large\)\.$/,
+    );
+  });
+
+  it.each([
+    ['measured', 90],
+    ['equivalent', 90],
+    ['single', 90],
+    ['kept', 110],
+    ['inconclusive', 130],
+    ['partial', 200],
+    ['crossed', 220],
+  ])('of %s numbers shows at most %d words before anything is unfolded', (name, most) => {
+    const open = commentMarkdown(all[name]!.findings).replaceAll(/<details>[\s\S]*?<\/details>/g, '');
+    const words = open.replaceAll(/<[^>]+>|[|*`#>]/g, ' ').match(/[\p{L}\p{N}%][^\s]*/gu) ?? [];
+    expect(words.length).toBeLessThanOrEqual(most);
   });
 
   it.each([

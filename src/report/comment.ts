@@ -1,12 +1,12 @@
 import type { Findings } from '../findings/findings.ts';
-import { details, folded, type Part, paragraph } from './document/blocks.ts';
+import { blocksOf, details, folded, note, type Part, paragraph } from './document/blocks.ts';
 import { renderMarkdown } from './document/markdown.ts';
 import { perExecution } from './per-execution.ts';
 import { warningAlert } from './sections/checks.ts';
-import { footer, meansChart, reproduce } from './sections/closing.ts';
+import { differencesText, meansChart, reproduce } from './sections/closing.ts';
 import { forest, otherChannels, primaryTables, why } from './sections/comparisons.ts';
 import { conditions } from './sections/conditions.ts';
-import { costsInText } from './sections/costs.ts';
+import { costs } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
 import { goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
@@ -14,10 +14,11 @@ import { otherReasons } from './sections/fairness.ts';
 import { measuringCost } from './sections/measuring-cost.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
-import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { how, howInShort, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { clearResources } from './sections/use.ts';
 import { variants } from './sections/variants.ts';
-import { byInterest } from './verdict.ts';
+import { byInterest, type Standing } from './verdict.ts';
+import { headline } from './words/headline.ts';
 
 /** Leaves room for the hidden marker, a note and links inside the 60,000 bytes that a comment may have. */
 export const COMMENT_BUDGET = 56_000;
@@ -84,24 +85,37 @@ export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] 
   return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
 }
 
+/** Verdicts whose evidence is folded: what is open, failed or untrusted is explained in sight. */
+const SETTLED: ReadonlySet<Standing | null> = new Set(['increase', 'decrease', 'changed-within-margin', 'equivalent']);
+
 function comment(findings: Findings, detail: Detail): Part[] {
   const chart = meansChart(findings, detail.mermaid);
+  const isSettled = SETTLED.has(headline(findings).verdict);
+  const evidence = verdictDetail(findings);
+  const [interaction, ...contrasts] = blocksOf([factorial(findings, 'as table')]);
   return [
     title(findings),
     provenanceAlert(findings),
-    verdictDetail(findings),
+    isSettled ? null : evidence,
     thresholdOverview(findings),
-    paragraph(...how(findings)),
+    paragraph(...howInShort(findings)),
     primaryTables(findings, detail.rows),
     forest(findings, detail.forest),
     why(findings, detail.why),
     clearResources(findings),
     goesWithLine(findings),
     otherReasons(findings),
-    factorial(findings, 'as table'),
+    interaction ?? null,
+    contrasts.length === 0 ? null : details(['Two factors'], contrasts),
     effects(findings, 'in words'),
-    costsInText(findings, detail.costs),
+    folded(costs(findings, detail.costs)),
     warningAlert(findings, detail.warnings),
+    details(
+      ['Evidence'],
+      isSettled ? evidence : null,
+      paragraph(...how(findings)),
+      paragraph(differencesText(findings)),
+    ),
     chart && details(['Chart'], chart),
     otherChannels(findings, detail.channels),
     thresholdDetails(findings, detail.thresholds),
@@ -109,7 +123,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     detail.variants ? folded(variants(findings)) : null,
     detail.conditions ? folded(conditions(findings)) : null,
     reproduce(findings),
-    footer(findings),
+    note(`joulediff ${findings.experiment.joulediff_version}`),
     measuringCost(findings),
   ];
 }

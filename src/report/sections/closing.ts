@@ -55,11 +55,15 @@ export function reproduce(findings: Findings): Details | null {
   );
 }
 
-/** Which way differences are told, and by which version. */
-export function footer(findings: Findings): Block {
+/** The sign of differences, and which estimate a change is. */
+export function differencesText(findings: Findings): string {
   const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
     ? ' A change is the typical one within a block (Hodges–Lehmann estimate), which may differ from those of the medians and means.'
     : '';
-  const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
-  return note(`${words} joulediff ${findings.experiment.joulediff_version}`);
+  return `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
+}
+
+/** The same, and the version of joulediff. */
+export function footer(findings: Findings): Block {
+  return note(`${differencesText(findings)} joulediff ${findings.experiment.joulediff_version}`);
 }

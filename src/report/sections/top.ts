@@ -17,7 +17,7 @@ import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type S
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { commitText, measuredText } from '../words/measured.ts';
-import { howParts, provenance } from '../words/provenance.ts';
+import { blocksText, howParts, meterText, noiseFloorText, provenance } from '../words/provenance.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
@@ -88,14 +88,25 @@ export function verdictDetail(findings: Findings): Paragraph | null {
 
 /** Commit, runs, order, meter, and what this machine can't tell apart. */
 export function how(findings: Findings): Text {
-  const channel =
-    findings.meter.channels.length > 1 ? text` · verdict from the channel ${name(primaryChannel(findings) ?? '')}` : [];
+  const channel = decidingChannel(findings);
   const measured = measuredText(findings);
   const what = measured.length === 0 ? [] : text`${measured} · `;
   const commit = commitText(findings);
   const at = commit.length === 0 ? [] : text`${commit} · `;
   return text`${what}${at}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
 }
+
+/** Commit, blocks, meter, the noise floor where it is known, and the channel that decides. */
+export function howInShort(findings: Findings): Text {
+  const commit = commitText(findings);
+  const at = commit.length === 0 ? [] : text`${commit} · `;
+  const floor = findings.quality.noise_floor === null ? '' : ` · ${noiseFloorText(findings)}`;
+  return text`${at}${blocksText(findings)} · ${meterText(findings)}${floor}${decidingChannel(findings)}`;
+}
+
+/** Where there are several channels: the one that the verdict rests on. */
+const decidingChannel = (findings: Findings): Text =>
+  findings.meter.channels.length > 1 ? text` · verdict from the channel ${name(primaryChannel(findings) ?? '')}` : [];
 
 /** The smallest change that these runs could have seen: between the best and the worst comparison. */
 function detectable(findings: Findings): string[] {

@@ -137,7 +137,7 @@ function executionsText(findings: Findings): string[] {
     : [`${fixed(executions, 0)} executions of the command in each run, all numbers per execution`];
 }
 
-function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
+export function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
   if (floor === null) return 'noise floor not measured';
   const when = floor.source === 'inline' ? 'within this experiment' : `on ${floor.measured_at?.slice(0, 10)}`;
   return `noise floor ±${significant(floor.percent, 2)} % (measured ${when})`;
