@@ -17,7 +17,7 @@ echo 'nobody:x:65534:65534::/:/bin/sh' >> "$root/etc/passwd"
 printf 'root:x:0:\nnogroup:x:65534:\n' > "$root/etc/group"
 copy_once() {
   mkdir -p "$root${1%/*}"
-  [ -e "$root$1" ] || [ ! -e "$1" ] || cp -L "$1" "$root$1"
+  [ -e "$root$1" ] || [ ! -e "$1" ] || cp -L --preserve=mode,timestamps "$1" "$root$1"
 }
 libraries_of() {
   ldd "$@" 2> /dev/null | grep -o '/[^ ]* (0x' | sed 's/ (0x$//' | sort -u | while read -r library; do
@@ -31,7 +31,8 @@ for thing in "$@"; do
     /*)
       [ -e "$thing" ] || { echo "There is no $thing here." >&2; exit 1; }
       mkdir -p "$root${thing%/*}"
-      cp -RL "$thing" "$root$thing"
+      # With their times: Python, for one, compiles again whatever is newer than what it compiled.
+      cp -RL --preserve=mode,timestamps "$thing" "$root$thing"
       libraries_of "$thing" $(find -L "$thing" -type f -name '*.so*')
       ;;
     *)

@@ -1,6 +1,29 @@
 // Class: world, long.
-import { expect } from '@jest/globals';
-import { describeExample } from './example.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { docker, temporaryFolder } from '../program.ts';
+import { describeExample, EXAMPLES } from './example.ts';
+
+// What Python compiled is used only while its source has the time that it had then: with new times, each start compiles the library again.
+it('an image of this machine’s programs has its files with their times', () => {
+  const folder = temporaryFolder();
+  const library = `${folder.path}/library`;
+  const tag = `joulediff-test-times:${process.pid}`;
+  mkdirSync(library);
+  writeFileSync(`${library}/module.py`, '');
+  utimesSync(`${library}/module.py`, 1_700_000_000, 1_700_000_000);
+  const { status, stderr } = spawnSync(`${EXAMPLES}/image-of-programs.sh`, [tag, library], { encoding: 'utf8' });
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  try {
+    expect(docker('run', '--rm', '--network', 'none', tag, 'stat', '-c', '%Y', `${library}/module.py`)).toBe(
+      '1700000000',
+    );
+  } finally {
+    docker('rmi', '-f', tag);
+    folder.remove();
+  }
+});
 
 describeExample('javac', { programs: ['java'], small: ['workload.env.CLASSES=2'] }, (runs) => {
   expect(runs.map((run) => [run.variant, run.metric_classes]).sort()).toEqual([
