@@ -9,7 +9,7 @@ case $1 in
     mkdir -p "$DATA/wordpress"
     cd "$DATA"
     trap 'kill "$server" || :; wait "$server" || :; rm -rf "$PWD"; exit' TERM
-    mariadbd --no-defaults --user=root --skip-grant-tables --bind-address="$HOST" --port=15307 --datadir="$PWD" \
+    mariadbd --no-defaults --user=root --skip-grant-tables --skip-name-resolve --bind-address="$HOST" --port=15307 --datadir="$PWD" \
       --socket="$PWD/socket" --innodb-log-file-size=16M &
     server=$!
     wait "$server"
