@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * What workloads get of the caller's environment in a job: nothing but what a program needs to run at all, and what a set-up step says of where
  * the tools lie. Measured code may come from a pull request; a list of what is forbidden always lacks one. RUNNER_TRACKING_ID is among them: by
- * it the runner ends what a dead job left. docs/reference/joulediff-yml.md has this list for readers.
+ * it the runner ends what a dead job left. docs/variants.md has this list for readers.
  */
 const IN_JOBS: readonly RegExp[] = [
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|TMPDIR|LANG|LANGUAGE|LC_[A-Z]+)$/,

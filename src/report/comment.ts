@@ -85,7 +85,7 @@ export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] 
   return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
 }
 
-/** Verdicts whose evidence is folded: what is open, failed or untrusted is explained in sight. */
+/** Verdicts whose evidence the comment folds. For every other verdict, the explanation is visible at once. */
 const SETTLED: ReadonlySet<Standing | null> = new Set(['increase', 'decrease', 'changed-within-margin', 'equivalent']);
 
 function comment(findings: Findings, detail: Detail): Part[] {

@@ -158,7 +158,7 @@ export function latexText(text: string, limit = 500): string {
       const known = LATEX.get(c);
       if (known !== undefined) return known;
       if (/[{}$&#_%]/.test(c)) return `\\${c}`;
-      // Of two of these in a row, TeX makes one sign.
+      // TeX joins neighbors such as -- or `` into one sign; the empty braces keep them apart.
       if (/[-'`,!?]/.test(c) && /[-'`,]/.test(all[i + 1] ?? '')) return `${c}{}`;
       if (/[ -~]/.test(c) || (c <= '\u017f' && ACCENTED.test(c.normalize('NFD'))) || /[ßæøœłÆØŒŁ]/.test(c)) return c;
       return `{[}U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}{]}`;

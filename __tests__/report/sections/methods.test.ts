@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { reportHtml } from '../../../src/report/html.ts';
-import { methodsPlain, paperTables } from '../../../src/report/sections/methods.ts';
+import { methodsPlain } from '../../../src/report/sections/methods.ts';
+import { paperTables } from '../../../src/report/sections/paper-tables.ts';
 import { checkNaming, everyAnalysis } from '../fixtures.ts';
 import { visible } from '../render.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';

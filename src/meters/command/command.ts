@@ -25,7 +25,7 @@ const SHEET: MeterSheet = {
   risks: 'what it makes of its meter’s numbers is its own',
 };
 
-/** A program of the user's that prints a reading a line: docs/own-meter.md. */
+/** Meter type `command`: a program of the user prints one reading per line. The protocol is in docs/own-meter.md. */
 export const command: MeterType = {
   type: 'command',
   sheet: SHEET,

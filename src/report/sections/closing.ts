@@ -55,7 +55,7 @@ export function reproduce(findings: Findings): Details | null {
   );
 }
 
-/** The sign of differences, and which estimate a change is. */
+/** Explains what a positive difference means, and that a change is a Hodges–Lehmann estimate. */
 export function differencesText(findings: Findings): string {
   const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
     ? ' A change is the typical one within a block (Hodges–Lehmann estimate), which may differ from those of the medians and means.'
@@ -63,7 +63,7 @@ export function differencesText(findings: Findings): string {
   return `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
 }
 
-/** The same, and the version of joulediff. */
+/** Closing line of a document: how to read differences, and the version of joulediff. */
 export function footer(findings: Findings): Block {
   return note(`${differencesText(findings)} joulediff ${findings.experiment.joulediff_version}`);
 }

@@ -18,7 +18,7 @@ export function measuringCost(findings: Findings): Block | null {
   return note(...text`Measuring took ${amount(cost.energy_j)} in ${time}${source}${payback(findings)}.`);
 }
 
-/** Empty where nothing is saved, or where a failed check makes the saving doubtful. */
+/** The clause on when a saving pays the measurement back. It is empty where no comparison saves energy, or a failed check makes the saving doubtful. */
 function payback(findings: Findings): Text {
   const { saving = null, pays_back_runs: runs = null } = findings.cost ?? {};
   const comparisons = primaryComparisons(findings);

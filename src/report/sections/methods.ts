@@ -1,17 +1,16 @@
 import { emulatedVariants } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
-import { bytes, duration, percentWithInterval, pText, quantity, short, significant } from '../../text/numbers.ts';
+import { bytes, duration, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
 import { REPOSITORY } from '../../version.ts';
-import { details, list, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
-import { tablesLatex } from '../document/latex.ts';
+import { details, list, paragraph, type Section, section } from '../document/blocks.ts';
 import { listOf, name, plainText, sentences, type Text, text } from '../document/text.ts';
 import { executionsPerRun } from '../per-execution.ts';
-import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, shownAs } from '../verdict.ts';
+import { failedChecks, isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { commitText, measuredText } from '../words/measured.ts';
-import { provenance, STOPPED } from '../words/provenance.ts';
-import { spread } from './variants.ts';
+import { STOPPED } from '../words/provenance.ts';
+import { resultsLatex } from './paper-tables.ts';
 
 const REFERENCES = {
   hodgesLehmann:
@@ -58,7 +57,7 @@ export function methodsText(findings: Findings): { readonly paragraph: Text; rea
   return { paragraph, references: cited.map((work, i) => `[${i + 1}] ${work}`) };
 }
 
-/** The same as plain text, to paste. */
+/** The paragraph and its references as plain text, to paste. */
 export function methodsPlain(findings: Findings): string {
   const { paragraph, references } = methodsText(findings);
   return `${plain(plainText(paragraph), Number.POSITIVE_INFINITY)}\n\n${references.join('\n')}\n`;
@@ -125,7 +124,7 @@ const PARTS: Readonly<Record<MachinePart, string>> = {
 /** Meters that pass on what another program says: how that measures is not known. */
 const REPORTERS: ReadonlySet<string> = new Set(['command', 'http-json']);
 
-/** Where the energies come from: measured, reported, modelled or emulated. It is said first, and in words of its own. */
+/** Sentences on where the energies come from. The class of the meter (measured, reported, modelled, emulated) is in the first. */
 function meter(findings: Findings): Text[] {
   const { type, source, part, sampling_period_s: period, accuracy, passport, channels } = findings.meter;
   const of = name(type);
@@ -192,7 +191,7 @@ function excluded({ variants }: Findings): string {
   return `Failed and invalid runs were excluded (${listed(each)}), and none for its energy.`;
 }
 
-/** Estimate and interval, verdict rule, effect size; none where nothing was compared. */
+/** Sentences on the estimate with its interval, the verdict rule and the effect size; none where nothing was compared. */
 function statistics(findings: Findings, cite: Cite): Text[] {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
@@ -215,58 +214,10 @@ function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
     : `Two identical variants differed by at most ±${significant(floor.percent, 2)} % on this machine (95 % interval, ${plural(floor.blocks, 'block')}).`;
 }
 
-/** What a reader of the paper has to know, whoever writes it. */
+/** Names the failed checks; empty where none failed. A paper must not leave them out. */
 function doubts(findings: Findings): string {
   const failed = [...new Set(failedChecks(findings).map((check) => check.name))];
   return failed.length === 0
     ? ''
     : `The result can't be trusted: ${failed.length === 1 ? 'the check' : 'the checks'} of ${listed(failed)} failed.`;
 }
-
-/** The results for a paper: a row a comparison on the primary channel, and a row a variant. Energies as they are printed elsewhere. */
-export function paperTables(findings: Findings): Table[] {
-  const comparisons = byInterest(primaryComparisons(findings));
-  const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
-  const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
-  const source = provenance(findings).short;
-  const changes = table(`Change in energy${against} (${source}).`, comparisons, [
-    { head: 'Variant', cell: (c) => name(c.variant) },
-    others.length > 0 && { head: 'Baseline', cell: (c) => name(c.baseline) },
-    { head: 'Mean energy', numeric: true, cell: (c) => quantity(c.mean_energy_j.variant, 'J') },
-    { head: 'of baseline', numeric: true, cell: (c) => quantity(c.mean_energy_j.baseline, 'J') },
-    {
-      head: 'Change (95 % CI)',
-      numeric: true,
-      cell: ({ percent: { estimate, ci95 } }) => percentWithInterval(estimate, ci95),
-    },
-    {
-      head: 'p',
-      numeric: true,
-      cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
-        const p = holm ?? (paired ?? arms)?.p ?? null;
-        return p === null ? null : pText(p).replace(/^p (?:= )?/, '');
-      },
-    },
-    {
-      head: 'Cliff’s δ',
-      numeric: true,
-      cell: ({ effect: { cliffs_delta: delta } }) => delta && significant(delta.value, 2),
-    },
-    { head: 'Verdict', cell: (comparison) => ({ verdict: shownAs({ findings, comparison }) }) },
-  ]);
-  const variants = table(
-    `Runs of each variant, mean ± standard deviation (energy and power: ${source}).`,
-    findings.variants,
-    [
-      { head: 'Variant', cell: (v) => name(v.name) },
-      { head: 'Runs', numeric: true, cell: (v) => String(v.runs) },
-      { head: 'Energy', numeric: true, cell: (v) => spread(v.energy_j, 'J') },
-      { head: 'Duration', numeric: true, cell: (v) => spread(v.duration_s, 's') },
-      { head: 'Mean power', numeric: true, cell: (v) => spread(v.mean_power_w, 'W') },
-    ],
-  );
-  return [changes, variants].filter(({ rows }) => rows.length > 0);
-}
-
-/** The same in LaTeX. */
-export const resultsLatex = (findings: Findings): string => tablesLatex(paperTables(findings));

@@ -40,7 +40,7 @@ export function provenance(findings: Findings): Provenance {
   }
 }
 
-/** Sources of numbers, in words. */
+/** Phrases for sources that are no measurement, by their identifiers. */
 export const OTHER_SOURCES = {
   measured: 'measured',
   modelled: 'estimated by a model, not measured',

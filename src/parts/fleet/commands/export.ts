@@ -11,10 +11,11 @@ import { readResult } from '../../../terminal/read-result.ts';
 import { databaseIn, isDatabase } from '../../../terminal/result-file.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { plural, screenJson } from '../../../text/plain.ts';
+import { firefoxProfile } from '../report/export/firefox-profile.ts';
 import { TABLE_FORMATS, type TableFormat } from '../report/export/formats.ts';
 import { openMetrics } from '../report/export/openmetrics.ts';
 import { otlpMetrics } from '../report/export/otlp.ts';
-import { PROFILE_FORMATS, type ProfileFormat } from '../report/export/power-profile.ts';
+import { perfettoTrace } from '../report/export/perfetto.ts';
 import {
   EXPORT_TABLES,
   type Exported,
@@ -25,6 +26,11 @@ import {
   SMALL_TABLES,
   type TableShape,
 } from '../report/export/tables.ts';
+
+/** Power over the whole experiment for viewers of profiles, by the name of the format and of its file. Each yields pieces of text. */
+const PROFILE_FORMATS = { 'firefox-profile': firefoxProfile, perfetto: perfettoTrace } as const;
+
+type ProfileFormat = keyof typeof PROFILE_FORMATS;
 
 const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp', ...Object.keys(PROFILE_FORMATS)];
 

@@ -20,7 +20,7 @@ export interface FontFile extends Font {
   has(codePoint: number): boolean;
   /** Number of a character's glyph; 0 is the box for missing ones. */
   glyph(codePoint: number): number;
-  /** Width of a glyph at `sizePx`. */
+  /** Horizontal advance of a glyph in pixels, at a font size of `sizePx`. */
   advance(glyph: number, sizePx: number): number;
 }
 

@@ -1,8 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import { visible } from '../../../text/plain.ts';
-import { readFont } from './assets.ts';
 import type { Weight } from './font-source.ts';
-import { fontTables, parseFont } from './font-source.ts';
+import { hex, pdfFile, stream, utf16 } from './pdf-file.ts';
+import { fontObjects, fontOf } from './pdf-font.ts';
 import { n } from './svg-values.ts';
 
 /** Points in a CSS pixel. */
@@ -22,7 +21,7 @@ export function renderPdf(svg: string): Uint8Array {
   const opacities = new Set<string>();
   const page = content(svg, { used, opacities });
   const fonts = WEIGHTS.filter((weight) => used[weight].size > 0);
-  // Its number: its place, from 1.
+  // An object's number is its place in this list, from 1: the catalog is 1, the page 3, its drawing 4, the information 5.
   const objects: (string | Buffer)[] = [];
   const add = (object: string | Buffer): number => objects.push(object);
   add('<</Type/Catalog/Pages 2 0 R/Lang(en)/ViewerPreferences<</DisplayDocTitle true>>>>');
@@ -36,7 +35,7 @@ export function renderPdf(svg: string): Uint8Array {
   add(stream('', `${POINTS} 0 0 -${POINTS} 0 ${n(height * POINTS)} cm 4 M\n${page}`));
   add(`<</Title${unicode(title)}/Subject${unicode(subject)}/Producer(joulediff)>>`);
   for (const weight of fonts) for (const object of fontObjects(weight, used[weight], objects.length + 1)) add(object);
-  return file(objects);
+  return pdfFile(objects);
 }
 
 interface Resources {
@@ -172,89 +171,9 @@ function textOperators(
   return `BT /${weight} ${n(size)} Tf ${matrix.map((value) => String(Math.round(value * 1e4) / 1e4 || 0)).join(' ')} Tm <${glyphs.join('')}> Tj ET`;
 }
 
-const parsed = new Map<Weight, ReturnType<typeof parseFont>>();
-
-function fontOf(weight: Weight): ReturnType<typeof parseFont> {
-  const font = parsed.get(weight) ?? parseFont(readFont(weight));
-  parsed.set(weight, font);
-  return font;
-}
-
-/** A font of glyph numbers, the first of five objects: its descendant, descriptor, file, and what its glyphs stand for. */
-function fontObjects(weight: Weight, used: ReadonlyMap<number, string>, first: number): (string | Buffer)[] {
-  const bytes = readFont(weight);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = fontTables(view);
-  const [head = 0, hhea = 0] = [tables.get('head'), tables.get('hhea')];
-  const perThousand = (at: number): number => Math.round((1000 * view.getInt16(at)) / view.getUint16(head + 18));
-  const name = `/JOULED+DejaVuSans${weight === 'bold' ? '-Bold' : ''}`;
-  const box = [36, 38, 40, 42].map((at) => perThousand(head + at)).join(' ');
-  const widths = [...used].map(([glyph]) => `${glyph}[${Math.round(fontOf(weight).advance(glyph, 1000))}]`);
-  const means = [...used].map(([glyph, character]) => `<${hex(glyph)}><${utf16(character)}>`);
-  const groups = Array.from({ length: Math.ceil(means.length / 100) }, (_, i) => means.slice(100 * i, 100 * i + 100));
-  const file = Buffer.from(withoutUnused(bytes, new Set(used.keys())));
-  return [
-    `<</Type/Font/Subtype/Type0/BaseFont${name}/Encoding/Identity-H/DescendantFonts[${first + 1} 0 R]/ToUnicode ${first + 4} 0 R>>`,
-    `<</Type/Font/Subtype/CIDFontType2/BaseFont${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor ${first + 2} 0 R/W[${widths.join('')}]/CIDToGIDMap/Identity>>`,
-    `<</Type/FontDescriptor/FontName${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${perThousand(hhea + 4)}/Descent ${perThousand(hhea + 6)}/CapHeight 729/StemV 80/FontFile2 ${first + 3} 0 R>>`,
-    stream(`/Length1 ${file.length}`, file),
-    stream(
-      '',
-      `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Used def /CMapType 2 def 1 begincodespacerange <0000><ffff> endcodespacerange\n${groups.map((group) => `${group.length} beginbfchar\n${group.join('\n')}\nendbfchar`).join('\n')}\nendcmap end end`,
-    ),
-  ];
-}
-
-/** A font whose unused outlines are zeros, which compress to nothing; those that accented letters are made of are kept with them. */
-function withoutUnused(font: Uint8Array, used: ReadonlySet<number>): Uint8Array {
-  const bytes = Uint8Array.from(font);
-  const view = new DataView(bytes.buffer);
-  const tables = fontTables(view);
-  const [head = 0, loca = 0, glyf = 0, maxp = 0] = ['head', 'loca', 'glyf', 'maxp'].map((tag) => tables.get(tag));
-  const isLong = view.getUint16(head + 50) === 1;
-  const at = (glyph: number): number =>
-    glyf + (isLong ? view.getUint32(loca + 4 * glyph) : 2 * view.getUint16(loca + 2 * glyph));
-  // A glyph of others names them, and has −1 contours.
-  const isComposed = [...used].some((glyph) => at(glyph + 1) > at(glyph) && view.getInt16(at(glyph)) < 0);
-  for (let glyph = 0; !isComposed && glyph < view.getUint16(maxp + 4); glyph++) {
-    if (!used.has(glyph)) bytes.fill(0, at(glyph), at(glyph + 1));
-  }
-  return bytes;
-}
-
-const hex = (glyph: number): string => glyph.toString(16).padStart(4, '0');
-const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
 const unicode = (text: string): string => `<feff${utf16(visible(text))}>`;
 
 function unescaped(xml: string): string {
   const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   return xml.replace(/&(lt|gt|quot|#39|amp);/g, (_, entity: string) => entities[entity] ?? '');
-}
-
-function stream(entries: string, bytes: string | Buffer): Buffer {
-  const packed = deflateSync(bytes);
-  return Buffer.concat([
-    Buffer.from(`<<${entries}/Length ${packed.length}/Filter/FlateDecode>>stream\n`),
-    packed,
-    Buffer.from('\nendstream'),
-  ]);
-}
-
-/** Objects one after the other, and where each begins; the first is the catalog, the fifth the information. */
-function file(objects: readonly (string | Buffer)[]): Buffer {
-  const parts = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
-  let length = parts[0]!.length;
-  const places = objects.map((object, i) => {
-    const part = Buffer.concat([Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n')]);
-    parts.push(part);
-    length += part.length;
-    return length - part.length;
-  });
-  const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
-  parts.push(
-    Buffer.from(
-      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${lines.join('')}trailer\n<</Size ${objects.length + 1}/Root 1 0 R/Info 5 0 R>>\nstartxref\n${length}\n%%EOF\n`,
-    ),
-  );
-  return Buffer.concat(parts);
 }

@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../../../src/analysis/analyze.ts';
 import type { Analysis } from '../../../../../src/analysis/results.ts';
-import { PROFILE_FORMATS, type ProfileFormat } from '../../../../../src/parts/fleet/report/export/power-profile.ts';
+import { firefoxProfile } from '../../../../../src/parts/fleet/report/export/firefox-profile.ts';
+import { perfettoTrace } from '../../../../../src/parts/fleet/report/export/perfetto.ts';
 import type { StoreReader } from '../../../../../src/store/records.ts';
 import { withSimulatedStore } from '../../../../analysis/simulated-store.ts';
 import { wallMeter } from '../../../../store/fixtures.ts';
+
+const PROFILE_FORMATS = { 'firefox-profile': firefoxProfile, perfetto: perfettoTrace };
+type ProfileFormat = keyof typeof PROFILE_FORMATS;
 
 /** The Firefox Profiler without its page: it upgrades and checks a profile as the page does. */
 const PROFILER = 'node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js';

@@ -1,0 +1,57 @@
+import type { Findings } from '../../findings/findings.ts';
+import { percentWithInterval, pText, quantity, significant } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
+import { type Table, table } from '../document/blocks.ts';
+import { tablesLatex } from '../document/latex.ts';
+import { name } from '../document/text.ts';
+import { byInterest, primaryComparisons, shownAs } from '../verdict.ts';
+import { provenance } from '../words/provenance.ts';
+import { spread } from './variants.ts';
+
+/** The results as two tables for a paper: comparisons on the primary channel, and variants with the mean and standard deviation of their runs. */
+export function paperTables(findings: Findings): Table[] {
+  const comparisons = byInterest(primaryComparisons(findings));
+  const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
+  const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
+  const source = provenance(findings).short;
+  const changes = table(`Change in energy${against} (${source}).`, comparisons, [
+    { head: 'Variant', cell: (c) => name(c.variant) },
+    others.length > 0 && { head: 'Baseline', cell: (c) => name(c.baseline) },
+    { head: 'Mean energy', numeric: true, cell: (c) => quantity(c.mean_energy_j.variant, 'J') },
+    { head: 'of baseline', numeric: true, cell: (c) => quantity(c.mean_energy_j.baseline, 'J') },
+    {
+      head: 'Change (95 % CI)',
+      numeric: true,
+      cell: ({ percent: { estimate, ci95 } }) => percentWithInterval(estimate, ci95),
+    },
+    {
+      head: 'p',
+      numeric: true,
+      cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
+        const p = holm ?? (paired ?? arms)?.p ?? null;
+        return p === null ? null : pText(p).replace(/^p (?:= )?/, '');
+      },
+    },
+    {
+      head: 'Cliff’s δ',
+      numeric: true,
+      cell: ({ effect: { cliffs_delta: delta } }) => delta && significant(delta.value, 2),
+    },
+    { head: 'Verdict', cell: (comparison) => ({ verdict: shownAs({ findings, comparison }) }) },
+  ]);
+  const variants = table(
+    `Runs of each variant, mean ± standard deviation (energy and power: ${source}).`,
+    findings.variants,
+    [
+      { head: 'Variant', cell: (v) => name(v.name) },
+      { head: 'Runs', numeric: true, cell: (v) => String(v.runs) },
+      { head: 'Energy', numeric: true, cell: (v) => spread(v.energy_j, 'J') },
+      { head: 'Duration', numeric: true, cell: (v) => spread(v.duration_s, 's') },
+      { head: 'Mean power', numeric: true, cell: (v) => spread(v.mean_power_w, 'W') },
+    ],
+  );
+  return [changes, variants].filter(({ rows }) => rows.length > 0);
+}
+
+/** The tables for a paper in LaTeX. */
+export const resultsLatex = (findings: Findings): string => tablesLatex(paperTables(findings));
