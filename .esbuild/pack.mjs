@@ -1,5 +1,6 @@
-// package.json as `npm pack` puts it into the tarball. dist/ needs no package and no script: what the checkout is built and tried with, a whole
-// Node.js among it, is nothing that `npx` should fetch. `pack.mjs put-back` gives the checkout its own again.
+// Prepares package.json for the tarball of `npm run package`: without the packages and scripts that the checkout is built and tested with, because
+// dist/ needs none and `npx` would fetch a whole Node.js. `pack.mjs put-back` restores the checkout's own. A bare `npm pack` skips this file, since
+// .npmrc forbids all scripts that are not asked for.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
