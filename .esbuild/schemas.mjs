@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
-import { explainJsonSchema, findingsJsonSchema } from '../src/findings/json-schema.ts';
+import { explainJsonSchema, findingsJsonSchema, terminalJsonSchema } from '../src/findings/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
 import { withMeterTables } from '../src/report/meters-page.ts';
 import { referencePages } from './reference.mjs';
@@ -10,6 +10,7 @@ for (const [name, schema] of [
   ['joulediff', experimentJsonSchema()],
   ['findings', findingsJsonSchema()],
   ['explain', explainJsonSchema()],
+  ['terminal', terminalJsonSchema()],
 ]) {
   writeFileSync(new URL(`../docs/${name}.schema.json`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 }

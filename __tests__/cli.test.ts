@@ -73,10 +73,12 @@ describe('the terminal program', () => {
   });
 
   it('shows a plan without starting anything', async () => {
-    const first = await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline');
+    const first = await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline', '--order');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/sort: 12 runs in randomized blocks \(seed 3\)/);
     expect(first.stdout.match(/^block \d+ +(native · container|container · native)$/gm)).toHaveLength(4);
-    expect((await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline')).stdout).toBe(first.stdout);
+    expect((await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline', '--order')).stdout).toBe(
+      first.stdout,
+    );
   });
 });

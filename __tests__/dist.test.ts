@@ -276,6 +276,6 @@ describe('dist/', () => {
     );
     await docker.getImage(image).remove({ force: true });
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('The results are in joulediff-out');
+    expect(stdout).toContain('Everything else: joulediff-out');
   });
 });

@@ -102,7 +102,7 @@ describe('analyzeStore', () => {
     ]);
     expect(findings.meter.other_meters).toEqual([`${wallMeter.type}:${address}`]);
     expect(findings.quality.checks.map(toldCheck).find(({ name }) => name === 'runs')?.detail).toBe(
-      'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
+      'On plug alone 13 runs failed, were invalid or were excluded with their block, and are not compared there.',
     );
   });
 

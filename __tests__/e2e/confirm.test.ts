@@ -70,7 +70,7 @@ describeLooking('the confirming experiment', () => {
     // As its reader would take it, beside what it names.
     const confirm = join(own, 'confirm.yml');
     writeFileSync(confirm, text);
-    const planned = await call('plan', confirm, ...FEW);
+    const planned = await call('plan', '--order', confirm, ...FEW);
     expect(planned.match(/^fail .*/gm)).toBeNull();
     expect(planned).toMatch(/^block 1 .*\bhost-network\b/m);
     const told = await call('run', confirm, '--out', join(own, 'confirmed'), ...FEW);

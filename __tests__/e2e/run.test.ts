@@ -79,7 +79,7 @@ describe('joulediff run', () => {
   });
 
   it('runs every variant once a block, in the order that plan tells for the seed', async () => {
-    const plan = await joulediff(['plan', join(folder.path, 'joulediff.yml')]);
+    const plan = await joulediff(['plan', '--order', join(folder.path, 'joulediff.yml')]);
     const planned = plan.stdout.split('\n').flatMap((line) => {
       const block = /^(warm-up|block \d+)\s+(.*)$/.exec(line);
       return block?.[2]?.split(' · ').map((variant) => `${block[1] === 'warm-up' ? 'warmup' : 'ok'} ${variant}`) ?? [];

@@ -153,7 +153,7 @@ describe('two revisions in two places', () => {
   });
 
   it('are shown by plan', async () => {
-    const plan = await joulediff(['plan', join(repository.path, 'bench', 'joulediff.yml')], { env: env() });
+    const plan = await joulediff(['plan', '--order', join(repository.path, 'bench', 'joulediff.yml')], { env: env() });
     expect(plan.stdout).toContain('Factors: revision (base, head) × place (native, container)');
     expect(plan.stdout).toContain(`Revision main is commit ${commits[0]}: base/native, base/container.`);
     expect(plan.stdout.split('\n').filter((line) => /^block/.test(line))).toHaveLength(4);

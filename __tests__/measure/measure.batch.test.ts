@@ -116,7 +116,7 @@ describe('batch', () => {
       ['ok', times],
     ]);
     for (const run of runs.filter((one) => one.status === 'ok')) expect(run.durationS).toBeGreaterThan(times);
-    const told = `Every run executes its command ${times} times, so that its window is 5 s long or more (batch: auto).`;
+    const told = `Each run repeats the command ${times} times, for a window of 5 s or more (batch: auto).`;
     expect(notes.filter((note) => note === told)).toHaveLength(2);
   });
 

@@ -33,6 +33,6 @@ describe('Modbus meters among the serial ports', () => {
     const { meter, sentence } = await host.clock.run(chooseMeter(modbus, host, ports));
     await meter.stop();
     expect(meter.info).toMatchObject({ type: 'pzem-004t', source: 'emulated' });
-    expect(sentence).toBe('auto chose pzem-004t: an emulated PZEM-004T answers on /dev/a.');
+    expect(sentence).toBe('The meter is pzem-004t: an emulated PZEM-004T answers on /dev/a.');
   });
 });

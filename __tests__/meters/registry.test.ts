@@ -94,7 +94,7 @@ describe('openMeters', () => {
     const { meter: taken, sentence } = await host.clock.run(chooseMeter(meterTypes, host, ports));
     opened.push(taken);
     expect(taken.info.type).toBe('watts-up-pro');
-    expect(sentence).toBe('auto chose watts-up-pro: an emulated Watts Up? PRO answers on /dev/usb-b.');
+    expect(sentence).toBe('The meter is watts-up-pro: an emulated Watts Up? PRO answers on /dev/usb-b.');
     const pzem = 'f8 04 00 00 00 0a 64 64';
     const sdm = '01 04 00 00 00 02 71 cb';
     expect(other.truth().received).toBe(
@@ -110,7 +110,7 @@ describe('openMeters', () => {
     tree.zone('intel-rapl:0', 'package-0');
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['watts-up-pro']);
-    expect(chosen).toBe(`auto chose watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
+    expect(chosen).toBe(`The meter is watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
     expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
   });
 
@@ -122,17 +122,17 @@ describe('openMeters', () => {
     await line.close();
     expect(types).toEqual(['rapl']);
     expect(chosen).toContain(
-      `auto chose rapl: The serial port ${join(ports, 'usb-a')} is in use by process ${process.pid}`,
+      `The meter is rapl: The serial port ${join(ports, 'usb-a')} is in use by process ${process.pid}`,
     );
     expect(used.truth().received).toBe('');
   });
 
-  it('auto takes the model last, and says why and what it is', async () => {
+  it('auto takes the model last, and says that it is one', async () => {
     mkdirSync(join(tree.root, 'intel-rapl'));
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['estimate']);
     expect(chosen).toBe(
-      `auto chose estimate, a model and not a measurement: there is no serial port in ${ports}; RAPL is not available: there is no processor package in ${tree.root}.`,
+      'No power meter was found, so energy is estimated from processor use. joulediff meter list tells what was looked for.',
     );
   });
 });

@@ -168,28 +168,17 @@ it('leave the machine its reserve', () => {
 
 it('that are given and can’t be held natively are refused', () => {
   const nowhere = { limits: { pids: null, memoryBytes: null } };
-  const log = () => {};
-  const request = { variant: { name: 'native', pids: 20 }, uid: 0, log, held: () => nowhere.limits };
+  const request = { variant: { name: 'native', pids: 20 }, uid: 0, held: () => nowhere.limits };
   expect(() => holdToLimits(request)).toThrow(InputError);
   expect(() => holdToLimits(request)).toThrow(/The limit pids of variant "native" can't be held/);
 });
 
-it('that can’t be held natively are watched, and told', () => {
-  const lines: string[] = [];
-  const held = () => ({ pids: null, memoryBytes: null });
-  const request = { variant: { name: 'native' }, uid: 0, log: (line: string) => void lines.push(line), held };
+it('that can’t be held natively are watched', () => {
+  const request = { variant: { name: 'native' }, uid: 0, held: () => ({ pids: null, memoryBytes: null }) };
   const limits = { pids: MAX_PIDS, memoryBytes: memoryOf(totalmem()) };
   expect(holdToLimits(request)).toMatchObject({ ...limits, watched: limits });
-  expect(lines).toEqual([
-    'The processes and the memory of workloads on this machine are watched once a second, not held by the kernel: joulediff can make no control groups for them.',
-  ]);
   const another = { ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) };
   expect(holdToLimits(another)).toMatchObject({ pids: 100, watched: { ...limits, pids: null } });
-  expect(lines.at(-1)).toMatch(
-    /^The memory of workloads on this machine is watched once a second, .*\. Started as root, and with a user for the variants, joulediff could make them\.$/,
-  );
-  holdToLimits({ ...request, held: (wanted) => wanted });
-  expect(lines).toHaveLength(2);
 });
 
 itAsRoot('hold another user to a number of processes where there is no control group', async () => {

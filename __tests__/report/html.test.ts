@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import { readPageData } from '../../src/report/data/page-data.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { everyAnalysis, hostileNames } from './fixtures.ts';
@@ -34,6 +35,23 @@ describe('reportHtml', () => {
     expect(tags.filter((tag) => bad.test(tag.replace(/aria-label="[^"]*"/, '')))).toEqual([]);
     expect(markup(html)).not.toMatch(/@import/);
     expect(tags.filter((tag) => tag.startsWith('<script') && !tag.includes('application/json'))).toEqual(['<script>']);
+  });
+
+  it('has its first chart above the contents, and folds the checks that passed', () => {
+    const html = markup(pageOf(all.rich!));
+    const [chart, contents] = [html.indexOf('<figure'), html.indexOf('<nav')];
+    expect(chart).toBeGreaterThan(0);
+    expect(contents).toBeGreaterThan(chart);
+    expect(html.match(/<section id="energy-change"/g)).toHaveLength(1);
+    const facts = { blocked: true, fixed_order: false, change_percent: 0, p: 1, lag1: 0 };
+    const drift: Check = { name: 'drift', state: 'ok', reason: 'none', facts };
+    const { checks: found } = all.partial!.findings.quality;
+    const page = markup(reportHtml(syntheticAnalysis({ checks: [drift, ...found] })));
+    const [, checks = ''] = /<section id="checks"([\s\S]*?)<\/section>/.exec(page) ?? [];
+    const folded = checks.indexOf('<details');
+    expect(checks.slice(0, folded)).toMatch(/<td[^>]*>(?:warning|failed)</);
+    expect(checks.slice(0, folded)).not.toMatch(/<td[^>]*>ok</);
+    expect(checks.slice(folded)).toMatch(/<td[^>]*>ok</);
   });
 
   it('says at its top when a threshold fails the job, and only then', () => {

@@ -27,7 +27,7 @@ const texts = (analysis: Analysis): string[] => [
   commentMarkdown(analysis.findings),
   summaryMarkdown(analysis.findings, analysis.runs),
   terminalReport(analysis, { colour: false, width: 200 }),
-  renderHtml(pageSections(analysis).flatMap(({ sections }) => sections)),
+  renderHtml(pageSections(analysis).groups.flatMap(({ sections }) => sections)),
 ];
 
 describe('numbers per execution', () => {

@@ -199,7 +199,7 @@ export class Soak {
 
   /** Order of the variants in each block. */
   async #plan(experiment: SoakExperiment): Promise<string[]> {
-    const { stdout } = await this.#stage.start(['plan', experiment.file, '--offline']).ended;
+    const { stdout } = await this.#stage.start(['plan', experiment.file, '--offline', '--order']).ended;
     const blocks = /^(?:warm-up|block \d+)\s+(.*)$/gm;
     return [...stdout.matchAll(blocks)].map(([, order = '']) => order);
   }

@@ -14,6 +14,8 @@ export interface Comparison {
   readonly base: string | null;
   /** The working tree is compared with `base` in the place of HEAD, with changes that are not committed. */
   readonly worktree: boolean;
+  /** What the first, second, … are called; those without one get a name by themselves. */
+  readonly names?: readonly string[];
 }
 
 interface Place {
@@ -25,7 +27,7 @@ type VariantFile = NonNullable<ExperimentFile['variants']>[string];
 
 /** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
 export function comparisonFile(comparison: Comparison): ExperimentFile {
-  const { commands, base, worktree } = comparison;
+  const { commands, base, worktree, names = [] } = comparison;
   if (worktree && base === null) {
     throw new InputError(
       '--worktree was given without --base, so there is no commit to compare the working tree with.',
@@ -48,11 +50,12 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
     }
     return fileOf(
       {},
+      names,
       commands.map((command) => ({ name: shorten(command), variant: { ...place.variant, run: command } })),
     );
   }
   if (base === null) {
-    if (places.length > 1) return fileOf({ run }, places);
+    if (places.length > 1) return fileOf({ run }, names, places);
     throw new InputError(`Only ${JSON.stringify(run)} was given, and nothing to compare it with.`, {
       advice:
         'Give another command; or places with --native, --image NAME and --build DIR; or a revision with --base REV.',
@@ -71,7 +74,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   }
   const at = (revision: string): Place => ({ name: revision, variant: { ...place.variant, revision } });
   const changed = { name: 'working tree', variant: place.variant };
-  return fileOf({ run }, [at(base), worktree ? changed : at('HEAD')]);
+  return fileOf({ run }, names, [at(base), worktree ? changed : at('HEAD')]);
 }
 
 /** In the order of the help. A single place in a container is compared with the host itself. */
@@ -85,8 +88,13 @@ function placesOf({ commands, native, images, build, base }: Comparison): Place[
   return native || againstHost || containers.length === 0 ? [host, ...containers] : containers;
 }
 
-function fileOf(workload: { run?: string }, named: readonly Place[]): ExperimentFile {
-  const names = uniqueNames(named.map(({ name }) => name));
+function fileOf(workload: { run?: string }, given: readonly string[], named: readonly Place[]): ExperimentFile {
+  if (given.length > named.length) {
+    throw new InputError(
+      `${given.length} names were given with --command-name, and ${named.length} things are compared.`,
+    );
+  }
+  const names = uniqueNames(named.map(({ name }, i) => given[i] ?? name));
   return {
     ...(workload.run === undefined ? {} : { workload }),
     variants: Object.fromEntries(named.map(({ variant }, i) => [names[i], variant])),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Explanation } from './explain.ts';
 import { Findings } from './findings.ts';
+import { Answers } from './terminal.ts';
 
 /** The published JSON Schema of findings.json, which `npm run schemas` writes. */
 export const findingsJsonSchema = (): object =>
@@ -9,6 +10,10 @@ export const findingsJsonSchema = (): object =>
 /** The published JSON Schema of explain.json. */
 export const explainJsonSchema = (): object =>
   published(Explanation, { $id: 'urn:joulediff:explain:1', title: 'joulediff explain' });
+
+/** The published JSON Schema of what the commands print with --json. */
+export const terminalJsonSchema = (): object =>
+  published(Answers, { $id: 'urn:joulediff:terminal:1', title: 'joulediff COMMAND --json' });
 
 /** Unlike the reader, a published schema takes what later versions add. */
 function published(of: z.ZodType, head: { readonly $id: string; readonly title: string }): object {

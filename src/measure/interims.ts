@@ -78,8 +78,8 @@ const ENDS: Readonly<Record<EndReason, string>> = {
 };
 
 const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
-  changed: 'not every change is shown',
-  settled: 'not every comparison is settled',
+  changed: 'not every change is significant yet',
+  settled: 'not every comparison is settled yet',
   precise: 'the interval is wider than was asked for',
 };
 

@@ -95,7 +95,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
     if (unfinished) vault.adopt();
     else earlier = makeRoom(request);
     claimOutputFolder(outDir);
-    progress.note(`Until it ends, the database of this experiment is in ${vault.path}.`);
+    progress.note(`Recording to ${vault.path}.`);
   };
   try {
     const begun = { ...request, experiment, id, unfinished, begin };

@@ -17,17 +17,17 @@ import type { Progress } from './progress.ts';
 /** What `batch: auto` came to. */
 export function batchNote({ executions, targetS, isAllocated }: Batch): string {
   if (isAllocated)
-    return `Every run executes its command ${plural(executions, 'time')}, which makes most of the time (batch: auto).`;
+    return `Each run repeats the command ${plural(executions, 'time')}, which makes most of the time (batch: auto).`;
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
   const short = executions === MAX_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
-  return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
+  return `Each run repeats the command ${executions} times, for a window of ${targetS} s or more (batch: auto${short}).`;
 }
 
 /** What the executions of a window share. */
 export const startsNote = (ownStarts: boolean): string =>
   ownStarts
-    ? 'Each execution starts its own process or container, so the cost of a start is part of each.'
-    : 'The executions in a window share one start of its process or container, whose cost is spread over them.';
+    ? 'Every execution has a start of its own.'
+    : 'A run has one start, whose cost is spread over its executions.';
 
 /** A run that is not good, with the last lines that it printed. */
 export function badRunText(run: number, variant: string, { status, reason, execution }: RunOutcome): string {

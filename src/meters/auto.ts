@@ -35,8 +35,13 @@ export async function chooseMeter(
 
 function choice(meter: Meter, reasons: readonly string[]): Choice {
   const { type, source } = meter.info;
-  const what = source === 'modelled' ? `${type}, a model and not a measurement` : type;
-  return { meter, sentence: `auto chose ${what}: ${reasons.join('; ')}.` };
+  return {
+    meter,
+    sentence:
+      source === 'modelled'
+        ? 'No power meter was found, so energy is estimated from processor use. joulediff meter list tells what was looked for.'
+        : `The meter is ${type}: ${reasons.join('; ')}.`,
+  };
 }
 
 async function serialMeter(

@@ -14,7 +14,7 @@ import { otherReasons } from './sections/fairness.ts';
 import { measuringCost } from './sections/measuring-cost.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
-import { how, howInShort, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { estimateLine, how, howInShort, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { clearResources } from './sections/use.ts';
 import { variants } from './sections/variants.ts';
 import { byInterest, type Standing } from './verdict.ts';
@@ -96,6 +96,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
   return [
     title(findings),
     provenanceAlert(findings),
+    estimateLine(findings),
     isSettled ? null : evidence,
     thresholdOverview(findings),
     paragraph(...howInShort(findings)),

@@ -10,7 +10,7 @@ import type { PageFigure } from './part.ts';
 import { analysisPerExecution } from './per-execution.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
-import { cards, how, provenanceAlert, verdictDetail, verdictHeading } from './sections/top.ts';
+import { cards, estimateLine, how, provenanceAlert, verdictDetail, verdictHeading } from './sections/top.ts';
 import { failing } from './verdict.ts';
 import { headline } from './words/headline.ts';
 import { provenance } from './words/provenance.ts';
@@ -30,12 +30,12 @@ export function reportHtml(analysis: Analysis, added: PageFigure | null = null):
   // Throws for what no JSON can hold.
   findingsJson(findings);
   const { tag } = provenance(findings);
-  const groups = pageSections(analysis, added?.block ?? null);
+  const { first, groups } = pageSections(analysis, added?.block ?? null);
   const { before, after } = pageFrame({
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,
     program: 'report',
     skipTo: 'results',
-    header: header(analysis),
+    header: `${header(analysis)}\n${renderHtml([first])}`,
     navigation: `<nav aria-label="Contents">\n${groups.map(contents).join('\n')}\n</nav>`,
     main: renderHtml(groups.flatMap(({ sections }) => sections)),
     footer: `Differences are variant minus baseline: positive means that the variant used more. joulediff ${findings.experiment.joulediff_version}`,
@@ -57,7 +57,12 @@ function header(analysis: Analysis): string {
   const { findings, runs } = analysisPerExecution(analysis);
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
-    renderHtml([verdictHeading(findings), provenanceAlert(findings, runs), verdictDetail(findings)]),
+    renderHtml([
+      verdictHeading(findings),
+      provenanceAlert(findings, runs),
+      estimateLine(findings),
+      verdictDetail(findings),
+    ]),
     failureLink(findings),
     renderHtml([cards(findings)]),
     `<p class="how">${htmlInline(how(findings))}</p>`,

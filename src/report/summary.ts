@@ -17,7 +17,7 @@ import { measuringCost } from './sections/measuring-cost.ts';
 import { metrics } from './sections/metrics.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
-import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { estimateLine, how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { clearResources, resources } from './sections/use.ts';
 import { runs, variants } from './sections/variants.ts';
 
@@ -47,6 +47,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
   return [
     title(findings),
     provenanceAlert(findings, all),
+    estimateLine(findings),
     verdictDetail(findings),
     thresholdOverview(findings),
     paragraph(...how(findings)),

@@ -11,7 +11,7 @@ import { factorial } from './sections/factorial.ts';
 import { ingredients, otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
 import { thresholdOverview } from './sections/thresholds.ts';
-import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { estimateLine, how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { phases, resources } from './sections/use.ts';
 import { primaryComparisons } from './verdict.ts';
 import { sourcesText } from './words/provenance.ts';
@@ -27,6 +27,7 @@ export function terminalReport(analysis: Pick<Analysis, 'findings'>, options: Te
   const parts: Part[] = [
     provenanceAlert(findings),
     title(findings),
+    estimateLine(findings),
     verdictDetail(findings),
     note(...how(findings)),
     reading(findings),

@@ -1,4 +1,14 @@
-import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, renameSync, rmdirSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 import { DATABASE_SIDES, RESULT_FILES } from './result-files.ts';
@@ -65,6 +75,19 @@ export function claimOutputFolder(path: string): void {
       cause,
     });
   }
+}
+
+/** Results that were moved aside; one of a long experiment may have a gigabyte, and none is removed without being asked. */
+const MAX_EARLIER = 9;
+
+/** Throws InputError where so many earlier results lie beside this one that somebody should look at them. */
+export function refuseManyEarlier(folder: string): void {
+  const earlier = Array.from({ length: MAX_EARLIER }, (_, i) => `${folder}.${i + 1}`);
+  if (![folder, ...earlier].every((path) => existsSync(path))) return;
+  throw new InputError(`${MAX_EARLIER} earlier results lie beside ${folder} already, up to ${earlier.at(-1)}.`, {
+    advice:
+      'Remove those that you don’t need; or give another folder with --out, or --overwrite to replace the newest.',
+  });
 }
 
 /** Moves an earlier result out of the way, and gives where it is now. Throws InputError where that can't be done. */

@@ -4,10 +4,17 @@ import { nearest, quote } from '../input/words.ts';
 import { visible } from '../text/plain.ts';
 import { shellWord } from '../text/shell.ts';
 
-/** A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop. */
-export function command(name: string, summary: string): Command {
-  return new JoulediffCommand(name).description(summary);
+/**
+ * A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop.
+ * `examples`: lines that the help ends with.
+ */
+export function command(name: string, summary: string, examples: readonly string[] = []) {
+  const made = new JoulediffCommand(name).description(summary).option('--json', 'print JSON');
+  return examples.length === 0 ? made : made.addHelpText('after', `\nExamples:\n  ${examples.join('\n  ')}`);
 }
+
+/** What has commands and does nothing by itself: the program, or a group of commands. */
+export const commandGroup = (name: string): Command => new JoulediffCommand(name);
 
 /** The words that call it, without the program's own: `meter list`. */
 export function pathOf(each: CommandUnknownOpts): string {
@@ -30,7 +37,7 @@ export function refuseOptionsAsValues(command: CommandUnknownOpts): void {
 }
 
 function missingValue({ long, flags }: Option): InputError {
-  return new InputError(`The value of ${long} is missing: ${plainFlags(flags)}.`);
+  return new InputError(`The value of ${long} is missing: ${plainFlags(flags).replace(/^-\w, /, '')}.`);
 }
 
 /** Mistakes in the words are told as every other wrong input is. These methods are commander's own, though it has no types for them. */
@@ -95,7 +102,11 @@ export const HELP: HelpConfiguration = {
   /** A narrow terminal, and a page of documentation. */
   helpWidth: 80,
   visibleCommands: leavesOf,
-  visibleOptions: ({ commands, options }) => (commands.length > 0 ? [] : options.filter(({ hidden }) => !hidden)),
+  visibleOptions: ({ commands, options }) => {
+    if (commands.length > 0) return [];
+    const [first, ...others] = options.filter(({ hidden }) => !hidden);
+    return first === undefined ? [] : [...others, first];
+  },
   visibleArguments: () => [],
   commandUsage: (command) =>
     ['joulediff', term(command), command.commands.length > 0 ? 'COMMAND' : '', '[options]'].filter(Boolean).join(' '),

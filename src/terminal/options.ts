@@ -1,9 +1,13 @@
+import { lstatSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { overridesFromFlags } from '../experiment/overrides.ts';
 import { readExperiment } from '../experiment/read.ts';
+import { visible } from '../text/plain.ts';
 import { command } from './command.ts';
+import type { Streams } from './terminal.ts';
 
 export const DEFAULT_FILE = 'joulediff.yml';
 const DEFAULT_OUT = 'joulediff-out';
@@ -22,11 +26,15 @@ export const SET = ['--set <KEY=VALUE>', 'any key of the experiment file, for ex
 export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();
 
 /** A command that takes an experiment file, and the options that change what it says. */
-export function experimentCommand(name: string, summary: string, defaultOut = DEFAULT_OUT) {
-  return command(name, summary)
+export function experimentCommand(
+  name: string,
+  summary: string,
+  { examples, defaultOut = DEFAULT_OUT }: { examples?: readonly string[]; defaultOut?: string } = {},
+) {
+  return command(name, summary, examples)
     .argument('[joulediff.yml]')
     .option(...METER)
-    .option('--repetitions <N>', 'number of blocks, that is, of runs of every variant')
+    .option('--repetitions <N>', 'runs of every variant; auto: until there is a verdict; 6,10,20: verdicts after those')
     .addOption(hidden('--reps <N>'))
     .addOption(hidden('--runs <N>'))
     .option(...SEED)
@@ -48,13 +56,39 @@ interface ExperimentOptions {
   readonly set: readonly string[];
 }
 
-/** The experiment that the words of such a command ask for. Throws InputError. */
+/** The experiment that the words of such a command ask for; without a file, that of this folder or of one above it. Throws InputError. */
 export function experimentOf(
-  file = DEFAULT_FILE,
+  { stderr }: Pick<Streams, 'stderr'>,
+  file: string | undefined,
   { set, meter, runs, reps = runs, repetitions = reps, seed }: ExperimentOptions,
 ): Promise<Experiment> {
-  return readExperiment(file, overridesFromFlags({ set, meter, repetitions, seed }));
+  const found = file ?? nearestFile();
+  if (file === undefined && found !== DEFAULT_FILE) stderr.write(`Experiment file: ${visible(found)}\n`);
+  const overrides = overridesFromFlags({ set, meter, repetitions: repetitions && repetitionsText(repetitions), seed });
+  return readExperiment(found, overrides);
 }
+
+/**
+ * The experiment file of this folder, or of the nearest folder above it in the same repository. Outside of a repository, and where somebody else owns
+ * a folder, no folder above is searched: commands out of a stranger's file are not run.
+ */
+function nearestFile(): string {
+  const owner = process.getuid?.();
+  const top = resolve('.');
+  for (let folder = top, above: string[] = []; ; folder = dirname(folder)) {
+    const [file, repository] = [DEFAULT_FILE, '.git'].map((name) =>
+      lstatSync(join(folder, name), { throwIfNoEntry: false }),
+    );
+    if (file?.uid === owner && folder !== top) above = [...above, join(folder, DEFAULT_FILE)];
+    if (file !== undefined && folder === top) return DEFAULT_FILE;
+    if (repository !== undefined) return above[0] === undefined ? DEFAULT_FILE : relative('.', above[0]);
+    if (folder === dirname(folder) || lstatSync(folder).uid !== owner) return DEFAULT_FILE;
+  }
+}
+
+/** `6,10,20`: interim analyses after so many blocks, the last at the end. */
+export const repetitionsText = (text: string): string =>
+  /^\d+(?:,\d+)+$/.test(text) ? `{ looks: [${text.replaceAll(',', ', ')}] }` : text;
 
 /** For an option that may be given several times. */
 export const append = (text: string, before: string[]): string[] => [...before, text];

@@ -3,7 +3,7 @@ import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
-import { command, HELP, refuseOptionsAsValues } from './command.ts';
+import { commandGroup, HELP, refuseOptionsAsValues } from './command.ts';
 import { atSpaces, type Commands, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
 /** The commands of the core in the order of the help: each is a file in commands/ and a line here. Those of parts follow the one that they name. */
@@ -87,7 +87,7 @@ function tellError(error: unknown, print: (text: string) => unknown): number {
  */
 async function program(terminal: Terminal, firstWord: string): Promise<CommandUnknownOpts> {
   const write = (text: string): unknown => terminal.stdout.write(text);
-  const root = command('joulediff', '')
+  const root = commandGroup('joulediff')
     .version(VERSION, '--version')
     .exitOverride()
     .enablePositionalOptions()
@@ -112,7 +112,7 @@ async function program(terminal: Terminal, firstWord: string): Promise<CommandUn
   for (const { name, load } of single) if (isWanted(name)) add(root, (await load())(terminal));
   for (const [name, commands] of groups) {
     if (!isWanted(name)) continue;
-    const group = command(name, '');
+    const group = commandGroup(name);
     group.addHelpText('after', `\njoulediff ${name} COMMAND --help lists the options of a command.`);
     add(root, group);
     for (const load of Object.values(commands)) add(group, (await load())(terminal));

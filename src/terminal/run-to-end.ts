@@ -1,19 +1,25 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../analysis/results.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { ExtraRuns } from '../measure/extra-runs.ts';
+import { findingsJson } from '../report/findings-json.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
+import { refuseManyEarlier } from '../system/output-folder.ts';
 import { resultPath } from '../system/result-files.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
 import { exitCodeOf, runPart, type Terminal, useColour } from './terminal.ts';
+import { printVerdictLines } from './verdict-line.ts';
 
 interface Request {
   readonly experiment: Experiment;
   readonly outDir: string;
   readonly resume: boolean;
   readonly overwrite: boolean;
+  /** The findings are printed as JSON, and nothing else is. */
+  readonly json: boolean;
   /** Extra runs that were asked for with options; absent: those that the part makes by itself. */
   readonly extraRuns?: ExtraRuns;
   /** Nothing is measured: they are added to what is there. */
@@ -21,21 +27,29 @@ interface Request {
 }
 
 /** Measures, analyzes, reports, and shows the result, which it gives; null: there is none. Throws what ended it early, after showing what there is. */
-export async function runToEnd(terminal: Terminal, { experiment, ...request }: Request): Promise<Analysis | null> {
+export async function runToEnd(
+  terminal: Terminal,
+  { experiment, json, ...request }: Request,
+): Promise<Analysis | null> {
   const { stdout, stderr } = terminal;
   const { outDir } = request;
+  if (!request.resume && !request.overwrite) refuseManyEarlier(outDir);
   const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
   const result = await runExperiment({ ...request, experiment, signal, progress, part: await runPart(terminal) });
   if (result.analysis) {
-    stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
-    stdout.write(
-      `\nThe results are in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
-    );
-    if (result.texts?.confirm) stdout.write(confirmHint(resultPath(relative('.', outDir) || '.', 'confirm')));
-    terminal.exitCode = exitCodeOf(result.analysis.findings);
+    const { findings } = result.analysis;
+    terminal.exitCode = exitCodeOf(findings);
+    if (json) stdout.write(findingsJson(findings));
+    else {
+      const folder = relative('.', outDir) || '.';
+      stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
+      stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
+      if (result.texts?.confirm) stdout.write(confirmHint(resultPath(folder, 'confirm')));
+      printVerdictLines(terminal, findings);
+    }
   }
-  if (result.complete && experiment.history) {
+  if (result.complete && experiment.history && !json) {
     for (const { historyHint } of terminal.parts) {
       if (historyHint) stdout.write(await historyHint(experiment.history, result.databasePath));
     }

@@ -5,10 +5,12 @@ import type { Analysis } from '../analysis/results.ts';
 import { InputError } from '../errors.ts';
 import type { Experiment, HistorySetting } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
+import type { Answer, AnswerHead, CommandName } from '../findings/terminal.ts';
 import { failing } from '../report/verdict.ts';
 import type { RunPart } from '../run/run.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { unitsBound, unitsFree } from '../text/numbers.ts';
+import { screenJson } from '../text/plain.ts';
 
 /** What a command talks to: results go to stdout, progress and warnings to stderr. */
 export interface Streams {
@@ -83,6 +85,20 @@ export function ability<K extends keyof TerminalPart>(
 /** What a part adds to an experiment, from measuring to the report; undefined: this build has none that does. */
 export const runPart = async ({ parts }: Terminal): Promise<RunPart | undefined> =>
   parts.find(({ run }) => run !== undefined)?.run?.();
+
+/** Prints what a command answers with --json. */
+export function printAnswer<Name extends CommandName>(
+  { stdout }: Pick<Streams, 'stdout'>,
+  command: Name,
+  answer: Answer<Name>,
+): void {
+  const head: AnswerHead<Name> = { schema: 'joulediff/terminal/1', command };
+  printJson({ stdout }, { ...head, ...answer });
+}
+
+export function printJson({ stdout }: Pick<Streams, 'stdout'>, value: unknown): void {
+  stdout.write(`${screenJson(JSON.stringify(value, null, 2))}\n`);
+}
 
 /** Colour only on a terminal, and never against NO_COLOR. */
 export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {

@@ -94,7 +94,7 @@ describe('a comparison at a look', () => {
 
   it('so early that no p can reach the level says why', () => {
     expect(at(7, 0.2, 1)).toMatchObject({ verdict: 'inconclusive', percent: { ci95: null, confidence: null } });
-    expect(plainText(verdictText(at(7, 0.2, 1), 1))).toContain('which an exact test of so few can’t reach');
+    expect(plainText(verdictText(at(7, 0.2, 1), 1))).toContain('which so few blocks can’t reach');
   });
 
   it('adjusts several by the p that allows for the looks', () => {

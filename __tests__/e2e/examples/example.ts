@@ -97,7 +97,7 @@ export function describeExample(
     });
 
     it('is planned: what starts where, in which order', async () => {
-      const { code, stdout, stderr } = await joulediff(['plan', ...words], { env: needs.environment?.() });
+      const { code, stdout, stderr } = await joulediff(['plan', '--order', ...words], { env: needs.environment?.() });
       expect({ code, stderr, failed: stdout.match(/^fail .*/gm) }).toEqual({ code: 0, stderr: '', failed: null });
       const { variants, matrix, services } = parse(readFileSync(file, 'utf8'));
       const [block = ''] = /^block 1 .*/m.exec(stdout) ?? [];

@@ -97,7 +97,7 @@ describe('ContainerUsage', () => {
     expect(usage.total()).toMatchObject({
       peakMemoryBytes: null,
       unread: [
-        'The peak memory of at least one run in a container could not be read: its control group was gone too soon.',
+        'The peak memory of at least one run in a container could not be read: its control group had been removed already.',
       ],
     });
   });

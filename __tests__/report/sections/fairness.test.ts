@@ -53,7 +53,7 @@ it('names beside a change what else may be the reason, and nothing that was aske
   const findings = withDifferences(measured!, [libc, tmp, cpus, seccomp, variable('SHELL')]);
   expect(schema.safeParse(findings).error).toBeUndefined();
   expect(comment(findings)).toContain(
-    'Beside what was compared, the variants also differ in the C library (glibc 2.36, musl 1.2.5) and the file system for temporary files (ext4, tmpfs), which may be part of the reason.',
+    'The variants also differ in the C library (glibc 2.36, musl 1.2.5) and the file system for temporary files (ext4, tmpfs), which may be part of the reason.',
   );
   expect(comment(findings)).not.toContain('seccomp');
 });
@@ -128,7 +128,7 @@ it('folds packages away, and stands beside what a difference goes with, in the t
   });
   const blind = terminal({ ...explained, ...(places && { fairness: places }) });
   expect(blind).not.toContain('What else differs');
-  expect(blind.replace(/\s+/g, ' ')).toContain('looks like from inside is not known: its image has no shell');
+  expect(blind.replace(/\s+/g, ' ')).toContain('has inside couldn’t be compared: its image has no shell');
   // Which of the values is whose, where both are lists.
   const values = { baseline: 'glibc, linked statically', variant: 'musl, linked statically' };
   const narrow = terminalReport(
@@ -151,7 +151,7 @@ it('folds packages away, and stands beside what a difference goes with, in the t
 it('tells what could not be seen instead of saying that nothing differs', () => {
   expect(told(withDifferences(measured!, []))).toContain('nothing else differs');
   const blind = told(withDifferences(measured!, [], { unseen: [{ variant: 'container', reason: 'no-shell' }] }));
-  expect(blind).toContain('container looks like from inside is not known: its image has no shell');
+  expect(blind).toContain('container has inside couldn’t be compared: its image has no shell');
   expect(blind).not.toContain('nothing else differs');
   const versions = [{ variant: 'native', output: 'redis 7.0.15\nbuilt …', exitCode: 0 }];
   expect(told(withDifferences(measured!, [], { versions }))).toContain('native: redis 7.0.15');

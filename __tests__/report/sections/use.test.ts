@@ -104,13 +104,13 @@ describe('what else differs between the runs', () => {
     variants: findings.variants.map((variant) => ({ ...variant, counters })),
   };
   const line =
-    'Beside the energy, from native to container (in brackets: the 95 % CI of the difference): minor page faults 1200 → 51,204 (+47,504 to +52,504) and system time 1.20 → 1.60 s (+0.380 to +0.420 s).';
+    'Also different in container (95 % CI of the difference): minor page faults 1200 → 51,204 (+47,504 to +52,504) and system time 1.20 → 1.60 s (+0.380 to +0.420 s).';
 
   it('is a line beside the verdict in the comment, the largest first', () => {
     expect(schema.safeParse(told).error).toBeUndefined();
     expect(visible(render(commentMarkdown(told)))).toContain(line);
     const nothing = { ...told, comparisons: told.comparisons.map((c) => ({ ...c, verdict: 'equivalent' as const })) };
-    expect(visible(render(commentMarkdown(nothing)))).not.toContain('Beside the energy');
+    expect(visible(render(commentMarkdown(nothing)))).not.toContain('Also different');
   });
 
   it('says of few blocks that they are too few to tell', () => {
@@ -137,7 +137,7 @@ describe('what else differs between the runs', () => {
 
   it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
     const text = visible(render(summaryMarkdown(told, runs)));
-    expect(text).toMatch(/differ clearly[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
+    expect(text).toMatch(/Significant at[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
     expect(text).toContain('the accounts were gone before they could be read: system time.');
     expect(text).toContain('counted for the whole machine only: bytes sent.');
   });

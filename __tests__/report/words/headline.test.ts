@@ -98,6 +98,36 @@ it('says the energy per unit of work where the work of a run differs', () => {
   );
 });
 
+describe('a result without a meter', () => {
+  const { findings } = syntheticAnalysis({ source: 'modelled' });
+  const timed = (low: number, high: number, changes: object = {}) => {
+    const logTime = { mean: (low + high) / 2, ci95: [low, high] as const };
+    const comparison = {
+      ...of('a', 'increase', 7.84),
+      why: { ...template.why, log_time: logTime },
+      ...changes,
+    } as Comparison;
+    return { ...findings, comparisons: [comparison] };
+  };
+
+  it('begins with the time, which was measured, and tells the estimate below it', () => {
+    const { claim, estimate, sentence } = headline(timed(Math.log(1.05), Math.log(1.15)));
+    expect(plainText(claim)).toBe('a took 9.9 % longer than native (95 % CI 5.0 to 15.0 %).');
+    expect(plainText(estimate!)).toBe('a used 7.8 % more energy than native (95 % CI 6.8 … 8.8 %).');
+    expect(plainText(sentence)).toContain('7.8 % more energy');
+    const unclear = headline(timed(Math.log(0.99), Math.log(1.03)));
+    expect(plainText(unclear.claim)).toBe('The times of a and native don’t differ clearly (95 % CI −1.0 to 3.0 %).');
+  });
+
+  it('speaks of energy where the time has no interval, the numbers were measured, or can’t be trusted', () => {
+    expect(headline(timed(0, 0, { why: template.why })).estimate).toBeNull();
+    expect(headline({ ...timed(0.1, 0.2), meter: { ...findings.meter, source: 'measured' } }).estimate).toBeNull();
+    const facts = { channel: null, period_s: 2, nominal_s: 1, jitter_s: 0, longest_s: 2 };
+    const checks = [{ name: 'sample clock', state: 'fail', reason: 'wrong-rate', facts }] as never;
+    expect(headline({ ...timed(0.1, 0.2), quality: { ...findings.quality, checks } }).estimate).toBeNull();
+  });
+});
+
 describe('byThemselves', () => {
   const itself = (comparisons: readonly Comparison[]): string => plainText(byThemselves(comparisons));
   const off = (variant: string, estimate: number): Comparison => ({

@@ -149,7 +149,7 @@ describe('joulediff plan', () => {
     const printed = async (more: object): Promise<string> => {
       const file = { ...of, repetitions: 2, warmup: { runs: 0 }, seed: 3, ...more };
       writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(file));
-      return (await start(['plan', '--offline'], {}, folder).ended).stdout;
+      return (await start(['plan', '--offline', '--order'], {}, folder).ended).stdout;
     };
     // 4 runs with 12 s each and 10 s at the end, then 10 with 1 s each.
     const always = await printed({ explain: 'always' });
@@ -245,7 +245,7 @@ describe('joulediff plan', () => {
     const levels = (letter: string) => Array.from({ length: 20 }, (_, i) => `${letter}${i}`);
     const matrix = { image: levels('i'), network: levels('n') };
     writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify({ name: 'many', workload: { run: 'true' }, matrix }));
-    const { code, stdout } = await start(['plan', '--offline'], {}, folder).ended;
+    const { code, stdout } = await start(['plan', '--offline', '--order'], {}, folder).ended;
     expect(code).toBe(0);
     const words = stdout.replaceAll(/\s+/g, ' ');
     expect(words).toMatch(

@@ -104,7 +104,7 @@ export class ContainerUsage {
     const known = this.#starts.filter((start) => start !== null);
     if (known.length === 0 || known.length < this.#starts.length) {
       const why =
-        "What at least one run in a container used could not be read: its control group was gone too soon, or isn't where joulediff looks for it.";
+        "What at least one run in a container used could not be read: its control group had been removed already, or isn't where joulediff looks for it.";
       return {
         cpuS: null,
         peakMemoryBytes: null,
@@ -183,7 +183,7 @@ const scaled = (value: number | null, unit: number): number | null => (value ===
 const NO_IO =
   "The bytes that containers read and write are not known: this kernel's control groups don't record them (those of version 1 never tell whose writes they are).";
 const TOO_SOON =
-  'The peak memory of at least one run in a container could not be read: its control group was gone too soon.';
+  'The peak memory of at least one run in a container could not be read: its control group had been removed already.';
 
 /** The first Linux whose control groups of version 2 keep the peak. */
 const [MAJOR, MINOR] = [5, 19];

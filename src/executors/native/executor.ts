@@ -106,11 +106,11 @@ function stateOf(place: HostPlace, environment: ExecutorEnvironment): HostState 
 }
 
 function servicesOf(state: HostState): ServiceRunner {
-  const { place, environment } = state;
+  const { place } = state;
   return {
     async setup() {
       state.user = place.user === undefined ? null : findUser(place.user);
-      const held = holdToLimits({ variant: place, uid: uidOf(state), log: environment.log });
+      const held = holdToLimits({ variant: place, uid: uidOf(state) });
       state.limits = held.byGroup;
       state.watched = held.watched;
       const facts: PlaceFacts = place.user === undefined ? {} : { user: place.user };

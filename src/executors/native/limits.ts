@@ -16,7 +16,6 @@ export interface LimitsRequest {
   readonly variant: { readonly name: string; readonly pids?: number; readonly memoryBytes?: number };
   /** The user who the workload runs as. */
   readonly uid: number;
-  log(line: string): void;
   /** What control groups hold it to of what is wanted; another one for tests. */
   held?(wanted: Limits): Limits;
 }
@@ -25,7 +24,7 @@ export interface LimitsRequest {
  * The limits that a native workload has here. A control group holds it to both; where none can be made, the kernel's limit of processes of a
  * user (RLIMIT_NPROC) holds whoever isn't root to one, and the rest is watched. Throws InputError where limits that were given can't be held.
  */
-export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRequest): HeldLimits {
+export function holdToLimits({ variant, uid, held = heldByGroup }: LimitsRequest): HeldLimits {
   const machine = machineLimits();
   const wanted = { pids: variant.pids ?? machine.pids, memoryBytes: variant.memoryBytes ?? machine.memoryBytes };
   const byGroup = held(wanted);
@@ -44,13 +43,6 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
     pids: pids === null ? wanted.pids : null,
     memoryBytes: byGroup.memoryBytes === null ? wanted.memoryBytes : null,
   };
-  const names = watchedOf(watched);
-  if (names.length > 0) {
-    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variants, joulediff could make them.';
-    log(
-      `The ${names.join(' and the ')} of workloads on this machine ${names.length > 1 ? 'are' : 'is'} watched once a second, not held by the kernel: joulediff can make no control groups for them.${asRoot}`,
-    );
-  }
   return { pids: pids ?? wanted.pids, memoryBytes: wanted.memoryBytes, byGroup, watched };
 }
 

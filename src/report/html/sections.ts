@@ -36,13 +36,21 @@ export interface Group {
   readonly sections: readonly Section[];
 }
 
-/** Everything below the head of the page, in its order. `added`: the figure of a part. */
-export function pageSections(analysis: Analysis, added: Block | null = null): Group[] {
+/** The picture at the head of the page, and everything below it in its order. */
+export interface PageSections {
+  readonly first: Section | null;
+  readonly groups: readonly Group[];
+}
+
+/** `added`: the figure of a part. */
+export function pageSections(analysis: Analysis, added: Block | null = null): PageSections {
   const { findings, runs: shown } = analysisPerExecution(analysis);
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
   // What differs is looked for beside what it goes with.
   const isExplained = findings.explanation !== undefined;
+  const pictures = charts(analysis, findings);
+  const first = pictures.find(({ blocks: [block] }) => block?.kind === 'figure') ?? null;
   const groups: [string, (Section | null)[]][] = [
     [
       'Results',
@@ -54,7 +62,7 @@ export function pageSections(analysis: Analysis, added: Block | null = null): Gr
         thresholds(findings),
       ],
     ],
-    ['Charts', charts(analysis, findings)],
+    ['Charts', pictures.filter((picture) => picture !== first)],
     ['Numbers', [costs(findings), variants(findings), metrics(findings), everyStatistic(findings)]],
     [
       'How it was measured',
@@ -68,9 +76,10 @@ export function pageSections(analysis: Analysis, added: Block | null = null): Gr
     ],
     ['Data', [runs(shown), section('data', ['Files'], note(FILES))]],
   ];
-  return groups
+  const filled = groups
     .map(([title, parts]) => ({ title, sections: parts.filter((part) => part !== null) }))
     .filter(({ sections }) => sections.length > 0);
+  return { first, groups: filled };
 }
 
 const FILES =

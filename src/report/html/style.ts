@@ -30,15 +30,16 @@ const colours = `
 const text = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
+body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 62rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.3rem, 1.05rem + 1.2vw, 1.7rem); line-height: 1.25; margin: 0.2rem 0 0.6rem; }
 h1 code, dt code { font: inherit; }
 h2 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 0.6rem; }
 h3 { font-size: 1rem; margin: 1.2rem 0 0.4rem; }
-p { margin: 0.5rem 0; max-width: 48rem; }
+p { margin: 0.5rem 0; }
 a { color: var(--link); }
 section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
+header section { margin-top: 1.4rem; }
 .eyebrow, .how, .note, footer, figcaption { color: var(--muted); font-size: 0.85rem; }
 .eyebrow { margin: 0; }
 .hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -51,7 +52,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; border-top: 1px solid var(--grid); padding-top: 0.6rem; }`;
 
 const parts = `
-.box { background: var(--panel); border-left: 4px solid var(--warning); padding: 0.6rem 0.9rem; margin: 1rem 0; max-width: 58rem; }
+.box { background: var(--panel); border-left: 4px solid var(--warning); padding: 0.6rem 0.9rem; margin: 1rem 0; }
 .loud { background: var(--caution); font-weight: 600; color: var(--warning); }
 .box ul { margin: 0; padding-left: 1.1rem; }
 nav { display: flex; flex-wrap: wrap; gap: 0.4rem 2.2rem; margin-top: 1.4rem; border-block: 1px solid var(--grid);
@@ -62,7 +63,7 @@ nav li { break-inside: avoid; }
 nav ul:has(li:nth-child(6)) { columns: 2; column-gap: 1.6rem; }
 nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.2rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
 .cards div { background: var(--panel); border-radius: 6px; border-top: 3px solid var(--grid); padding: 0.55rem 0.8rem 0.65rem; }
 .cards dt { font-size: 0.8rem; color: var(--muted); overflow: hidden; text-overflow: ellipsis; }
 .cards dd { margin: 0; font-size: 0.8rem; line-height: 1.35; color: var(--muted); }
@@ -120,7 +121,7 @@ button:disabled { opacity: 0.5; cursor: default; }
 // A drawing that answers hides the one that needs no script, which print gets back.
 const drawings = `
 figure { margin: 0.6rem 0 0; }
-figcaption { max-width: 48rem; margin-top: 0.3rem; }
+figcaption { margin-top: 0.3rem; }
 figcaption strong { color: var(--warning); }
 .drawing { overflow-x: auto; position: relative; }
 .drawing > svg { display: block; width: 100%; min-width: 34rem; height: auto; }

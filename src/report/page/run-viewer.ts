@@ -49,7 +49,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     element(
       'p',
       { class: 'note screen' },
-      'Chosen here, or in a chart whose points are runs: by a click on one, or by the arrow keys and Enter.',
+      'Pick a run here, or click a point in a chart of runs (arrow keys and Enter work too).',
     ),
     element(
       'div',
@@ -121,7 +121,7 @@ function captionOf(readings: number, every: number): string {
     every === 1
       ? `${plural(readings, 'reading')}, all of this run.`
       : `One in ${every} readings of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
-  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture.`;
+  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings at the edges include idle time and may be off the plot.`;
 }
 
 /** Of the whole run, as it is drawn. */

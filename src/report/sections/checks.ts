@@ -95,10 +95,19 @@ export function reading({ quality }: Findings): Paragraph | null {
   return told.length === 0 ? null : note(...sentences(told.flatMap(({ found, advice }) => [found, advice ?? []])));
 }
 
-/** Every check with what it found. */
+/** Every check with what it found; those that found nothing wrong are folded. */
 export function checks({ quality }: Findings): Section | null {
   const rows = quality.checks.map((check) => ({ state: check.state, ...checkTexts(check) }));
-  return rows.length === 0 ? null : section('checks', ['Checks'], checkTable('Checks', rows));
+  if (rows.length === 0) return null;
+  const [passed, other] = [rows.filter(({ state }) => state === 'ok'), rows.filter(({ state }) => state !== 'ok')];
+  return section(
+    'checks',
+    ['Checks'],
+    other.length === 0 ? null : checkTable('Checks that found something', other),
+    passed.length === 0
+      ? null
+      : details([`${plural(passed.length, 'check')} found nothing wrong`], checkTable('Checks that passed', passed)),
+  );
 }
 
 interface CheckRow extends Omit<CheckTexts, 'brief'> {

@@ -41,9 +41,7 @@ export function otherReasons(findings: Findings): Block | null {
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
   const both = [...words, ...rest];
   const named = both.length === 1 ? (both[0] ?? []) : text`${joined(both.slice(0, -1), ', ')} and ${both.at(-1) ?? []}`;
-  return note(
-    ...text`Beside what was compared, the variants also differ in ${named}, which may be part of the reason.`,
-  );
+  return note(...text`The variants also differ in ${named}, which may be part of the reason.`);
 }
 
 /** Everything in which they differ; null: nobody looked. */
@@ -65,7 +63,7 @@ export function fairness({ fairness: found }: Findings): Section | null {
 }
 
 const unseenText = ({ variant, service, reason }: Fairness['unseen'][number]): Text =>
-  text`What ${service === undefined ? name(variant) : text`the service ${name(service)} of ${name(variant)}`} looks like from inside is not known: ${UNSEEN[reason]}.`;
+  text`What ${service === undefined ? name(variant) : text`the service ${name(service)} of ${name(variant)}`} has inside couldn’t be compared: ${UNSEEN[reason]}.`;
 
 const firstLine = (output: string): string => output.split('\n')[0] ?? '';
 

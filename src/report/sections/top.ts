@@ -21,19 +21,19 @@ import { blocksText, howParts, meterText, noiseFloorText, provenance } from '../
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
-  const { verdict, claim } = headline(findings);
+  const { verdict, claim, estimate } = headline(findings);
   const experiment = name(findings.experiment.name);
   const said =
     verdict === 'untrusted'
       ? text`The result of ${experiment} ${cantBeTrusted(findings)}`
       : text`${experiment}: ${uncapitalized(withoutStop(claim))}`;
-  return headingOf(findings, verdict, said, [...sourceTag(findings), ...endTags(findings)]);
+  return headingOf(findings, verdict, said, [...(estimate === null ? sourceTag(findings) : []), ...endTags(findings)]);
 }
 
 /** The same where the experiment is named already, and how it ended stands below. */
 export function verdictHeading(findings: Findings): Heading {
-  const { verdict, claim } = headline(findings);
-  return headingOf(findings, verdict, withoutStop(claim), sourceTag(findings));
+  const { verdict, claim, estimate } = headline(findings);
+  return headingOf(findings, verdict, withoutStop(claim), estimate === null ? sourceTag(findings) : []);
 }
 
 function headingOf(findings: Findings, verdict: Standing | null, said: Text, tags: readonly string[]): Heading {
@@ -78,6 +78,12 @@ export function provenanceAlert(findings: Findings, runs: readonly RunResult[] =
   const { warning } = provenance(findings);
   if (warning === null || (hasNothing(findings) && runs.every(({ energyJ }) => energyJ === null))) return null;
   return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
+}
+
+/** The claim about energy where the heading is of the time that was measured. */
+export function estimateLine(findings: Findings): Paragraph | null {
+  const { estimate } = headline(findings);
+  return estimate && paragraph('Estimated by a model, not measured: ', ...uncapitalized(estimate));
 }
 
 /** Evidence for the verdict; the mean energies are in the table. */

@@ -98,9 +98,8 @@ export function clearResources(findings: Findings): Block | null {
     Math.abs(difference) / Math.max(Math.abs(a), Math.abs(b));
   const named = clear.toSorted((a, b) => share(b) - share(a)).slice(0, MAX_CLEAR);
   if (named.length === 0) return null;
-  const pair = text`from ${name(comparison.baseline)} to ${name(comparison.variant)}`;
-  const what = named.some(({ ci95 }) => ci95 !== null) ? ' (in brackets: the 95 % CI of the difference)' : '';
-  return note(...text`Beside the energy, ${pair}${what}: ${namesOf(named.map(clearText))}.`);
+  const what = named.some(({ ci95 }) => ci95 !== null) ? ' (95 % CI of the difference)' : '';
+  return note(...text`Also different in ${name(comparison.variant)}${what}: ${namesOf(named.map(clearText))}.`);
 }
 
 /** So many blocks that one difference among all can be clear: its smallest p is 2/2ⁿ, and its q as many times that as there are resources. */
@@ -151,7 +150,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
 }
 
 const CLEAR =
-  'These differ clearly between the runs of the blocks: at most 5 % of such findings are expected to be false (q ≤ 0.05), and the difference is at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C.';
+  'Significant at a false-discovery rate of 5 % (q ≤ 0.05), and at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C.';
 
 /** Everything that was counted, whoever it was counted for. */
 function countersTable({ variants }: Findings): Part {

@@ -4,8 +4,19 @@ import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { canGoOn } from '../../text/way-in.ts';
-import { code, joined, listOf, name, sentences, type Text, text, uncapitalized } from '../document/text.ts';
+import {
+  capitalized,
+  code,
+  joined,
+  listOf,
+  name,
+  sentences,
+  type Text,
+  text,
+  uncapitalized,
+} from '../document/text.ts';
 import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
+import { percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
 import { runReasonText } from './run-reason.ts';
 import { tailsWords } from './tail.ts';
@@ -21,6 +32,8 @@ export interface Headline {
   /** The verdict with its interval alone, and what stands beside it where a table has the mean energies. */
   readonly claim: Text;
   readonly detail: Text;
+  /** Where energy is only a model's: the claim about it, while `claim` is of the time that was measured; null: `claim` is of the energy. */
+  readonly estimate: Text | null;
 }
 
 /** Characters of what went wrong. */
@@ -33,7 +46,7 @@ const MAX_NAMED = 3;
 
 /** The result in words: the comparison's own verdict where there is one comparison, a count where there are several. */
 export function headline(findings: Findings): Headline {
-  const found = atFaceValue(findings);
+  const found = measuredFirst(findings, atFaceValue(findings));
   const checks = failedChecks(findings);
   const hasNumbers = found.verdict === null ? isOnlyNoise(findings) : found.verdict !== 'failed';
   return checks.length > 0 && hasNumbers ? untrusted(findings, found, checks) : found;
@@ -46,7 +59,11 @@ export function cantBeTrusted(findings: Findings): Text {
 }
 
 /** A result whose numbers can't be trusted: why, what to do about it, and only then what they say. */
-function untrusted(findings: Findings, found: Headline, checks: readonly Check[]): Headline {
+function untrusted(
+  findings: Findings,
+  found: Pick<Headline, 'verdict' | 'sentence'>,
+  checks: readonly Check[],
+): Headline {
   const words = checks.map(checkTexts);
   const claim = text`The result ${cantBeTrusted(findings)}.`;
   return {
@@ -54,6 +71,7 @@ function untrusted(findings: Findings, found: Headline, checks: readonly Check[]
     short: "can't be trusted",
     sentence: claim,
     claim,
+    estimate: null,
     detail: sentences([
       ...words.flatMap((check) => [check.found, check.advice ?? []]),
       text`At face value, ${found.verdict === 'inconclusive' ? 'the result is ' : ''}${uncapitalized(found.sentence)}`,
@@ -61,8 +79,28 @@ function untrusted(findings: Findings, found: Headline, checks: readonly Check[]
   };
 }
 
+/** A model's energies follow from the time that the runs took, so the time is told first: it was measured. */
+function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): Headline {
+  const compared = byInterest(primaryComparisons(findings));
+  const times = compared.map(timeText).filter((one) => one !== null);
+  const isTime = findings.meter.source === 'modelled' && found.verdict !== 'failed' && times.length === compared.length;
+  if (!isTime || compared.length === 0 || compared.length > MAX_NAMED) return { ...found, estimate: null };
+  return { ...found, claim: text`${capitalized(joined(times, '; '))}.`, estimate: found.claim };
+}
+
+/** `b took 23.1 % longer than a (95 % CI 4 to 28 %)`; null: its interval isn't known. */
+function timeText({ baseline, variant, why: { log_time: time } }: Comparison): Text | null {
+  if (time === null || time.ci95 === null) return null;
+  const [low, high] = [percentOfLog(time.ci95[0]), percentOfLog(time.ci95[1])];
+  const change = percentOfLog(time.mean);
+  const range = `95 % CI ${rangeWords([low, high])}`;
+  if (low <= 0 && high >= 0)
+    return text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly (${range})`;
+  return text`${name(variant)} took ${changeWords(change, decimalsFor([low, high]), ['longer', 'less time'])} than ${name(baseline)} (${range})`;
+}
+
 /** What the numbers say, whatever the checks found. */
-function atFaceValue(findings: Findings): Headline {
+function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
   if (first === undefined) {
@@ -135,7 +173,7 @@ function withinNoise(findings: Findings, comparisons: readonly Comparison[]): Te
 }
 
 /** What could not be measured to its end has no result: what went wrong stands where the result would. */
-function failed({ quality, experiment, variants }: Findings): Headline {
+function failed({ quality, experiment, variants }: Findings): Omit<Headline, 'estimate'> {
   const plan = quality.checks.find((check) => check.name === 'plan');
   const message = plan?.name === 'plan' ? plan.facts.message : null;
   const [why = null] = (message ?? '').split('\n').filter((line) => line.trim() !== '');

@@ -219,7 +219,7 @@ function tooFew(comparison: Comparison): Text {
 
 function leastWords({ look }: Comparison): string {
   if (!look) return `the exact test needs at least ${MIN_BLOCKS}`;
-  return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which an exact test of so few can’t reach`;
+  return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which so few blocks can’t reach`;
 }
 
 /** Steps of the meter that stand in the way of an answer. */

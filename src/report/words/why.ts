@@ -24,7 +24,12 @@ function timeOrPower(comparison: Comparison, shown: boolean): string | null {
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
   if (timeShare === null || powerShare === null || UNSHOWN.includes(comparison.verdict))
     return `${both} (no clear difference to explain)`;
-  const shares = sharesText(part(time, timeShare), part(power, powerShare));
+  const parts = [part(time, timeShare), part(power, powerShare)] as const;
+  if (parts.every(({ isClear }) => isClear) && parts.some(({ share }) => share < 0) && !parts.some(isNearlyAll)) {
+    const [longer, higher] = [percentOfLog(time.mean), percentOfLog(power.mean)];
+    return `it ran ${fixed(Math.abs(longer), 1)} % ${longer > 0 ? 'longer' : 'shorter'} at ${fixed(Math.abs(higher), 1)} % ${higher > 0 ? 'higher' : 'lower'} power`;
+  }
+  const shares = sharesText(...parts);
   if (shares === null) return shown ? null : `${both} (neither differs clearly by itself)`;
   return shown ? shares : `${both}: ${shares}`;
 }
@@ -44,14 +49,14 @@ function leavesOutZero(interval: Interval | null): boolean {
   return interval !== null && (interval[0] > 0 || interval[1] < 0);
 }
 
+const isNearlyAll = ({ share, isClear }: Part): boolean => isClear && share >= 0.8 && share <= 1.2;
+
 /** Speaks only of time or power whose own interval leaves out zero. Null: neither does. */
 function sharesText(time: Part, power: Part): string | null {
-  const isNearlyAll = ({ share, isClear }: Part): boolean => isClear && share >= 0.8 && share <= 1.2;
   if (isNearlyAll(power)) return 'almost all of the change is power, not time';
   if (isNearlyAll(time)) return 'almost all of the change is time, not power';
   if (!time.isClear && !power.isClear) return null;
   if (!time.isClear || !power.isClear) return `only ${time.isClear ? 'time' : 'power'} differs clearly by itself`;
-  if (time.share < 0 || power.share < 0) return 'time and power pull in opposite directions';
   return `${fixed(100 * time.share, 0)} % of the change is time, ${fixed(100 * power.share, 0)} % is power`;
 }
 

@@ -8,15 +8,15 @@ import { command } from '../command.ts';
 import { append } from '../options.ts';
 import { databaseIn, readResultFile } from '../result-file.ts';
 import { ability, exitCodeOf, runPart, type TableOptions, type Terminal, useColour } from '../terminal.ts';
+import { printVerdictLines } from '../verdict-line.ts';
 
 export function analyzeCommand(terminal: Terminal) {
   const { stdout } = terminal;
-  return command(
-    'analyze',
-    'print the findings of an experiment.db (or the folder with it) or of a CSV of runs, as a table or as JSON (--json)',
-  )
+  return command('analyze', 'print the findings of an experiment.db (or the folder with it) or of a CSV of runs', [
+    'joulediff analyze joulediff-out',
+    'joulediff analyze runs.csv --baseline native --fail-on 5%',
+  ])
     .argument('<FILE>', 'an experiment.db, or a CSV of runs')
-    .option('--json', 'print the findings as JSON')
     .option('--baseline <NAME>', 'for a CSV: variant to compare the others with (default native, or the first)')
     .option(
       '--fail-on <LIMIT>',
@@ -28,7 +28,11 @@ export function analyzeCommand(terminal: Terminal) {
     .action(async (file, { json = false, ...options }) => {
       const analysis = await analyzeFile(terminal, databaseIn(file), options);
       const { findings } = analysis;
-      stdout.write(json ? findingsJson(findings) : terminalReport(analysis, { colour: useColour(stdout) }));
+      if (json) stdout.write(findingsJson(findings));
+      else {
+        stdout.write(terminalReport(analysis, { colour: useColour(stdout) }));
+        printVerdictLines(terminal, findings);
+      }
       terminal.exitCode = exitCodeOf(findings);
     });
 }

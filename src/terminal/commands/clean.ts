@@ -4,15 +4,15 @@ import { machineHolder } from '../../measure/lock.ts';
 import { handOverLeft } from '../../measure/vault.ts';
 import { screenText } from '../../text/screen.ts';
 import { command } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { printAnswer, type Terminal } from '../terminal.ts';
 
-export function cleanCommand({ stdout }: Terminal) {
+export function cleanCommand(terminal: Terminal) {
   return command(
     'clean',
     'remove what killed experiments left on this machine (containers, processes, folders), but nothing that belongs to a running one',
   )
     .option('--idle', 'fail, and remove nothing, where an experiment is being measured')
-    .action(async ({ idle = false }) => {
+    .action(async ({ idle = false, json = false }) => {
       const holder = idle ? machineHolder() : null;
       if (holder !== null) {
         throw new MeasureError(`An experiment is being measured on this machine. ${holder}`, {
@@ -20,6 +20,10 @@ export function cleanCommand({ stdout }: Terminal) {
         });
       }
       const lines = [...handOverLeft(), ...(await reap({}))];
-      stdout.write(lines.length === 0 ? 'There was nothing to remove.\n' : screenText(`${lines.join('\n')}\n`));
+      if (json) printAnswer(terminal, 'clean', { removed: lines });
+      else
+        terminal.stdout.write(
+          lines.length === 0 ? 'There was nothing to remove.\n' : screenText(`${lines.join('\n')}\n`),
+        );
     });
 }

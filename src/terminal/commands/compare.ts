@@ -11,22 +11,29 @@ import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
-import { append, hidden, METER, OUT, OVERWRITE, RESUME, SEED, SET } from '../options.ts';
+import { append, hidden, METER, OUT, OVERWRITE, RESUME, repetitionsText, SEED, SET } from '../options.ts';
 import { runToEnd } from '../run-to-end.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SUMMARY = 'compare commands with each other, or one command in several places, without an experiment file';
 
+const EXAMPLES = [
+  "joulediff compare 'sort file' 'sort --parallel=1 file'",
+  'joulediff compare ./bench.sh --image alpine --image debian',
+  'joulediff compare ./bench.sh --base main --within 5min',
+];
+
 export function compareCommand(terminal: Terminal) {
-  return command('compare', SUMMARY)
+  return command('compare', SUMMARY, EXAMPLES)
     .argument('<CMD...>', "commands in quotes, such as 'sort file' 'sort --parallel=1 file'")
     .option('--native', 'natively, on this machine')
     .option('--image <NAME>', 'in a container of this image; may be given several times', append, [])
     .option('--build <DIR>', 'in a container of the image that the Dockerfile in DIR builds')
     .option('--base <REV>', 'HEAD against this commit, natively or with --build')
     .option('--worktree', 'the working tree in the place of HEAD, with changes that are not committed')
-    .option('--prepare <CMD>', 'command to run before every run; not measured')
-    .option('--warmup <N>', 'warm-up runs of each, not compared (default 2)')
+    .option('-n, --command-name <NAME>', 'name of the first, second, … that is compared', append, [])
+    .option('-p, --prepare <CMD>', 'command to run before every run; not measured')
+    .option('-w, --warmup <N>', 'warm-up runs of each, discarded (default 2)')
     .option(
       '--within <TIME>',
       'time that it may take (default 60s; 10min with --precision, or a meter that reads about once a second)',
@@ -35,7 +42,7 @@ export function compareCommand(terminal: Terminal) {
       '--precision <PERCENT>',
       'go on until the change is known to this, for example 5%; default: until there is a verdict',
     )
-    .option('--runs <N>', 'exactly so many runs of each')
+    .option('-r, --runs <N>', 'measured runs of each; 6,10,20: end after one of these, as soon as there is a verdict')
     .addOption(hidden('--repetitions <N>'))
     .addOption(hidden('--reps <N>'))
     .option(...METER)
@@ -45,26 +52,41 @@ export function compareCommand(terminal: Terminal) {
     .option(...OVERWRITE)
     .option(...SET, append, [])
     .option('--export <FILE.yml>', 'also write the experiment file that this comparison stands for')
-    .action(async (commands, { native = false, image, build = null, base = null, worktree = false, ...options }) => {
-      cameBy({ keys: 'options' });
-      const comparison = { commands, native, images: image, build, base, worktree };
-      const { definition, overrides } = await definitionOf(comparison, options);
-      const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
-      if (options.export !== undefined) {
-        await writeExport(options.export, definition, overrides);
-        terminal.stderr.write(
-          `Wrote ${visible(options.export)}: joulediff run ${visible(options.export)} measures the same.\n`,
-        );
-      }
-      const analysis = await runToEnd(terminal, {
-        experiment,
-        outDir: resolve(options.out),
-        resume: options.resume ?? false,
-        overwrite: options.overwrite ?? false,
-      });
-      const more = analysis && moreCertainty(analysis.findings);
-      if (more) terminal.stdout.write(`${more}\n`);
-    });
+    .action(
+      async (
+        commands,
+        {
+          native = false,
+          image,
+          build = null,
+          base = null,
+          worktree = false,
+          commandName: names,
+          json = false,
+          ...options
+        },
+      ) => {
+        cameBy({ keys: 'options' });
+        const comparison = { commands, native, images: image, build, base, worktree, names };
+        const { definition, overrides } = await definitionOf(comparison, options);
+        const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
+        if (options.export !== undefined) {
+          await writeExport(options.export, definition, overrides);
+          terminal.stderr.write(
+            `Wrote ${visible(options.export)}: joulediff run ${visible(options.export)} measures the same.\n`,
+          );
+        }
+        const analysis = await runToEnd(terminal, {
+          experiment,
+          outDir: resolve(options.out),
+          resume: options.resume ?? false,
+          overwrite: options.overwrite ?? false,
+          json,
+        });
+        const more = analysis && moreCertainty(analysis.findings);
+        if (more && !json) terminal.stderr.write(`${more}\n`);
+      },
+    );
 }
 
 interface Options {
@@ -93,7 +115,7 @@ async function definitionOf(
     ...overridesFromFlags({ set, meter, seed }),
     ...flag('--prepare', 'workload.prepare', prepare),
     ...flag('--warmup', 'warmup.runs', warmup),
-    ...flag('--runs', 'repetitions', runs),
+    ...flag('--runs', 'repetitions', runs && repetitionsText(runs)),
     ...flag('--within', 'repetitions.within', within),
     ...flag('--precision', 'repetitions.want', precision),
   ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { MeterInfo } from '../../contracts/reading.ts';
+import { isOwnCommand } from '../../contracts/variant.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { stopsEngine } from '../../executors/registry.ts';
 import type { Ready } from '../../executors/service.ts';
@@ -10,6 +11,7 @@ import { interimNotes } from '../../measure/interims.ts';
 import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
+import { copiedWord } from '../../report/escape.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
@@ -17,16 +19,17 @@ import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
-import { atSpaces, type PlannedExtraRuns, type Terminal } from '../terminal.ts';
+import { atSpaces, type PlannedExtraRuns, printAnswer, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
   const summary =
-    'print what would run, in which order and for how long, and check meter, commands, engine, images and disk; start nothing';
-  return experimentCommand('plan', summary)
+    'print what would run and for how long, and check meter, commands, engine, images and disk; start nothing';
+  return experimentCommand('plan', summary, { examples: ['joulediff plan', 'joulediff plan --order --seed 7'] })
     .option('--offline', 'do not check the meter, commands, engine, images and disk')
+    .option('--order', 'also print the order of all runs')
     .option('--meters', 'compare all types of meters: the smallest change that each could show')
-    .action(async (file, { offline = false, meters = false, out, ...options }) => {
-      const given = await experimentOf(file, options);
+    .action(async (file, { offline = false, order = false, meters = false, json = false, out, ...options }) => {
+      const given = await experimentOf(terminal, file, options);
       validateMeterNames(given.meters);
       // Reads the repository only: a revision that isn't there is told now.
       const experiment = await findRevisions(given, new AbortController().signal);
@@ -38,7 +41,12 @@ export function planCommand(terminal: Terminal) {
       const seen = offline ? [] : await foresee(experiment, resolve(out));
       const found = seen.flatMap(({ infos = [] }) => infos);
       const known = meterPauses(experiment, found);
-      tell(planText(known, plan, extra, restNote(known, found)));
+      const notes = planNotes(known, plan, extra, restNote(known, found));
+      const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
+      if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
+      if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, notes, seen));
+      const all = order ? [...notes, '', ...orderLines(blocks(plan.runs)), ...(extra?.order ?? [])] : notes;
+      tell(`${all.join('\n')}\n`);
       const tellMeters = (infos: readonly MeterInfo[]): void => {
         const text = plannedMeters(known, resolve(out), { infos, all: meters });
         if (text !== '') {
@@ -48,8 +56,6 @@ export function planCommand(terminal: Terminal) {
       if (offline) return tellMeters([]);
       tellMeters(found);
       tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
-      const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
-      if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
     });
 }
 
@@ -66,12 +72,43 @@ function foresightLines({ what, found }: Foresight): string[] {
   ];
 }
 
-function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null, rest: string | null): string {
+function answerOf(experiment: Experiment, plan: Plan, notes: readonly string[], seen: readonly Foresight[]) {
+  const { name, restS, restUpToS = restS, guardS, looks, auto } = experiment;
+  const count = plan.runs.length;
+  return {
+    experiment: name,
+    seed: plan.seed,
+    may_end_early: looks !== undefined || auto !== undefined,
+    runs: count,
+    blocks: blocks(plan.runs).map((runs) => ({
+      block: runs[0]!.block,
+      warmup: runs[0]!.warmup,
+      variants: runs.map(({ variant }) => variant),
+    })),
+    pauses_s: { least: pausesS({ restS, guardS }, count), most: pausesS({ restS: restUpToS, guardS }, count) },
+    notes,
+    checks: seen.map(({ what, found }) =>
+      found instanceof JoulediffError
+        ? { what, state: 'fail' as const, text: found.message, advice: found.advice }
+        : { what, ...found, advice: null },
+    ),
+  };
+}
+
+/** Commands and total time first. */
+function planNotes(
+  experiment: Experiment,
+  plan: Plan,
+  extra: PlannedExtraRuns | null,
+  rest: string | null,
+): readonly string[] {
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
-  const lines = [
+  return [
     ...longPlanNotes(experiment, plan.runs),
     `${experiment.name}: ${experiment.auto ? 'up to ' : ''}${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
+    lengthNote(experiment, plan, extra),
+    ...commandLines(experiment),
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
     ...(rest === null ? [] : [rest]),
@@ -82,12 +119,18 @@ function planText(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | 
     ...limitNotes(experiment),
     ...engineNotes(experiment),
     ...(extra?.notes ?? []),
-    lengthNote(experiment, plan, extra),
-    '',
-    ...orderLines(blocks(plan.runs)),
-    ...(extra?.order ?? []),
   ];
-  return `${lines.join('\n')}\n`;
+}
+
+/** What each variant runs; variants with the same command are on one line. */
+function commandLines({ variants }: Experiment): string[] {
+  const shown = variants.filter(({ hidden }) => !hidden);
+  const byCommand = Map.groupBy(shown, ({ workload: { run, idleS } }) => {
+    if (idleS !== undefined) return `idle for ${durationText(idleS)}`;
+    if (isOwnCommand(run)) return 'the command that is there';
+    return visible(typeof run === 'string' ? run : run.map(copiedWord).join(' '));
+  });
+  return [...byCommand].map(([command, some]) => `  ${listed(some.map(({ name }) => name))}: ${command}`);
 }
 
 /** More runs than somebody reads: then the first blocks show the rest. */

@@ -16,30 +16,33 @@ import { command } from '../command.ts';
 import { OUT } from '../options.ts';
 import { readResult } from '../read-result.ts';
 import { databaseIn, isDatabase } from '../result-file.ts';
-import { ability, exitCodeOf, runPart, type Terminal } from '../terminal.ts';
+import { ability, exitCodeOf, printAnswer, runPart, type Terminal } from '../terminal.ts';
+import { linesOf } from '../verdict-line.ts';
 
 const SUMMARY =
   'write the full report of an experiment.db (or the folder with it) to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
 
 export function reportCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
-  return command('report', SUMMARY)
+  return command('report', SUMMARY, ['joulediff report joulediff-out', 'joulediff report joulediff-out --methods'])
     .argument('<FILE...>', 'an experiment.db, or one or more findings.json')
     .option(...OUT)
     .option('--methods', 'only print how to describe the measurement in a paper')
     .option('--latex', 'only print the results as LaTeX tables')
-    .action(async (files, { out, methods = false, latex = false }) => {
+    .action(async (files, { out, methods = false, latex = false, json = false }) => {
       if (methods || latex) {
         const findings = files.map((file) => perExecution(readResult(databaseIn(file))));
-        stdout.write(
-          findings.map((one) => `${methods ? methodsPlain(one) : ''}${latex ? resultsLatex(one) : ''}`).join('\n'),
-        );
+        const texts = findings.map((one) => `${methods ? methodsPlain(one) : ''}${latex ? resultsLatex(one) : ''}`);
+        if (json)
+          printAnswer(terminal, 'report', { folder: null, text: texts.join('\n'), results: findings.flatMap(linesOf) });
+        else stdout.write(texts.join('\n'));
         return;
       }
       const outDir = resolve(out);
       checkOutputFolder(outDir);
       const shown = await writeReports(terminal, files, outDir);
-      stdout.write(`${outDir}\n`);
+      if (json) printAnswer(terminal, 'report', { folder: outDir, text: null, results: shown.flatMap(linesOf) });
+      else stdout.write(`${outDir}\n`);
       for (const findings of shown) {
         for (const result of failing(findings))
           stderr.write(`${plain(plainText(thresholdText(findings, result)), 1000)}\n`);

@@ -53,7 +53,8 @@ describe('joulediff meter list', () => {
     const { code, stdout } = await start(['meter', 'list', '--json'], env).ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      schema: 'joulediff/meter-list/1',
+      schema: 'joulediff/terminal/1',
+      command: 'meter list',
       serial_ports: [],
       sensors: expect.any(Array),
       rapl: { usable: false },

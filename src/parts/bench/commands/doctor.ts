@@ -6,8 +6,7 @@ import { checkRemoteMeters } from '../../../measure/remote.ts';
 import { validateMeterNames } from '../../../meters/registry.ts';
 import { command } from '../../../terminal/command.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { type Terminal, useColour } from '../../../terminal/terminal.ts';
-import { screenJson } from '../../../text/plain.ts';
+import { printAnswer, type Terminal, useColour } from '../../../terminal/terminal.ts';
 import type { Examined, Patient } from '../doctor/examination.ts';
 import { examineMachine } from '../doctor/examinations.ts';
 import { overSsh } from '../doctor/over-ssh.ts';
@@ -22,9 +21,8 @@ export function doctorCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
   return command('doctor', 'check whether this machine is fit to measure, and print what to do; change nothing')
     .option('--meter <NAME>', 'the meter to be used; default auto, and none with --host')
-    .option('--host <ADDRESS>', 'examine another machine over ssh, ssh://user@machine, as host: measures it')
+    .option('--host <ADDRESS>', 'check another machine over SSH, such as ssh://user@machine')
     .option('--all', 'say how each thing was checked and why it matters, even where all is well')
-    .option('--json', 'print JSON')
     .action(async ({ meter, host, all = false, json = false }) => {
       const address = host === undefined ? null : checkedHost(host, meter);
       validateMeterNames([meter ?? 'auto']);
@@ -35,16 +33,10 @@ export function doctorCommand(terminal: Terminal) {
       remote?.check();
       if (!json && stderr.isTTY) stderr.write('\r\x1b[K');
       const width = Math.min(WIDEST, stdout.columns ?? WIDTH);
-      stdout.write(
-        json
-          ? jsonText(examined)
-          : doctorText(title(patient), examined, {
-              colour: useColour(stdout),
-              width,
-              all,
-              ...(address !== null && { machine: machineOf(address) }),
-            }),
-      );
+      const options = { colour: useColour(stdout), width, all };
+      const machine = address !== null && { machine: machineOf(address) };
+      if (json) printAnswer(terminal, 'doctor', { checks: checksOf(examined) });
+      else stdout.write(doctorText(title(patient), examined, { ...options, ...machine }));
       if (examined.some(({ state }) => state === 'fail')) terminal.exitCode = UNFIT;
     });
 }
@@ -74,8 +66,8 @@ function checkedHost(host: string, meter: string | undefined): string {
   return host;
 }
 
-function jsonText(examined: readonly Examined[]): string {
-  const checks = examined.map(({ name, group, state, seen, how, why, remedy, note }) => ({
+const checksOf = (examined: readonly Examined[]) =>
+  examined.map(({ name, group, state, seen, how, why, remedy, note }) => ({
     name,
     group,
     state,
@@ -85,5 +77,3 @@ function jsonText(examined: readonly Examined[]): string {
     remedy,
     note,
   }));
-  return `${screenJson(JSON.stringify({ checks }, null, 2))}\n`;
-}

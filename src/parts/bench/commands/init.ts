@@ -4,27 +4,32 @@ import { codeOf, InputError, messageOf } from '../../../errors.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
 import { command } from '../../../terminal/command.ts';
 import { DEFAULT_FILE } from '../../../terminal/options.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { visible } from '../../../text/plain.ts';
 import { REPOSITORY } from '../../../version.ts';
 import { type Found, inspectFolder } from '../init/folder.ts';
 import { experimentText, workflowText } from '../init/texts.ts';
 
-export function initCommand({ stdout }: Terminal) {
+export function initCommand(terminal: Terminal) {
   return command(
     'init',
     'write an experiment file and a workflow that suit this folder and the meters of this machine; overwrite nothing',
-  ).action(async () => {
+  ).action(async ({ json = false }) => {
     const found = await inspectFolder('.');
-    stdout.write(`${foundLines(found).join('\n')}\n\n`);
+    const tell = (text: string): unknown => json || terminal.stdout.write(text);
+    tell(`${foundLines(found).join('\n')}\n\n`);
     const files = [
       { path: DEFAULT_FILE, text: experimentText(found) },
       { path: `${found.workflows}/energy.yml`, text: workflowText(found) },
     ];
+    const done = [];
     for (const { path, text } of files) {
-      stdout.write(`${(await writeNew(path, text)) ? 'Wrote' : 'Left as it is:'} ${path}\n`);
+      const written = await writeNew(path, text);
+      done.push({ path, written });
+      tell(`${written ? 'Wrote' : 'Left as it is:'} ${path}\n`);
     }
-    stdout.write(
+    if (json) printAnswer(terminal, 'init', { files: done });
+    tell(
       `\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n${
         REPOSITORY.startsWith('OWNER/')
           ? 'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n'

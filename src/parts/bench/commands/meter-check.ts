@@ -36,7 +36,6 @@ export function meterCheckCommand(terminal: Terminal) {
       '--reference <LOAD>',
       'instead, read a load of known power that is alone on the meter, as 60W or 60W±0.5%, and correct the meter by it; a second load, or 0W, finds an offset too; none: forget them',
     )
-    .option('--json', 'print the passport as JSON')
     .action(async (name = 'auto', { steps, reference, json = false }) => {
       if (reference !== undefined) return await calibrate(name, reference, json, terminal);
       if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be checked at a time.');

@@ -12,7 +12,7 @@ import { raisePriority, restorePriority } from '../../../system/priority.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { atSpaces, type Terminal } from '../../../terminal/terminal.ts';
+import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { short } from '../../../text/numbers.ts';
 import { visible } from '../../../text/plain.ts';
 import { blandAltmanChart } from '../charts/bland-altman/bland-altman.ts';
@@ -38,7 +38,6 @@ export function meterCompareCommand(terminal: Terminal) {
     .option('--steps <N>', 'how many times to load the processors', STEPS, 5)
     .option('--keep', 'correct METER by it from now on, with the uncertainty of BETTER’s class')
     .option('--picture <FILE>', 'draw the differences against the mean of both (Bland and Altman), as .svg or .png')
-    .option('--json', 'print the comparison as JSON')
     .action(async (first, better, { steps, keep = false, picture, json = false }) => {
       if (picture !== undefined && !/\.(?:svg|png)$/.test(picture)) {
         throw new InputError(`--picture ${picture} ends neither with .svg nor with .png.`);
@@ -49,7 +48,8 @@ export function meterCompareCommand(terminal: Terminal) {
     });
 }
 
-async function compare(names: readonly string[], options: Options, { stdout, stderr }: Terminal): Promise<void> {
+async function compare(names: readonly string[], options: Options, terminal: Terminal): Promise<void> {
+  const { stdout, stderr } = terminal;
   const signal = stopSignal({ stderr });
   using _lock = lockMachine('the comparison of two meters');
   const [first, better] = (await openMeters(names)).meters as [Meter, Meter];
@@ -59,15 +59,27 @@ async function compare(names: readonly string[], options: Options, { stdout, std
     const comparison = await compared(first, better, options.steps, signal, stderr);
     if (options.picture !== undefined) await draw(comparison, names, options.picture);
     const path = passport && (await writePassport(first.info, { ...passport, calibration: comparison.calibration }));
-    stdout.write(
-      options.json
-        ? `${JSON.stringify(comparison, null, 2)}\n`
-        : atSpaces(stdout, text(comparison, first, better, path)),
-    );
+    if (options.json) printAnswer(terminal, 'meter compare', answerOf(comparison, path));
+    else stdout.write(atSpaces(stdout, text(comparison, first, better, path)));
   } finally {
     restorePriority();
     await Promise.all([first.stop(), better.stop()]);
   }
+}
+
+function answerOf({ calibration, lag, agreement, scatterW }: MeterComparison, passport: string | null) {
+  const { gain, gain_u, offset_w } = calibration;
+  const late = lag && { mean_s: lag.meanS, limit_s: lag.limitS, edges: lag.edges };
+  return {
+    gain,
+    gain_u,
+    offset_w,
+    lag: late,
+    bias_w: agreement.biasW,
+    sd_w: agreement.sdW,
+    scatter_w: scatterW,
+    passport,
+  };
 }
 
 /** Before a minute is spent: is there a passport to keep it in, and does the better meter say how good it is? */

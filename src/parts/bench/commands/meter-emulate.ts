@@ -12,7 +12,7 @@ import { scpi } from '../../../meters/scpi/scpi.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { atSpaces, type Terminal } from '../../../terminal/terminal.ts';
+import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
@@ -63,6 +63,7 @@ export function meterEmulateCommand(terminal: Terminal) {
 }
 
 interface EmulateOptions {
+  readonly json?: true | undefined;
   readonly model?: string | undefined;
   readonly link?: string | undefined;
   readonly port?: number | undefined;
@@ -89,7 +90,8 @@ interface Standing {
 type Stand = (settings: EmulatorSettings, options: EmulateOptions) => Promise<Standing>;
 
 /** Gives the exit code. */
-async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
+async function emulate(stand: Stand, options: EmulateOptions, terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal;
   const { seed, seconds } = options;
   const originNs = process.hrtime.bigint();
   const machine = emulatedMachine({
@@ -106,7 +108,8 @@ async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }
     const latencyNs = BigInt(Math.round(options.latency * 1e9));
     const settings = { energyJ: power.energyJ.bind(power), originNs, seed, latencyNs };
     const { name, env = {}, gone, end } = await stand(settings, options);
-    stdout.write(`${name}\n`);
+    if (options.json === true) printAnswer(terminal, 'meter emulate', { meter: name, env });
+    else stdout.write(`${name}\n`);
     stderr.write(atSpaces(stderr, `That is the name of the emulated meter. ${machine.sentence}\n`));
     for (const [variable, value] of Object.entries(env)) {
       stderr.write(atSpaces(stderr, `Whoever reads it needs its password: export ${variable}=${value}\n`));

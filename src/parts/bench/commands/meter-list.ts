@@ -3,16 +3,16 @@ import { type FoundDevice, findInNetwork } from '../../../meters/mdns/find.ts';
 import { meterTypes } from '../../../meters/registry.ts';
 import { serialPortFolder } from '../../../meters/serial/ports.ts';
 import { command } from '../../../terminal/command.ts';
-import { atSpaces, type Terminal } from '../../../terminal/terminal.ts';
-import { screenJson, visible } from '../../../text/plain.ts';
+import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
+import { visible } from '../../../text/plain.ts';
 import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../tools/find.ts';
 
-export function meterListCommand({ stdout, stderr }: Terminal) {
+export function meterListCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
   return command(
     'list',
     'list the meters of this machine: serial ports and what answers on them, RAPL and its permissions',
   )
-    .option('--json', 'print JSON')
     .option('--network', `also ask the local network by mDNS for Shelly and Tasmota plugs, for ${NETWORK_MS / 1000} s`)
     .action(async ({ json: asJson = false, network = false }) => {
       if (network) stderr.write('Asking the local network by mDNS, which every machine in it can hear.\n');
@@ -22,14 +22,17 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
       const devices = network ? findInNetwork(NETWORK_MS) : null;
       const [ports, rapl, found] = await Promise.all([findPorts(meterTypes), findRapl(), devices]);
       if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
-      stdout.write(
-        asJson
-          ? json(ports, rapl, { sensors, others }, found)
-          : atSpaces(
-              stdout,
-              `${[...portLines(ports), '', ...sensorLines(sensors), ...otherLines(others), '', ...raplLines(rapl), '', ...networkLines(found), '', ...ALWAYS].join('\n')}\n`,
-            ),
-      );
+      if (asJson) {
+        const named = sensors.map(({ chip, name, device, label }) => ({
+          meter: `hwmon:${chip}/${name}`,
+          device,
+          label,
+        }));
+        printAnswer(terminal, 'meter list', { serial_ports: ports, sensors: named, others, rapl, network: found });
+        return;
+      }
+      const here = [...portLines(ports), '', ...sensorLines(sensors), ...otherLines(others), '', ...raplLines(rapl)];
+      stdout.write(atSpaces(stdout, `${[...here, '', ...networkLines(found), '', ...ALWAYS].join('\n')}\n`));
     });
 }
 
@@ -95,21 +98,4 @@ function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string
     ...(usable ? ['  --meter rapl'] : []),
     ...(advice === null ? [] : [`  ${visible(advice)}`]),
   ];
-}
-
-function json(
-  ports: readonly FoundPort[],
-  { root, domains, usable, detail, advice }: FoundRapl,
-  { sensors, others }: { sensors: readonly Sensor[]; others: readonly string[] },
-  network: readonly FoundDevice[] | null,
-): string {
-  const list = {
-    schema: 'joulediff/meter-list/1',
-    serial_ports: ports,
-    sensors: sensors.map(({ chip, name, device, label }) => ({ meter: `hwmon:${chip}/${name}`, device, label })),
-    others,
-    rapl: { root, usable, domains, detail, advice },
-    network,
-  };
-  return `${screenJson(JSON.stringify(list, null, 2))}\n`;
 }

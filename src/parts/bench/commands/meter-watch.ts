@@ -13,7 +13,8 @@ import { lineWatch, screenWatch, type Watch } from './watch.ts';
 /** The longest that a timer can wait: 24 days. */
 const LONGEST_S = 2_147_483;
 
-const SUMMARY = 'show live readings of a meter (default auto) until Ctrl-C; one line each if stdout is not a terminal';
+const SUMMARY =
+  'show live readings of a meter (default auto) until Ctrl-C; one line each if stdout is not a terminal or with --json';
 const SECONDS = numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_S, unit: 'seconds' });
 
 export function meterWatchCommand(terminal: Terminal) {
@@ -21,7 +22,6 @@ export function meterWatchCommand(terminal: Terminal) {
   return command('watch', SUMMARY)
     .argument('[NAME]')
     .option('--seconds <N>', 'stop after N seconds', SECONDS)
-    .option('--json', 'print one JSON object per line: t_ns (CLOCK_MONOTONIC), channel, power_w, duration_s, source')
     .action(async (name = 'auto', { seconds = null, json = false }) => {
       validateMeterNames([name]);
       const signal = stopSignal({ stderr });

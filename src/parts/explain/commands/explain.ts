@@ -17,22 +17,32 @@ import { checkExplainable, explaining, nothingToExplain } from '../measure/expla
 const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };
 
 export function explainCommand(terminal: Terminal) {
-  return command('explain', 'observe extra runs of a finished experiment: what goes with the difference')
+  return command('explain', 'profile extra runs of a finished experiment, to see what accompanies the difference')
     .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
     .option(...OUT)
     .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
     .option('--trace [TRACER]', 'three more runs of each under strace, uftrace or both (strace,uftrace)')
     .option('--no-trace', 'none of them, even where perf may not count calls')
     .option(...SET, append, [])
-    .action(async (named, { out, set, rounds, trace: said }) => {
+    .action(async (named, { out, set, rounds, trace: said, json = false }) => {
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       const outDir = resolve(isFolder ? given : out);
       const experiment =
-        given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(given, { set });
+        given === undefined || isFolder
+          ? await recorded(terminal, outDir, set)
+          : await experimentOf(terminal, given, { set });
       checkExplainable(experiment, outDir);
       const extraRuns = explaining({ rounds, trace });
-      await runToEnd(terminal, { experiment, outDir, resume: true, overwrite: false, extraRuns, onlyExtraRuns: true });
+      await runToEnd(terminal, {
+        experiment,
+        outDir,
+        resume: true,
+        overwrite: false,
+        json,
+        extraRuns,
+        onlyExtraRuns: true,
+      });
     });
 }
 
@@ -47,7 +57,7 @@ function tracedBy(given: string | undefined, said: string | boolean | undefined)
 }
 
 /** The experiment as this user measured it here; where values of variables are needed that no result holds, from its file. */
-async function recorded(outDir: string, set: readonly string[]): Promise<Experiment> {
+async function recorded(terminal: Terminal, outDir: string, set: readonly string[]): Promise<Experiment> {
   const database = resultPath(outDir, 'database');
   if (!existsSync(database)) throw nothingToExplain(outDir);
   const definition = withStore(database, (reader) => reader.definition());
@@ -63,7 +73,7 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
     throw new InputError('--set changes an experiment file, and none was given.', { advice });
   }
   const file = join(definition.directory, DEFAULT_FILE);
-  if (existsSync(file)) return experimentOf(file, { set });
+  if (existsSync(file)) return experimentOf(terminal, file, { set });
   throw new InputError(
     `Values of variables, or credentials in the commands, of ${definition.name} are not in its result.`,
     {

@@ -9,7 +9,7 @@ import { ResultFolder } from '../../../system/result-folder.ts';
 import { command } from '../../../terminal/command.ts';
 import { readResult } from '../../../terminal/read-result.ts';
 import { databaseIn, isDatabase } from '../../../terminal/result-file.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { plural, screenJson } from '../../../text/plain.ts';
 import { firefoxProfile } from '../report/export/firefox-profile.ts';
 import { TABLE_FORMATS, type TableFormat } from '../report/export/formats.ts';
@@ -36,7 +36,10 @@ const FORMATS = [...Object.keys(TABLE_FORMATS), 'openmetrics', 'otlp', ...Object
 
 const POST_SECONDS = 30;
 
-export function exportCommand({ stdout, stderr }: Terminal) {
+export function exportCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
+  const answer = (format: string, files: readonly string[], text: string | null = null): void =>
+    printAnswer(terminal, 'export', { format, files, text });
   return command(
     'export',
     'write results for other tools: tables of all of them, numbers for a monitoring system, or power tracks for a profiler',
@@ -46,23 +49,28 @@ export function exportCommand({ stdout, stderr }: Terminal) {
     .option('--out <DIR>', 'a folder for tables or a profile', 'joulediff-export')
     .option('--overwrite', 'replace an earlier export in DIR')
     .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
-    .action(async (files, { format, out, overwrite = false, to }) => {
+    .action(async (files, { format, out, overwrite = false, to, json = false }) => {
       if (format === 'openmetrics') {
-        stdout.write(openMetrics(results(files)));
+        const text = openMetrics(results(files));
+        if (json) answer(format, [], text);
+        else stdout.write(text);
       } else if (format === 'otlp') {
         const body = otlpMetrics(results(files), new Date());
-        if (to === undefined) stdout.write(`${screenJson(body)}\n`);
-        else await post(to, body);
+        if (to !== undefined) await post(to, body);
+        if (json) answer(format, [], to === undefined ? body : null);
+        else if (to === undefined) stdout.write(`${screenJson(body)}\n`);
       } else if (Object.hasOwn(PROFILE_FORMATS, format)) {
         const written = await writeProfile(files, format as ProfileFormat, { folder: resolve(out), overwrite });
-        stdout.write(`${relative('.', written) || written}\n`);
+        if (json) answer(format, [written]);
+        else stdout.write(`${relative('.', written) || written}\n`);
       } else {
         const tables = await writeTables(files, { format: tableFormat(format), folder: resolve(out), overwrite });
         const without = tables.withoutRuns;
         if (without > 0) {
           stderr.write(`${plural(without, 'result')} had no experiment.db: only its comparisons are there.\n`);
         }
-        for (const path of tables.paths) stdout.write(`${relative('.', path) || path}\n`);
+        if (json) answer(format, tables.paths);
+        else for (const path of tables.paths) stdout.write(`${relative('.', path) || path}\n`);
       }
     });
 }

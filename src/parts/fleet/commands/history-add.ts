@@ -1,20 +1,24 @@
 import { InputError } from '../../../errors.ts';
 import { readResult } from '../../../terminal/read-result.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { NOWHERE, recordOf } from '../history/extract.ts';
 import { historyCommand, historyStoreOf } from './history-store.ts';
 
-export function historyAddCommand({ stdout }: Terminal) {
+export function historyAddCommand(terminal: Terminal) {
   return historyCommand('add', 'add the findings of an experiment.db or a findings.json to a history')
     .argument('<FILE>', 'an experiment.db or a findings.json')
     .option('--commit <SHA>', 'measured commit, 40 or 64 hexadecimal digits', commitOf)
     .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
     .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
-    .action(async (file, { commit = null, repository = null, report = null, ...options }) => {
+    .action(async (file, { commit = null, repository = null, report = null, json = false, ...options }) => {
       const store = historyStoreOf(options);
       const record = recordOf(readResult(file), { ...NOWHERE, commit, repository, report });
       const added = await store.add(record);
-      stdout.write(added ? `Added to ${store.name}.\n` : `${store.name} already contains this experiment.\n`);
+      if (json) printAnswer(terminal, 'history add', { history: store.name, added });
+      else
+        terminal.stdout.write(
+          added ? `Added to ${store.name}.\n` : `${store.name} already contains this experiment.\n`,
+        );
     });
 }
 

@@ -4,14 +4,15 @@ import { InputError } from '../../../errors.ts';
 import { copiedWord } from '../../../report/escape.ts';
 import { checkOutputFolder } from '../../../system/output-folder.ts';
 import { OUT } from '../../../terminal/options.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { writeHistory } from '../history/files.ts';
 import { historyCommand, historyStoreOf } from './history-store.ts';
 
-export function historyPageCommand({ stdout, stderr }: Terminal) {
+export function historyPageCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
   return historyCommand('page', 'write history.html and history.csv of a history to DIR')
     .option(...OUT)
-    .action(async ({ out, ...options }) => {
+    .action(async ({ out, json = false, ...options }) => {
       const outDir = resolve(out);
       const store = historyStoreOf(options);
       if (options.file !== undefined && !existsSync(store.name)) {
@@ -22,6 +23,8 @@ export function historyPageCommand({ stdout, stderr }: Terminal) {
       const records = await store.records();
       if (records.length === 0) stderr.write('This history has no experiments yet, so the page is empty.\n');
       checkOutputFolder(outDir);
-      for (const path of await writeHistory(records, outDir)) stdout.write(`${relative('.', path) || path}\n`);
+      const files = (await writeHistory(records, outDir)).map((path) => relative('.', path) || path);
+      if (json) printAnswer(terminal, 'history page', { files });
+      else stdout.write(`${files.join('\n')}\n`);
     });
 }

@@ -1,18 +1,19 @@
 import { InputError } from '../../../errors.ts';
-import type { Terminal } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { outdated } from '../history/prune.ts';
 import { historyCommand, historyStoreOf } from './history-store.ts';
 
-export function historyPruneCommand({ stdout }: Terminal) {
+export function historyPruneCommand(terminal: Terminal) {
+  const { stdout } = terminal;
   return historyCommand(
     'prune',
     'show which experiments of a history a rule would remove, and remove them with --remove',
   )
     .option('--keep <DAYS>', 'keep experiments that are not older, for example 90d', daysOf)
-    .option('--keep-last <N>', 'keep so many of the latest of each experiment, machine and meter', countOf)
+    .option('--keep-last <N>', 'keep the latest N of each experiment, machine and meter', countOf)
     .option('--remove', 'remove them; without, they are only shown')
-    .action(async ({ keep, keepLast, remove = false, ...options }) => {
+    .action(async ({ keep, keepLast, remove = false, json = false, ...options }) => {
       if (keep === undefined && keepLast === undefined) {
         throw new InputError('Say what is to be kept: --keep, --keep-last or both.', {
           advice:
@@ -22,13 +23,24 @@ export function historyPruneCommand({ stdout }: Terminal) {
       const store = historyStoreOf(options);
       const records = await store.records();
       const lines = outdated(records, { days: keep ?? null, last: keepLast ?? 0 }, new Date());
+      const ids = new Set(lines.flatMap(({ gone }) => gone.map(({ id }) => id)));
+      if (json) {
+        const outdated = lines.map(({ series: { experiment, machine, meter, records: all }, gone }) => ({
+          experiment,
+          machine: machine.hostname,
+          meter: meter.type,
+          gone: gone.length,
+          of: all.length,
+        }));
+        const removed = remove && ids.size > 0 ? await store.remove(ids) : 0;
+        return printAnswer(terminal, 'history prune', { outdated, removed });
+      }
       for (const { series, gone } of lines) {
         const { experiment, machine, meter, records: all } = series;
         const [first, last] = [gone[0]!, gone.at(-1)!].map(({ started_at }) => started_at.slice(0, 10));
         const where = `${plain(experiment, 60)} on ${plain(machine.hostname, 60)}, ${plain(meter.type, 40)}`;
         stdout.write(`${where}: ${gone.length} of ${all.length}, ${first === last ? first : `${first} to ${last}`}\n`);
       }
-      const ids = new Set(lines.flatMap(({ gone }) => gone.map(({ id }) => id)));
       const of = (count: number): string => `${count} of ${plural(records.length, 'experiment')}`;
       if (ids.size === 0) stdout.write('Nothing to remove.\n');
       else if (!remove) stdout.write(`Nothing was removed. With --remove, ${of(ids.size)} would be.\n`);

@@ -1,7 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { command } from '../../../terminal/command.ts';
-import { type Terminal, useColour } from '../../../terminal/terminal.ts';
-import { screenJson } from '../../../text/plain.ts';
+import { printJson, type Terminal, useColour } from '../../../terminal/terminal.ts';
 import { type MergeBy, merge } from '../analysis/merge.ts';
 import type { Result } from '../report/gathered/result.ts';
 import { mergedMarkdown, mergedTerminal } from '../report/merged.ts';
@@ -9,13 +8,12 @@ import { readResults } from './findings-files.ts';
 
 export function mergeCommand(terminal: Terminal) {
   const { stdout } = terminal;
-  return command('merge', 'pool one comparison over several machines: what holds beyond one of them')
+  return command('merge', 'pool one comparison over several machines')
     .argument('<FILE...>', 'two results or more: folders, findings.json or experiment.db')
-    .option('--by <WHAT>', 'what a study of its own is: machine, or result', 'machine')
+    .option('--by <WHAT>', 'unit to pool over: machine, or result', 'machine')
     .option('--variant <NAME>', 'only the comparison of this variant')
     .option('--baseline <NAME>', 'only comparisons with this baseline')
     .option('--markdown', 'print Markdown, for a page or a comment')
-    .option('--json', 'print the numbers as JSON')
     .action((files, { by, variant, baseline, markdown = false, json = false }) => {
       const results = given(files);
       const all = merge(results, studyOf(by));
@@ -23,10 +21,7 @@ export function mergeCommand(terminal: Terminal) {
         (one) => (variant ?? one.variant) === one.variant && (baseline ?? one.baseline) === one.baseline,
       );
       if (merged.length === 0) throw noSuch({ variant, baseline }, all);
-      if (json)
-        stdout.write(
-          `${screenJson(JSON.stringify(merged.length === 1 ? merged[0] : { comparisons: merged }, null, 2))}\n`,
-        );
+      if (json) printJson(terminal, merged.length === 1 ? merged[0] : { comparisons: merged });
       else if (markdown) stdout.write(mergedMarkdown(results, merged));
       else stdout.write(mergedTerminal(results, merged, { colour: useColour(stdout) }));
     });

@@ -68,7 +68,7 @@ export const comparisonChecks = {
       reason === 'always'
         ? `Other programs kept ${significant(usual, 2)} processors busy before the runs, while the machine should have been idle (median).`
         : `Other programs were busy before ${busy} of ${runs} runs, while the machine should have been idle (up to ${significant(most, 2)} processors).`;
-    const advice = text`They compete with the workload, and their energy counts in the runs: find them with ${code('top')} while nothing is measured, and stop them.`;
+    const advice = text`They compete with the workload, and their energy is included. Find them with ${code('top')} and stop them.`;
     return { found: [found], advice };
   },
   'two modes'({ facts: { seen } }) {

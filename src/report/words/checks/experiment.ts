@@ -247,8 +247,8 @@ function whichRuns(runs: readonly { readonly run: number; readonly variant: stri
 
 function excludedWords(count: number): string {
   return count === 1
-    ? '1 run failed, was invalid or was set aside with its block, and is'
-    : `${count} runs failed, were invalid or were set aside with their block, and are`;
+    ? '1 run failed, was invalid or was excluded with its block, and is'
+    : `${count} runs failed, were invalid or were excluded with their block, and are`;
 }
 
 /** Executions with which a start takes a tenth of the window, rounded up to two digits. */

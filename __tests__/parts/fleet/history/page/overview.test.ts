@@ -1,6 +1,6 @@
 // Class: system, browser.
-import { expect, it } from '@jest/globals';
-import { cardOf, overviewHtml, worstFirst } from '../../../../../src/parts/fleet/history/page/overview.ts';
+import { describe, expect, it } from '@jest/globals';
+import { cardOf, overviewHtml, verdictOf, worstFirst } from '../../../../../src/parts/fleet/history/page/overview.ts';
 import { trendOf } from '../../../../../src/parts/fleet/history/trend.ts';
 import { line } from '../records.ts';
 
@@ -19,4 +19,29 @@ it('tells where everything costs more, though the difference has no step', () =>
   for (const [, percent] of told) expect(percent).toBeCloseTo(3, 0);
   const order = places.map(cardOf).sort(worstFirst);
   expect(order.map(({ experiment }) => experiment)).toEqual(['both sides', 'calm']);
+});
+
+describe('the verdict of a history', () => {
+  const places = (...steps: readonly (number | null)[]) =>
+    trendOf(
+      steps.flatMap((step, i) => {
+        const variants = { only: 250 };
+        return line({ count: 60, seed: i + 3, experiment: `e${i}`, variants, ...(step && { steps: { 30: step } }) });
+      }),
+    );
+
+  it('names what rose and what fell, the most first', () => {
+    expect(verdictOf(places(3, null, 8, -6))).toMatch(
+      /^Risen: e2 \(\+8\.\d %\), e0 \(\+[23]\.\d %\)\. Fallen: e3 \(−6\.\d %\)$/,
+    );
+    expect(verdictOf(places(3, 5, 8, 12))).toMatch(/^Risen: e3 .*, e2 .*, e1 .* and 1 more$/);
+  });
+
+  it('says that nothing changed, that nothing is known yet, and what is not measured', () => {
+    expect(verdictOf(places(null))).toBe('No lasting change');
+    expect(verdictOf(trendOf(line({ count: 3 })))).toBe('Too few experiments to look for steps');
+    expect(verdictOf([])).toBe('Nothing has been kept yet');
+    const modelled = line({ count: 60, variants: { only: 250 }, source: 'modelled', steps: { 30: 9 } });
+    expect(verdictOf(trendOf(modelled))).toMatch(/^Risen: sort \(\+\d\.\d %, estimated\)$/);
+  });
 });

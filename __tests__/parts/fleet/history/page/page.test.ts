@@ -278,7 +278,7 @@ describe('history.html in a browser', () => {
     await readThrough(page);
     await page.locator('details summary').click();
     expect(await page.locator('main img, main script, main a').count()).toBe(0);
-    expect(await page.locator('h1').textContent()).toBe('History of <img src=x onerror=alert(1)>');
+    expect(await page.locator('.eyebrow').textContent()).toBe('joulediff: History of <img src=x onerror=alert(1)>');
     expect(told).toEqual([]);
     await page.context().close();
   });

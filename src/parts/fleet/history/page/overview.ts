@@ -70,6 +70,33 @@ function risenOf({ levels, baseline }: TrendLine): number {
 export const ORDERS = { worst: worstFirst, difference: byDifference, name: byName } as const;
 export type Order = keyof typeof ORDERS;
 
+const MAX_NAMED = 3;
+
+/** What came out of all places, in a line: what rose, what fell, or that nothing did. */
+export function verdictOf(places: readonly TrendSeries[]): string {
+  if (places.length === 0) return 'Nothing has been kept yet';
+  const known = places.filter((place) => isLookedThrough(worstLine(place)));
+  if (known.length === 0) return 'Too few experiments to look for steps';
+  const named = (some: readonly TrendSeries[]): string => {
+    const names = some.map((place) => {
+      const { experiment, risen } = cardOf(place);
+      return `${plain(experiment, 60)} (${percentWithInterval(risen, null)}${tagOf(place)})`;
+    });
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+  };
+  const sorted = known.toSorted((a, b) => worstFirst(cardOf(a), cardOf(b)));
+  const [up, down] = [sorted.filter((one) => cardOf(one).risen > 0), sorted.filter((one) => cardOf(one).risen < 0)];
+  const parts = [
+    ...(up.length === 0 ? [] : [`Risen: ${named(up)}`]),
+    ...(down.length === 0 ? [] : [`Fallen: ${named(down.reverse())}`]),
+  ];
+  return parts.length === 0 ? 'No lasting change' : `${parts.join('. ')}`;
+}
+
+const tagOf = ({ meter: { source } }: TrendSeries): string =>
+  source === 'measured' ? '' : source === 'modelled' ? ', estimated' : ', emulated';
+
 /** A small picture of every place, worst first, each a link to it. */
 export function overviewHtml(places: readonly TrendSeries[]): string {
   const cards = places.map((series) => ({ series, card: cardOf(series) })).sort((a, b) => worstFirst(a.card, b.card));

@@ -10,7 +10,7 @@ import { VERSION } from '../../../../version.ts';
 import type { TrendSeries } from '../trend.ts';
 import { bounded } from './bounds.ts';
 import { axisNote, type Measure, trendChart } from './chart.ts';
-import { cardOf, OVERVIEW_STYLE, overviewHtml } from './overview.ts';
+import { cardOf, OVERVIEW_STYLE, overviewHtml, verdictOf } from './overview.ts';
 import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './tables.ts';
 import { isLookedThrough, unitFor, type View } from './view.ts';
 
@@ -45,14 +45,14 @@ export function historyHtml(all: readonly TrendSeries[]): string {
     style: `${HISTORY_STYLE}${OVERVIEW_STYLE}`,
     skipTo: 'charts',
     header: [
-      '<p class="eyebrow">joulediff: differences and energy over the commits</p>',
-      `<h1><bdi>${htmlText(title)}</bdi></h1>`,
+      `<p class="eyebrow">joulediff: <bdi>${htmlText(title)}</bdi></p>`,
+      `<h1>${htmlText(verdictOf(places), 1000)}</h1>`,
       `<p>${htmlText(summary(all))}</p>`,
       ...leftOut(placesLeft, experimentsLeft),
     ].join('\n'),
     navigation: '<div id="controls" class="controls"></div>',
     main: [...(places.length > 1 ? [overviewHtml(places)] : []), ...places.map(seriesHtml)].join('\n'),
-    footer: `A step is a lasting change of level that is more than scatter; of 100 lines without a real step, at most about 1 shows one. joulediff ${VERSION}`,
+    footer: `A step is a lasting change of level that is more than scatter; the false-positive rate is about 1 %. joulediff ${VERSION}`,
   });
   const data = [
     dataElement('history', JSON.stringify(places.map(cardOf))),

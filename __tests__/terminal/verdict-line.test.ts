@@ -1,0 +1,59 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import type { Comparison } from '../../src/findings/comparison.ts';
+import type { Findings } from '../../src/findings/findings.ts';
+import { printVerdictLines } from '../../src/terminal/verdict-line.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
+
+const { findings } = syntheticAnalysis({ name: 'sort', traces: false });
+const [comparison] = findings.comparisons as [Comparison];
+
+function printed(of: Findings, isTTY = false): string {
+  const lines: string[] = [];
+  const stdout = { isTTY, write: (part: string) => lines.push(part) };
+  printVerdictLines({ stdout }, of);
+  return lines.join('');
+}
+
+const of = (...changes: readonly object[]): Findings => ({
+  ...findings,
+  comparisons: changes.map((change) => ({ ...comparison, ...change })) as Comparison[],
+});
+const percent = (estimate: number | null, ci95: readonly [number, number] | null) => ({
+  percent: { ...comparison.percent, estimate, ci95 },
+});
+
+describe('the verdict line', () => {
+  it('tells verdict, change, interval, trust and source, for scripts alone', () => {
+    const found = of({ verdict: 'increase', ...percent(3.14, [2.44, 3.86]) });
+    expect(printed(found)).toBe('verdict=increase delta=+3.1% ci=[2.4,3.9] trusted=yes source=measured\n');
+    expect(printed(found, true)).toBe('');
+  });
+
+  it('has plain digits for small changes and falls', () => {
+    expect(printed(of({ verdict: 'equivalent', ...percent(-0.0000012, [-0.26, 0.31]) }))).toContain(
+      'verdict=equivalent delta=0% ci=[-0.26,0.31] ',
+    );
+    expect(printed(of({ verdict: 'decrease', ...percent(-12.04, [-13, -11]) }))).toContain('delta=-12% ci=[-13,-11]');
+  });
+
+  it('has a line for each of several comparisons, with its variant as one word', () => {
+    const several = of(
+      { variant: 'alpine:3', verdict: 'failed', ...percent(null, null) },
+      { variant: 'sort "file"\nx', verdict: 'inconclusive', ...percent(1, [-1, 3]) },
+    );
+    expect(printed(several).split('\n')).toEqual([
+      'verdict=failed delta=none ci=none trusted=no source=measured variant=alpine:3',
+      'verdict=inconclusive delta=+1% ci=[-1,3] trusted=yes source=measured variant="sort \\"file\\"\\nx"',
+      '',
+    ]);
+  });
+
+  it('does not trust what a check failed', () => {
+    const check = { name: 'sample clock', state: 'fail', facts: { channel: null } };
+    const failed = { ...of({}), quality: { ...findings.quality, checks: [check] } } as unknown as Findings;
+    expect(printed({ ...failed, meter: { ...failed.meter, source: 'modelled' } })).toContain(
+      'trusted=no source=modelled',
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { Findings } from '../findings/findings.ts';
+import type { Line } from '../findings/terminal.ts';
+import { failedChecks, primaryChannel, primaryComparisons } from '../report/verdict.ts';
+import type { Streams } from './terminal.ts';
+
+/** The comparisons on the primary channel as a script reads them. */
+export function linesOf(findings: Findings): Line[] {
+  const { meter, experiment } = findings;
+  const channel = primaryChannel(findings);
+  const sources = meter.channel_sources ?? {};
+  const source = channel !== null && Object.hasOwn(sources, channel) ? sources[channel]! : meter.source;
+  const trusted = failedChecks(findings).length === 0;
+  return primaryComparisons(findings).map(({ baseline, variant, verdict, percent: { estimate, ci95 } }) => {
+    const line = { experiment: experiment.name, baseline, variant, verdict };
+    return { ...line, delta_percent: estimate, ci95, trusted: trusted && verdict !== 'failed', source };
+  });
+}
+
+/** Prints a line for each comparison where no person sits before it: `verdict=increase delta=+3.1% ci=[2.4,3.9] trusted=yes source=measured`. */
+export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings: Findings): void {
+  if (stdout.isTTY === true) return;
+  const all = linesOf(findings);
+  for (const { variant, verdict, delta_percent: delta, ci95, trusted, source } of all) {
+    const words = [
+      `verdict=${verdict}`,
+      `delta=${delta === null ? 'none' : `${delta < 0 ? '' : '+'}${digits(delta)}%`}`,
+      `ci=${ci95 === null ? 'none' : `[${ci95.map(digits).join(',')}]`}`,
+      `trusted=${trusted ? 'yes' : 'no'}`,
+      `source=${source}`,
+      ...(all.length > 1 ? [`variant=${/^[\w.:/-]+$/.test(variant) ? variant : JSON.stringify(variant)}`] : []),
+    ];
+    stdout.write(`${words.join(' ')}\n`);
+  }
+}
+
+/** Percent with two significant digits behind small numbers, and never in exponents. */
+const digits = (value: number): string => String(Number(value.toFixed(Math.abs(value) < 1 ? 2 : 1)));
