@@ -36,7 +36,7 @@ const floors = [
   ['executors/services'],
   ['executors/[^/]+[.]ts'],
   ['executors/phases'],
-  ['hosts', 'meters', 'schedule', 'tuning'],
+  ['hosts', 'meters', 'schedule', 'tuning', 'harnesses'],
   ['processes'],
   ['contracts'],
   ['sampling', 'machine'],

@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { Batch, batchFor, MAX_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
+import { Batch, batchFor, iterationsFor, MAX_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
 
 const durations = (given: Record<string, number[]>) => new Map(Object.entries(given));
 
@@ -79,5 +79,66 @@ describe('Batch', () => {
     expect(given.warmupExecutions('a')).toBe(1);
     expect(given.executions).toBe(7);
     expect(given.addedS).toBeCloseTo(6 * 0.7, 9);
+  });
+});
+
+describe('a command that repeats itself', () => {
+  /** Warm-up runs until the number is settled, for a start and an execution that take so long. */
+  const found = (startS: number, eachS: number, warmups: number, targetS = 1): number => {
+    const seen: { executions: number; windowS: number }[] = [];
+    for (let i = 0; i < warmups; i++) {
+      const executions = i === 0 ? 1 : iterationsFor(seen, targetS);
+      seen.push({ executions, windowS: startS + executions * eachS });
+    }
+    return iterationsFor(seen, targetS);
+  };
+
+  it.each([
+    ['a nanosecond after a fast start', 0.003, 1e-9],
+    ['a microsecond after the start of an interpreter', 0.4, 1e-6],
+    ['ten milliseconds after that of a virtual machine', 1.2, 0.01],
+    ['a tenth of a second', 0.01, 0.1],
+  ])('finds how often %s fills a window, in four warm-up runs', (_, startS, eachS) => {
+    const windowS = startS + found(startS, eachS, 4) * eachS;
+    expect(windowS).toBeGreaterThan(Math.max(1, startS));
+    expect(windowS).toBeLessThan(Math.max(1.3, startS * 1.1 + 2 * eachS));
+  });
+
+  it('is executed once where once is long enough, and ends somewhere', () => {
+    expect(found(0.1, 4, 3)).toBe(1);
+    expect(found(0.5, 0, 12)).toBe(1_000_000_000);
+    expect(iterationsFor([], 1)).toBe(1);
+  });
+
+  it('tries no window that takes much longer than the one it looks for', () => {
+    const seen = [{ executions: 1, windowS: 0.5 + 0.002 }];
+    const executions = iterationsFor(seen, 1);
+    expect(0.5 + executions * 0.002).toBeLessThan(11);
+  });
+
+  it('has a number of its own for each group', () => {
+    const groups = {
+      groupOf: (variant: string) => variant.split('/')[0]!,
+      loopsItself: (variant: string) => variant.startsWith('own'),
+    };
+    const batch = new Batch({ executions: 'auto', ownStarts: false }, 1, [], groups);
+    const warmup = (variant: string, windowS: number, executions: number) =>
+      batch.observe({
+        variant,
+        status: 'warmup',
+        startNs: 0n,
+        endNs: BigInt(Math.round(windowS * 1e9)),
+        executions,
+        startUpS: null,
+      });
+    for (const side of ['a', 'b']) {
+      warmup(`own/${side}`, 0.101, 1);
+      warmup(`own/${side}`, 0.201, 101);
+      warmup(`shell/${side}`, side === 'a' ? 0.5 : 0.25, 1);
+    }
+    expect(batch.executionsOf('own/a')).toBe(batch.executionsOf('own/b'));
+    expect(batch.executionsOf('own/a')).toBeCloseTo(950, -1);
+    expect(batch.executionsOf('shell/a')).toBe(5);
+    expect(batch.range).toEqual([5, batch.executionsOf('own/a')]);
   });
 });

@@ -125,3 +125,61 @@ describe('RunQueue', () => {
     ]);
   });
 });
+
+describe('RunQueue of a suite', () => {
+  const groupOf = (variant: string) => variant.split('/')[0]!;
+  const plan = ['x/a', 'y/a', 'y/b', 'x/b', 'y/b', 'x/a', 'x/b', 'y/a'].map(
+    (variant, i): PlannedRun => ({
+      run: i + 1,
+      block: 1 + Math.floor(i / 4),
+      position: (i % 4) + 1,
+      variant,
+      warmup: false,
+    }),
+  );
+
+  it('repeats only the benchmark of a run that was not good, after all others of the block', () => {
+    const { order, superseded, end } = drain(new RunQueue(plan, [], reversed, groupOf), (run) =>
+      run === 2 ? 'failed' : 'ok',
+    );
+    expect(order.slice(0, 6)).toEqual([
+      '1: block 1 x/a attempt 1',
+      '2: block 1 y/a attempt 1',
+      '3: block 1 x/b attempt 1',
+      '4: block 1 y/b attempt 2',
+      '5: block 1 y/a attempt 2',
+      '6: block 2 y/b attempt 1',
+    ]);
+    expect({ superseded, end }).toEqual({ superseded: [], end: null });
+  });
+
+  it('gives up a benchmark that failed twice, and goes on with the others', () => {
+    const queue = new RunQueue(plan, [], reversed, groupOf);
+    const { order, end } = drain(queue, (_, variant) => (variant === 'y/a' ? 'failed' : 'ok'));
+    expect(end).toBeNull();
+    expect([...queue.dropped]).toEqual(['y']);
+    expect(order.filter((line) => line.includes('block 2'))).toEqual([
+      '6: block 2 x/a attempt 1',
+      '7: block 2 x/b attempt 1',
+    ]);
+    expect([queue.done, queue.total]).toEqual([4, 4]);
+  });
+
+  it('knows from the record what was given up', () => {
+    const bad = (run: number, attempt: number): FinishedRun => ({
+      run,
+      planned: 2,
+      attempt,
+      status: 'failed',
+      cause: 'exit-code',
+    });
+    const queue = new RunQueue(plan, [bad(1, 1), bad(2, 2)], reversed, groupOf);
+    expect([...queue.dropped]).toEqual(['y']);
+    expect(queue.next()).toMatchObject({ variant: 'x/a' });
+  });
+
+  it('gives up the experiment with its last benchmark', () => {
+    const { end } = drain(new RunQueue(plan, [], reversed, groupOf), () => 'failed');
+    expect(end).toMatchObject({ kind: 'failed-twice' });
+  });
+});

@@ -1,6 +1,7 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 //   npm run simulate -- sequential: repetitions that follow from what is seen, beside 30 blocks
+//   npm run simulate -- suite: benchmarks judged together
 //   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
@@ -13,6 +14,7 @@ import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
 import { PACES, sequential, sequentialTable } from './sequential.ts';
 import { settledAfterAll } from './settle.ts';
+import { suites, suiteTable } from './suite.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +35,14 @@ if (positionals[0] === 'sequential') {
     values.json
       ? JSON.stringify({ rows, missed: failed })
       : `${sequentialTable(rows, PACES)}\n\n${shareTable(failed)}\n`,
+  );
+  process.exit(failed.length === 0 ? 0 : 1);
+}
+if (positionals[0] === 'suite') {
+  const rows = suites(experiments, seed);
+  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
+  process.stdout.write(
+    values.json ? JSON.stringify({ rows, missed: failed }) : `${suiteTable(rows)}\n\n${shareTable(failed)}\n`,
   );
   process.exit(failed.length === 0 ? 0 : 1);
 }

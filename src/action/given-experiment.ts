@@ -4,6 +4,7 @@ import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } 
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
 import type { ExperimentFile } from '../experiment/schema.ts';
+import { suiteOf } from '../experiment/suite.ts';
 import type { EventRevisions, NoRevisions } from '../forge/event.ts';
 import { quote } from '../input/words.ts';
 import { type Given, type InputName, lines, problem } from './input-names.ts';
@@ -21,7 +22,7 @@ const KEYS = {
 } as const;
 
 /** Inputs that say what is measured without a file. */
-const SHORT_FORM = ['run', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'base', 'volumes'] as const;
+const SHORT_FORM = ['run', 'suite', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'base', 'volumes'] as const;
 
 export type GivenExperiment =
   | { readonly kind: 'inline'; readonly experiment: Experiment }
@@ -117,7 +118,7 @@ function readOverrides(given: Given, problems: Problem[]): Override[] {
 
 function isWholeShortForm(given: Given, problems: Problem[]): boolean {
   const before = problems.length;
-  if (given.run === '') {
+  if (given.run === '' && given.suite === '') {
     const detail =
       'nothing was given; it must be the command to measure, or give config, the path of an experiment file';
     problems.push(problem('run', detail));
@@ -146,6 +147,9 @@ function shortForm(given: Given, directory: string, containers: readonly string[
     // JSON is YAML that says exactly this: a command may start with "[" or hold "#".
     if (value.length > 0) overrides.push(overrideFromFlag(`input "${name}"`, path, JSON.stringify(value)));
   };
+  if (given.suite !== '') {
+    overrides.push(overrideFromFlag('input "suite"', 'suite', JSON.stringify(suiteOf(given.suite))));
+  }
   for (const name of ['run', 'prepare', 'cleanup'] as const) add(name, `workload.${name}`, given[name]);
   for (const variant of containers) {
     add('image', `variants.${variant}.image`, given.image);

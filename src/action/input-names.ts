@@ -6,6 +6,7 @@ export const INPUT_NAMES = [
   'results',
   'expected-keys',
   'run',
+  'suite',
   'prepare',
   'cleanup',
   'image',

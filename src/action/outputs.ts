@@ -2,7 +2,7 @@ import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../findings/findings.ts';
 import { perExecution } from '../report/per-execution.ts';
-import { failedChecks } from '../report/verdict.ts';
+import { byInterest, failedChecks, isChanged, primaryComparisons } from '../report/verdict.ts';
 
 /** The outputs of the action, as action.yml declares them. */
 export const OUTPUT_NAMES = [
@@ -17,6 +17,8 @@ export const OUTPUT_NAMES = [
   'hedges-g',
   'noise-floor-percent',
   'threshold-crossed',
+  'changed',
+  'worst',
   'report-path',
   'database-path',
   'comment-url',
@@ -61,6 +63,7 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
     'hedges-g': first?.effect.hedges_g?.value,
     'noise-floor-percent': findings?.quality.noise_floor_percent,
     'threshold-crossed': findings?.thresholds && String(findings.thresholds.some(({ fails }) => fails)),
+    ...suiteOutputs(findings),
     'report-path': locations.reportPath,
     'database-path': locations.databasePath,
     'comment-url': locations.commentUrl,
@@ -69,6 +72,14 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
   };
   const texts = Object.entries(values).map(([name, value]) => [name, format(value)]);
   return Object.fromEntries(texts) as Record<OutputName, string>;
+}
+
+/** The benchmarks of a suite that changed, and the one that rose most; empty without a suite. */
+function suiteOutputs(findings: Findings | null): Record<'changed' | 'worst', Value> {
+  if (findings?.suite === undefined) return { changed: null, worst: null };
+  const changed = byInterest(primaryComparisons(findings)).filter(isChanged);
+  const risen = changed.filter(({ verdict }) => verdict === 'increase');
+  return { changed: changed.map(({ variant }) => variant).join('\n'), worst: risen[0]?.variant };
 }
 
 /** Throws where the runner's output file can't be written. */

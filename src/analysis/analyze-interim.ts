@@ -1,10 +1,13 @@
+import { benchmarksByVariant, type Suite } from '../experiment/suite.ts';
 import type { Comparison, EndReason } from '../findings/comparison.ts';
 import type { InterimPlan } from '../schedule/interims.ts';
+import { planProgress } from '../schedule/plan-progress.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
 import { chanceToSettle, openOf } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
+import { comparedSuite } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
 
 /** Total error of a plan with interim analyses: the chance that it calls a change that isn't one. */
@@ -27,7 +30,7 @@ export function nominalLevels({ planned, spending }: Pick<InterimPlan, 'planned'
 export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: number): InterimRecord {
   const blocks = plan.planned[number - 1] as number;
   const { baseline, marginPercent, seed } = reader.experiment();
-  const { failOn = [] } = reader.definition();
+  const { failOn = [], suite } = reader.definition();
   const named = new Set(failOn.map(({ channel }) => channel));
   const read = reader.channels().filter(({ channel }, i) => i === 0 || named.has(channel));
   const channels = read.map(({ channel }) => channel);
@@ -43,6 +46,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     seed,
     looks,
     verdictOnly: true,
+    suitePairs: suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite)).pairs,
   });
   const found = { comparisons: all, meter: { channels }, experiment: { baseline, complete: true } };
   const judged = all.filter(({ channel }) => channel === channels[0]);
@@ -56,6 +60,14 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
     because: endsAt(number, plan, { judged, isOpen, marginPercent }),
   };
+}
+
+/** Benchmarks that failed so far. */
+function droppedOf(reader: StoreReader, suite: Suite): ReadonlySet<string> {
+  const benchmarks = benchmarksByVariant(suite);
+  const { repetitions } = reader.experiment();
+  const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;
+  return planProgress({ planned: reader.plannedRuns(), runs: reader.runs(), looks: [], repetitions, groupOf }).dropped;
 }
 
 /** A first idea of a change, for whoever waits. */
@@ -76,7 +88,8 @@ const MIN_SHOWN = 3;
 export function soFar(reader: StoreReader): SoFar[] {
   const { baseline, marginPercent, seed } = reader.experiment();
   const [primary] = reader.channels();
-  if (primary === undefined) return [];
+  // Of a suite there is more than fits into a line.
+  if (primary === undefined || reader.definition().suite !== undefined) return [];
   const { runs } = runEnergies({ ...reader, channels: () => [primary] });
   const executions = runs.find(({ status }) => status === 'ok')?.executions;
   const like = runs.map((run) =>

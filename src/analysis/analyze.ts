@@ -1,6 +1,7 @@
 import type { ObservedRun } from '../contracts/observed-run.ts';
 import { refusesBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Explanation } from '../findings/explain.ts';
 import type { Findings } from '../findings/findings.ts';
@@ -12,7 +13,7 @@ import { median } from '../stats/quantiles.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { nominalLevels } from './analyze-interim.ts';
-import { comparisons, completedBlocks, type Question } from './assemble.ts';
+import { comparisons as compare, completedBlocks, type Question } from './assemble.ts';
 import { offsetUncertaintyW } from './calibrated.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
@@ -29,6 +30,7 @@ import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
+import { comparedSuite, suiteFindings } from './suite.ts';
 
 /** What an optional part makes of extra runs that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
 export type Explaining = (
@@ -50,13 +52,18 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   const energies = runEnergies(reader);
   const runs = [...energies.runs, ...remainderRuns(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
+  const definition = reader.definition();
+  const benchmarks = benchmarksByVariant(definition.suite);
   const progress = planProgress({
+    groupOf: (variant) => benchmarks.get(variant) ?? null,
     planned: reader.plannedRuns(),
     runs: reader.runs(),
     looks: reader.looks(),
     repetitions: experiment.repetitions,
   });
-  const definition = reader.definition();
+  const compared = definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped);
+  const cells = compared && new Set(compared.pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
+  const ofCompared = cells === undefined ? ofPrimary : ofPrimary.filter(({ variant }) => cells.has(variant));
   const interims = interimPlan(definition, experiment.repetitions);
   const { blocks: through, stoppedBecause } = progress;
   const looks = interims && { ...interims, through, stoppedBecause };
@@ -71,6 +78,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     quietInspections: reader.quietInspections(),
     asksForStarts: definition.batchStarts === true,
     refusesBatch: refusesBatch(definition),
+    pairs: compared?.pairs,
     meter: primary.meter,
     ...restsOf(ofPrimary, definition),
   };
@@ -83,8 +91,9 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     ...(looks && { looks }),
     offsetW: offsets(channels),
     metrics: definition.metrics,
+    suitePairs: compared?.pairs,
   };
-  const compared = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
+  const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
   const explained = explain?.(reader, ofPrimary, experiment.baseline, question.variants);
   const findings: Findings = {
@@ -98,7 +107,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       order: experiment.orderRule,
       repetitions_planned: experiment.repetitions,
       warmup_blocks: definition.warmup.runs,
-      repetitions_completed: completedBlocks(ofPrimary, variants.length),
+      repetitions_completed: completedBlocks(ofCompared, cells?.size ?? variants.length),
       complete: progress.complete,
       ...(interims && { looks: interimFindings(reader, interims, progress) }),
       ...(energies.foundPhases && {
@@ -121,8 +130,9 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
-    comparisons: hasFailed ? compared.map(asFailed) : compared,
-    ...fairnessOf(reader, compared),
+    comparisons: hasFailed ? comparisons.map(asFailed) : comparisons,
+    ...(compared && { suite: suiteFindings(compared, ofPrimary, experiment.marginPercent) }),
+    ...fairnessOf(reader, comparisons),
     ...(explained && { explanation: explained.explanation }),
     ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
@@ -239,7 +249,7 @@ function withParts(
   question: Question,
 ): Comparison[] {
   const parts = channelParts(primary, channels);
-  return comparisons(runs, question).map((comparison) => {
+  return compare(runs, question).map((comparison) => {
     const isShared = comparison.channel === primary.channel && parts.length > 0;
     const carried = isShared && contributions(runs, comparison, parts);
     return carried ? { ...comparison, contributions: carried } : comparison;

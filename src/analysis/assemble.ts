@@ -1,8 +1,9 @@
 import type { Metric } from '../experiment/experiment.ts';
+import type { SuitePair } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
-import { compareAll } from './compare.ts';
+import { type Arms, compareAll } from './compare.ts';
 import type { Interims } from './comparison/interim.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { compareMetrics } from './metrics/metrics.ts';
@@ -15,6 +16,8 @@ export interface Question {
   readonly baseline: string;
   /** All of them, the baseline too. */
   readonly variants: readonly string[];
+  /** Of a suite, in the place of every variant against the baseline. */
+  readonly suitePairs?: readonly SuitePair[] | undefined;
   /** Pairs that are compared beside them, judged together with them. */
   readonly also?: readonly Pick<Comparison, 'baseline' | 'variant'>[] | undefined;
   /** The first is primary. */
@@ -37,25 +40,31 @@ export interface Question {
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
-  const pairs = [...others.map((variant) => ({ baseline, variant })), ...(question.also ?? [])];
+  const given: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] =
+    question.suitePairs ?? others.map((variant) => ({ baseline, variant }));
+  const pairs: typeof given = [...given, ...(question.also ?? [])];
   const blockS = blockSeconds(runs);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
     const judged = compareAll(
-      pairs.map((pair) => ({
-        baseline: good(pair.baseline),
-        variant: good(pair.variant),
-        options: {
-          ...pair,
-          channel,
-          marginPercent,
-          seed,
-          looks,
-          blockS: blockS ?? undefined,
-          ordered: question.ordered ?? true,
-          verdictOnly: question.verdictOnly,
-        },
-      })),
+      pairs.map(
+        (pair): Arms => ({
+          benchmark: pair.benchmark,
+          baseline: good(pair.baseline),
+          variant: good(pair.variant),
+          options: {
+            baseline: pair.baseline,
+            variant: pair.variant,
+            channel,
+            marginPercent,
+            seed,
+            looks,
+            blockS: blockS ?? undefined,
+            ordered: question.ordered ?? true,
+            verdictOnly: question.verdictOnly,
+          },
+        }),
+      ),
     );
     return judged.map((comparison) => {
       const [base, variant] = [good(comparison.baseline), good(comparison.variant)];

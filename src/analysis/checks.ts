@@ -1,3 +1,4 @@
+import type { SuitePair } from '../experiment/suite.ts';
 import type { Check, CheckOf } from '../findings/checks.ts';
 import type { Findings } from '../findings/findings.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
@@ -35,6 +36,8 @@ export interface CheckedExperiment {
   readonly asksForStarts: boolean;
   /** Whether its file could not ask for several executions in a window. */
   readonly refusesBatch: boolean;
+  /** Of a suite: what was compared; absent: every variant with the baseline. */
+  readonly pairs?: readonly SuitePair[] | undefined;
   readonly complete: boolean;
   /** Blocks after which a look ended it; null: none did. */
   readonly stoppedAt: number | null;
@@ -69,13 +72,13 @@ export function checks(checked: CheckedExperiment): Check[] {
   ];
 }
 
-function runsThemselves({ energies, variants, experiment: { baseline } }: CheckedExperiment): Check[] {
+function runsThemselves({ energies, variants, pairs, experiment: { baseline } }: CheckedExperiment): Check[] {
   const primary = energies.channels[0]?.channel.channel;
   const hidden = new Set(variants.filter((v) => v.hidden).map(({ name }) => name));
   // An experiment of nothing but the two arms of the baseline has no other differences to look at.
   const all = hidden.size === 0 || variants.length === 2;
   const runs = all ? energies.runs : energies.runs.filter(({ variant }) => !hidden.has(variant));
-  return primary === undefined ? [] : runChecks(runs, { channel: primary, baseline });
+  return primary === undefined ? [] : runChecks(runs, { channel: primary, baseline, pairs });
 }
 
 /** A model has none, and an emulator needs none. */
@@ -84,9 +87,11 @@ function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
   return [passportCheck(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
 }
 
-function lengths({ energies, refusesBatch }: CheckedExperiment): Check[] {
+function lengths({ energies, refusesBatch, pairs }: CheckedExperiment): Check[] {
+  const cells = pairs && new Set(pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
+  const runs = cells === undefined ? energies.runs : energies.runs.filter(({ variant }) => cells.has(variant));
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
-  return runLengths(energies.runs, [...channels.values()], refusesBatch);
+  return runLengths(runs, [...channels.values()], refusesBatch);
 }
 
 function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): Check {

@@ -1,5 +1,6 @@
 import type { Comparison, Inconclusive } from '../findings/comparison.ts';
-import { shiftEstimate } from '../stats/hodges-lehmann.ts';
+import { confidencesOfFound } from '../stats/adjust.ts';
+import { shiftEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
@@ -9,10 +10,10 @@ import { blockGroups, contradiction, driftOfDifference } from './comparison/cont
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
-import { holmOf } from './comparison/family.ts';
+import { holmOf, suiteFamily } from './comparison/family.ts';
 import { type Interims, interimAt } from './comparison/interim.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
-import { type Percent, percentChange } from './comparison/percent.ts';
+import { type Percent, percentChange, toPercentInterval } from './comparison/percent.ts';
 import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';
 import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
@@ -48,6 +49,8 @@ export interface CompareOptions {
 export interface Arms {
   readonly baseline: readonly ComparedRun[];
   readonly variant: readonly ComparedRun[];
+  /** Of a suite: what is found is held to a false discovery rate over all benchmarks. */
+  readonly benchmark?: string | undefined;
   readonly options: CompareOptions;
 }
 
@@ -70,19 +73,26 @@ export function compare(
  */
 export function compareAll(family: readonly Arms[]): Comparison[] {
   const measured = family.map((arms) => measure(arms, family.length));
-  const adjusted = holmOf(measured.map(({ comparison }) => comparison));
-  return measured.map(({ comparison, sample }, i) => {
+  const all = measured.map(({ comparison }) => comparison);
+  const benchmarks = family.map(({ benchmark }) => benchmark);
+  const isSuite = benchmarks.some((one) => one !== undefined);
+  const adjusted = isSuite ? suiteFamily(all, benchmarks) : holmOf(all);
+  const selected = isSuite ? selectedLevel(adjusted.bh) : null;
+  return measured.map(({ comparison: found, sample }, i) => {
+    const rate = adjusted.bh[i] ?? null;
+    const comparison = selected === null ? found : withSelected(found, sample, rate, selected);
     const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
-    const { verdict, reason } = judge(comparison, sample, marginPercent, pHolm);
+    const { verdict, reason } = judge(comparison, sample, marginPercent, isSuite ? rate : pHolm);
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
     const more = isAsked
       ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
       : null;
     const judged = {
       ...comparison,
+      ...(benchmarks[i] !== undefined && { benchmark: benchmarks[i] }),
       p_holm: pHolm,
-      p_benjamini_hochberg: adjusted.bh[i] ?? null,
+      p_benjamini_hochberg: rate,
       minimum_detectable_percent: isOpen(reason) ? detectableRatio(comparison.percent.ci95) : null,
       ...(verdict === 'inconclusive' && {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
@@ -93,6 +103,31 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     };
     return { ...judged, undefined_because: verdictOnly ? {} : whyUndefined(judged, sample) };
   });
+}
+
+/** How confident the interval of what was selected has to be, so that on average no more than the false discovery rate of them don't hold. */
+function selectedLevel(rates: readonly (number | null)[]): number {
+  const tested = rates.filter((rate) => rate !== null);
+  return confidencesOfFound([tested], FALSE_DISCOVERY_RATE)[0] as number;
+}
+
+const FALSE_DISCOVERY_RATE = 0.05;
+
+/** Whoever picks what changed most out of a suite sees intervals that allow for the picking. */
+function withSelected(
+  found: Measured,
+  { logRatios, constant }: Sample,
+  rate: number | null,
+  confidence: number,
+): Measured {
+  if (rate === null || rate >= FALSE_DISCOVERY_RATE || logRatios === null || constant || found.look !== undefined)
+    return found;
+  const wide = walshInterval(logRatios, 1 - confidence);
+  if (wide === null || wide.confidence < confidence - 1e-9) return found;
+  return {
+    ...found,
+    percent: { ...found.percent, ci95: toPercentInterval(wide.interval), confidence: wide.confidence },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { PhaseMark, WindowClock } from '../contracts/execution.ts';
+import { benchmarksByVariant } from '../experiment/suite.ts';
 import { type SampleTimes, sampleTimes } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
@@ -57,8 +58,14 @@ export function runEnergies(reader: StoreReader): RunEnergies {
     ]),
   );
   const guardNs = reader.experiment().guardS * 1e9;
-  const executions = records.find((record) => record.status === 'ok')?.executions;
-  const isRepeated = repeatedIn(records);
+  const benchmarks = benchmarksByVariant(reader.definition().suite);
+  const groupOf = ({ variant }: Pick<RunRecord, 'variant'>): string => benchmarks.get(variant) ?? '';
+  const executionsOf = new Map<string, number>();
+  for (const record of records) {
+    const group = groupOf(record);
+    if (record.status === 'ok' && !executionsOf.has(group)) executionsOf.set(group, record.executions);
+  }
+  const isRepeated = repeatedIn(records, groupOf);
   const commits = new Map(reader.variants().map(({ name, revision }) => [name, revision?.commit ?? null]));
   const runs: RunResult[] = [];
   const traces: RunTrace[] = [];
@@ -74,6 +81,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       channels.push(part);
       here.forEach((record, i) => {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
+        const executions = executionsOf.get(groupOf(record));
         const other = record.status === 'ok' && record.executions !== executions;
         const missing = unread.get(record.run)?.find((one) => one.channel === channel.channel);
         const problem = other ? otherBatch(record, executions) : missing && unreadable(missing);
@@ -100,11 +108,17 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   return { runs, traces, channels, foundPhases: found };
 }
 
-/** Only the newest attempt of a block is compared, whatever an earlier one was recorded as: no planned run counts twice. */
-function repeatedIn(records: readonly RunRecord[]): (record: RunRecord) => boolean {
-  const newest = new Map<number, number>();
-  for (const { block, attempt } of records) newest.set(block, Math.max(attempt, newest.get(block) ?? 1));
-  return ({ block, attempt }) => attempt < (newest.get(block) ?? 1);
+/** Only the newest attempt of a block, or of a benchmark in it, is compared, whatever an earlier one was recorded as: no planned run counts twice. */
+function repeatedIn(
+  records: readonly RunRecord[],
+  groupOf: (record: RunRecord) => string,
+): (record: RunRecord) => boolean {
+  const newest = new Map<string, number>();
+  const keyOf = (record: RunRecord): string => `${record.block} ${groupOf(record)}`;
+  for (const record of records) {
+    newest.set(keyOf(record), Math.max(record.attempt, newest.get(keyOf(record)) ?? 1));
+  }
+  return (record) => record.attempt < (newest.get(keyOf(record)) ?? 1);
 }
 
 interface PhasedRun {

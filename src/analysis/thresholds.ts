@@ -1,13 +1,17 @@
 import type { Threshold } from '../experiment/experiment.ts';
+import { isLike } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 import { holm } from '../stats/adjust.ts';
+import { signedRank } from '../stats/signed-rank.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
 import type { Interims } from './comparison/interim.ts';
+import { interval95 } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
+import { blockMeans } from './suite.ts';
 import { isContradicted } from './verdict.ts';
 
 /** Level of the two-sided tests: at the limit itself a threshold is crossed by chance in 2.5 % of experiments at most. */
@@ -20,14 +24,17 @@ const ALPHA = 0.05;
  * headline; joules are the blocks' differences by the same estimate and test. Pure.
  */
 export function judgeThresholds(
-  { comparisons, meter, experiment }: Judged,
+  findings: Judged,
   runs: readonly RunResult[],
   thresholds: readonly Threshold[],
   looks: Interims | null = null,
 ): ThresholdResult[] {
+  const { comparisons, meter, experiment } = findings;
   const asked = thresholds.flatMap((threshold): Asked[] => {
+    if (threshold.of === 'mean') return meansAsked(threshold, findings, runs);
+    if (threshold.of !== undefined) return [];
     const channel = threshold.channel ?? meter.channels[0] ?? '';
-    const such = comparisons.filter((c) => c.channel === channel && c.variant === (threshold.variant ?? c.variant));
+    const such = comparisons.filter((c) => c.channel === channel && isOf(c, threshold.variant));
     if (such.length === 0) return [{ threshold, channel, comparison: null, change: NOTHING }];
     return such.map((comparison) => ({
       threshold,
@@ -37,11 +44,12 @@ export function judgeThresholds(
     }));
   });
   const adjusted = holmOf(asked.map(({ change, threshold }) => pOf(change, threshold)));
-  return asked.map(({ threshold, channel, comparison, change }, i) => {
+  const judged = asked.map(({ threshold, channel, comparison, change }, i) => {
     const pHolm = adjusted[i] ?? null;
     const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm);
     return {
       threshold: threshold.text,
+      ...(threshold.of === 'mean' && { of: threshold.of }),
       baseline: comparison?.baseline ?? experiment.baseline,
       variant: comparison?.variant ?? threshold.variant,
       channel,
@@ -56,10 +64,69 @@ export function judgeThresholds(
       fails: state === 'crossed' || (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
     };
   });
+  return [...judged, ...thresholds.flatMap((threshold) => budgetResults(threshold, findings))];
+}
+
+/** Whether a threshold that names a variant speaks of a comparison: as the experiment calls it, or as its suite does. */
+const isOf = ({ benchmark, variant }: Pick<Comparison, 'benchmark' | 'variant'>, named: string | null): boolean =>
+  named === null || named === variant || (benchmark !== undefined && variant === `${benchmark}/${named}`);
+
+function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged, runs: readonly RunResult[]): Asked[] {
+  const channel = meter.channels[0] ?? '';
+  const of = runs.filter((run) => run.channel === channel);
+  return (suite?.means ?? [])
+    .filter(({ variant }) => variant === (threshold.variant ?? variant))
+    .map(({ baseline, variant, percent, verdict, reason }) => {
+      const pairs = comparisons.filter(
+        (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
+      );
+      const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
+      const change = { estimate: percent.estimate, ci95: interval95(percent), p: signedRank(logs)?.p ?? null };
+      return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
+    });
+}
+
+/** Energies by themselves, each with all that is uncertain in it. */
+function budgetResults(threshold: Threshold, { variants = [], meter, suite, experiment }: Judged): ThresholdResult[] {
+  if (typeof threshold.of !== 'object') return [];
+  const { energy: pattern } = threshold.of;
+  const names = suite?.benchmarks.map(({ name }) => name) ?? [];
+  const isMeant = (variant: string): boolean =>
+    isLike(variant, pattern) || names.some((name) => isLike(name, pattern) && variant.startsWith(`${name}/`));
+  const own = variants.filter(({ name }) => isMeant(name));
+  const common = { threshold: threshold.text, of: 'energy' as const, baseline: experiment.baseline, p_holm: null };
+  const limit = {
+    channel: meter.channels[0] ?? '',
+    metric: 'joules' as const,
+    direction: 'above' as const,
+    limit: threshold.limit,
+  };
+  const open = (obstacle: NonNullable<ThresholdResult['obstacle']>) => ({
+    state: 'open' as const,
+    obstacle,
+    fails: false,
+  });
+  if (own.length === 0) {
+    return [{ ...common, ...limit, variant: null, estimate: null, ci95: null, ...open('no-comparison') }];
+  }
+  return own.map((variant): ThresholdResult => {
+    const executions = variant.executions_per_run ?? 1;
+    const mean = variant.energy_j?.mean ?? null;
+    const uncertainty = variant.energy_uncertainty_j?.of_mean ?? null;
+    const known = { ...common, ...limit, variant: variant.name, estimate: mean === null ? null : mean / executions };
+    if (mean === null || uncertainty === null) return { ...known, ci95: null, ...open('no-interval') };
+    const ci95: [number, number] = [(mean - uncertainty) / executions, (mean + uncertainty) / executions];
+    if (!experiment.complete) return { ...known, ci95, ...open('partial') };
+    if (ci95[0] > threshold.limit) return { ...known, ci95, state: 'crossed', obstacle: null, fails: true };
+    if (ci95[1] <= threshold.limit) return { ...known, ci95, state: 'kept', obstacle: null, fails: false };
+    return { ...known, ci95, ...open('across') };
+  });
 }
 
 /** What thresholds are judged by. */
-interface Judged extends Pick<Findings, 'comparisons'> {
+interface Judged extends Pick<Findings, 'comparisons' | 'suite'> {
+  /** Absent where nothing is asked of one by itself. */
+  readonly variants?: Findings['variants'];
   readonly meter: Pick<Findings['meter'], 'channels'>;
   readonly experiment: Pick<Findings['experiment'], 'baseline' | 'complete'>;
 }
@@ -68,7 +135,7 @@ interface Asked {
   readonly threshold: Threshold;
   readonly channel: string;
   /** Null: there is none that it could be held against. */
-  readonly comparison: Comparison | null;
+  readonly comparison: Pick<Comparison, 'baseline' | 'variant' | 'verdict' | 'reason'> | null;
   readonly change: Change;
 }
 
@@ -109,7 +176,7 @@ function holmOf(ps: readonly (number | null)[]): (number | null)[] {
 
 function judge(
   threshold: Threshold,
-  comparison: Comparison | null,
+  comparison: Pick<Comparison, 'verdict' | 'reason'> | null,
   { ci95 }: Change,
   complete: boolean,
   pHolm: number | null,

@@ -11,11 +11,21 @@ export function argvOf(command: Command): readonly string[] {
 /** `exec` so that it is the program, and not what the shell has of the same name; ends with the first execution that fails, as it came out. */
 const LOOP = 'n=$1; shift; while [ "$n" -gt 0 ]; do n=$((n - 1)); (exec "$@") || exit; done';
 
+/** Stands in a command for the number of its executions: such a command is started once, and repeats itself. */
+const OWN_LOOP = '{executions}';
+
+export const loopsItself = (command: Command): boolean =>
+  (typeof command === 'string' ? [command] : command).some((word) => word.includes(OWN_LOOP));
+
+/** How often a command is started in one window: its limit of time holds for each start. */
+export const startsOf = (command: Command, executions: number): number => (loopsItself(command) ? 1 : executions);
+
 /**
  * What executes a program so many times in one start, one after the other: the same small shell loop in every place, so that all of them pay the
  * same for it, two milliseconds an execution on the machine that it was measured on. A single execution is the program itself.
  */
 export function repeated(argv: readonly string[], executions: number): readonly string[] {
+  if (loopsItself(argv)) return argv.map((word) => word.replaceAll(OWN_LOOP, String(executions)));
   return executions === 1 ? argv : ['sh', '-c', LOOP, 'sh', String(executions), ...argv];
 }
 

@@ -23,7 +23,7 @@ function concealed(value: unknown, path: readonly string[]): unknown {
 }
 
 /** Maps in which every key is a name that the author chose: one of them may be `env`. */
-const NAMED: ReadonlySet<string> = new Set(['variants', 'services', 'matrix']);
+const NAMED: ReadonlySet<string> = new Set(['variants', 'services', 'matrix', 'suite']);
 
 /** Whether a value stands in `env`, or in the `args` of a `build`. */
 function isSecretPlace(path: readonly string[]): boolean {

@@ -13,6 +13,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
+import { givenBenchmarks, listingOf, targetProblem } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -84,6 +85,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
+  conflicts.push(...suiteConflicts(file, variants));
   conflicts.push(...repetitionConflicts(file.repetitions));
   conflicts.push(...guardConflicts(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
@@ -127,6 +129,45 @@ function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
   return [{ path: [...path, 'least'], detail, follows: [path, [...path, 'least'], [...path, 'most']] }];
 }
 
+/** A benchmark takes the place of the workload's command, and has a baseline of its own. */
+function suiteConflicts(
+  { suite, workload, matrix, noise, host }: CheckedFile,
+  variants: readonly GivenVariant[],
+): Conflict[] {
+  if (suite === undefined) return [];
+  const beside = (path: Path, what: string): Conflict => {
+    const detail = `${what} and suite were both given; keep only one`;
+    return { path, part: 'key', detail, follows: [path, ['suite']] };
+  };
+  const target = targetProblem(suite);
+  const given = listingOf(suite) === null ? givenBenchmarks(suite, []).length : 1;
+  const cells = given * variants.length;
+  return [
+    ...(workload.run === undefined ? [] : [beside(['workload', 'run'], 'a command of the workload')]),
+    ...variants.flatMap(({ variant, pathOf }) =>
+      variant.run === undefined ? [] : [beside(pathOf('run'), 'a command of a variant')],
+    ),
+    ...(matrix === undefined ? [] : [beside(['matrix'], 'a matrix')]),
+    ...(noise === 'inline' ? [beside(['noise'], 'noise: inline')] : []),
+    ...(host !== undefined && listingOf(suite) !== null
+      ? [beside(['host'], 'a host whose benchmarks nobody can list')]
+      : []),
+    ...(target === null
+      ? []
+      : [{ path: ['suite'], part: 'key' as const, detail: target, follows: [['suite'], ['suite', 'target']] }]),
+    ...(cells <= MAX_VARIANTS
+      ? []
+      : [
+          {
+            path: ['suite'],
+            part: 'key' as const,
+            detail: `${given} benchmarks with ${variants.length} variants each were given; together it must be ${MAX_VARIANTS} at most`,
+            follows: [['suite']],
+          },
+        ]),
+  ];
+}
+
 const MAX_VARIANTS = 500;
 
 function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['history']>): Conflict[] {
@@ -162,7 +203,7 @@ function guardConflicts(
 }
 
 function variantConflicts(
-  { workload }: CheckedFile,
+  { workload, suite }: CheckedFile,
   { name, variant, who, otherwise, pathOf }: GivenVariant,
   given: (path: Path) => unknown,
 ): Conflict[] {
@@ -175,7 +216,7 @@ function variantConflicts(
   );
   const { ownCommand } = selectKind(variant);
   const hasOwn = workload.place === 'variant' && ownCommand?.isThere(variant) === true;
-  if ((variant.run ?? workload.run) === undefined && !hasOwn) {
+  if ((variant.run ?? workload.run ?? suite) === undefined && !hasOwn) {
     const own = ownCommand === undefined || workload.place !== 'variant' ? '' : `, or ${ownCommand.advice}`;
     const detail = `there is no command to run; give workload.run, or run here${own}`;
     const follows = [pathOf(), ['workload', 'run'], ['workload'], pathOf('run')];

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentFile } from './schema.ts';
+import { suiteOf } from './suite.ts';
 
 /** A comparison in one line: commands against each other, or one command in several places, or at two commits. */
 export interface Comparison {
@@ -16,6 +17,8 @@ export interface Comparison {
   readonly worktree: boolean;
   /** What the first, second, … are called; those without one get a name by themselves. */
   readonly names?: readonly string[];
+  /** Harness of a suite in the place of commands, perhaps with its target; absent: there is none. */
+  readonly suite?: string;
 }
 
 interface Place {
@@ -27,7 +30,16 @@ type VariantFile = NonNullable<ExperimentFile['variants']>[string];
 
 /** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
 export function comparisonFile(comparison: Comparison): ExperimentFile {
-  const { commands, base, worktree, names = [] } = comparison;
+  const { commands, base, worktree, names = [], suite } = comparison;
+  const what =
+    suite === undefined
+      ? { workload: { run: commands[0] ?? '' } }
+      : { suite: suiteOf(suite) as ExperimentFile['suite'] };
+  if (suite !== undefined && commands.length > 0) {
+    throw new InputError('A command and --suite were both given; a suite has commands of its own.', {
+      advice: 'Leave out one of them.',
+    });
+  }
   if (worktree && base === null) {
     throw new InputError(
       '--worktree was given without --base, so there is no commit to compare the working tree with.',
@@ -55,8 +67,8 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
     );
   }
   if (base === null) {
-    if (places.length > 1) return fileOf({ run }, names, places);
-    throw new InputError(`Only ${JSON.stringify(run)} was given, and nothing to compare it with.`, {
+    if (places.length > 1) return fileOf(what, names, places);
+    throw new InputError(`Only ${suite ?? JSON.stringify(run)} was given, and nothing to compare it with.`, {
       advice:
         'Give another command; or places with --native, --image NAME and --build DIR; or a revision with --base REV.',
     });
@@ -74,7 +86,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   }
   const at = (revision: string): Place => ({ name: revision, variant: { ...place.variant, revision } });
   const changed = { name: 'working tree', variant: place.variant };
-  return fileOf({ run }, names, [at(base), worktree ? changed : at('HEAD')]);
+  return fileOf(what, names, [at(base), worktree ? changed : at('HEAD')]);
 }
 
 /** In the order of the help. A single place in a container is compared with the host itself. */
@@ -84,11 +96,15 @@ function placesOf({ commands, native, images, build, base }: Comparison): Place[
     ...(build === null ? [] : [{ name: `build ${build}`, variant: { build: { context: build } } }]),
   ];
   const host = { name: 'native', variant: {} };
-  const againstHost = containers.length === 1 && commands.length === 1 && base === null;
+  const againstHost = containers.length === 1 && commands.length <= 1 && base === null;
   return native || againstHost || containers.length === 0 ? [host, ...containers] : containers;
 }
 
-function fileOf(workload: { run?: string }, given: readonly string[], named: readonly Place[]): ExperimentFile {
+function fileOf(
+  what: Pick<ExperimentFile, 'workload' | 'suite'>,
+  given: readonly string[],
+  named: readonly Place[],
+): ExperimentFile {
   if (given.length > named.length) {
     throw new InputError(
       `${given.length} names were given with --command-name, and ${named.length} things are compared.`,
@@ -96,7 +112,7 @@ function fileOf(workload: { run?: string }, given: readonly string[], named: rea
   }
   const names = uniqueNames(named.map(({ name }, i) => given[i] ?? name));
   return {
-    ...(workload.run === undefined ? {} : { workload }),
+    ...what,
     variants: Object.fromEntries(named.map(({ variant }, i) => [names[i], variant])),
     baseline: names[0],
   };

@@ -7,6 +7,7 @@ import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
 import type { SettingName } from '../findings/findings.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
+import type { Suite } from './suite.ts';
 
 /** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {
@@ -67,6 +68,8 @@ export interface Threshold {
   readonly channel: string | null;
   /** Whether it fails too where the interval doesn't decide. */
   readonly evenIfInconclusive: boolean;
+  /** What it limits: the mean over a suite, or the energy by itself of what a pattern names; absent: a change. */
+  readonly of?: 'mean' | { readonly energy: string };
 }
 
 /** Exactly one of the two places is given. */
@@ -100,6 +103,8 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
+  /** Benchmarks that are measured together; absent: there is one workload. */
+  readonly suite?: Suite;
   /** Absent where no two factors vary. */
   readonly factorial?: FactorialDesign;
   /** Blocks; with interim analyses: at most. */

@@ -35,8 +35,12 @@ export function thresholdConflicts(
   return [given].flat().flatMap((threshold, i): Conflict[] => {
     if ('text' in threshold) return [];
     const path = Array.isArray(given) ? ['fail-on', i] : ['fail-on'];
-    const { above, below, variant } = threshold;
+    const { above, below, variant, suite } = threshold;
     const conflicts: Conflict[] = [];
+    if (suite !== undefined && file.suite === undefined) {
+      const detail = 'there is no suite whose mean could be judged; leave it out';
+      conflicts.push({ path: [...path, 'suite'], part: 'key', detail, follows: [path, ['suite']] });
+    }
     if ((above === undefined) === (below === undefined)) {
       const detail =
         above === undefined

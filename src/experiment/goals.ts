@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
-import { label, map, quantity } from '../input/leaves.ts';
+import { label, map, quantity, text } from '../input/leaves.ts';
 import { ABOVE, BELOW, INTENSITY, intensityGPerKwh, type Limit, limit, PRICE, price } from '../input/quantities.ts';
 import { quote } from '../input/words.ts';
 import type { Cost, Experiment, Threshold } from './experiment.ts';
@@ -58,6 +58,9 @@ const threshold = z.union(
         .optional()
         .meta({ description: 'Crossed when the variant uses less than the baseline by more than this.' }),
       variant: label.optional().meta({ description: 'Default: every variant that is compared.' }),
+      suite: z.literal('mean', { error: '"mean"' }).optional().meta({
+        description: 'With mean: the geometric mean over the benchmarks of the suite. Default: each benchmark.',
+      }),
       channel: label.optional().meta({ description: 'Default: the primary one.' }),
       'even-if-inconclusive': z.boolean({ error: YES }).optional().meta({
         description: 'true: fails unless the interval lies within the limit, so that an open result fails too.',
@@ -77,18 +80,45 @@ export const failOn = z
       'Limits for the change of every variant, such as 5% or "20 J", or a list: one that is crossed with its whole 95 % interval makes the exit code 1.',
   });
 
+const BUDGET_TEXT = 'an energy above 0 with its unit, such as "12 J"';
+const JOULES = /^\d+(\.\d+)? ?J$/;
+const NAMED = 'a name of a benchmark or a variant, or a pattern such as "parse*"';
+
+/** Energies that something may use by itself, whatever the baseline uses. */
+export const budget = z
+  .record(
+    text(NAMED, /^[^\p{C}]{1,200}$/u, 200),
+    quantity(
+      BUDGET_TEXT,
+      JOULES,
+      (given) => ({ text: given, value: Number.parseFloat(given) }),
+      ({ value }) => value > 0,
+    ),
+    { error: 'a map of benchmarks or variants and energies, such as { "parse*": 12 J }' },
+  )
+  .meta({
+    description:
+      'Energies of one execution that benchmarks or variants may use, such as { "parse*": 12 J }. One is crossed where the whole interval, with the uncertainty of the meter, lies beyond it; the exit code is 1 then.',
+  });
+
 type ThresholdFile = z.output<typeof threshold>;
 
 interface GoalsFile {
   readonly cost?: z.output<typeof cost> | undefined;
   readonly 'fail-on'?: z.output<typeof failOn> | undefined;
+  readonly budget?: z.output<typeof budget> | undefined;
 }
 
 /** What the user wants to know of the result beside the verdict: costs, and thresholds. */
 export function resolveGoals(file: GoalsFile): Pick<Experiment, 'cost' | 'failOn'> {
+  const limits = file['fail-on'] === undefined ? [] : [file['fail-on']].flat().map(resolveThreshold);
+  const failing = [
+    ...limits,
+    ...Object.entries(file.budget ?? {}).map(([of, { text, value }]) => budgetOf(of, text, value)),
+  ];
   return {
     ...(file.cost && { cost: resolveCost(file.cost) }),
-    ...(file['fail-on'] && { failOn: [file['fail-on']].flat().map(resolveThreshold) }),
+    ...(failing.length > 0 && { failOn: failing }),
   };
 }
 
@@ -100,6 +130,18 @@ function resolveCost({ price, intensity, task }: z.output<typeof cost>): Cost {
     task: task === undefined ? null : { name: task.name, runs },
   };
 }
+
+/** An amount of energy that what `pattern` names may use by itself. */
+const budgetOf = (pattern: string, text: string, limit: number): Threshold => ({
+  text: `${pattern}: ${text}`,
+  metric: 'joules',
+  direction: 'above',
+  limit,
+  variant: null,
+  channel: null,
+  evenIfInconclusive: false,
+  of: { energy: pattern },
+});
 
 /** A limit by itself is one above. */
 function resolveThreshold(file: ThresholdFile): Threshold {
@@ -114,6 +156,7 @@ function resolveThreshold(file: ThresholdFile): Threshold {
     variant: given.variant ?? null,
     channel: given.channel ?? null,
     evenIfInconclusive: given['even-if-inconclusive'] ?? false,
+    ...(given.suite === 'mean' && { of: 'mean' as const }),
   };
 }
 

@@ -46,3 +46,6 @@ export interface MatrixFile {
   readonly exclude?: readonly Readonly<Record<string, string | number | boolean>>[] | undefined;
   readonly [factor: string]: readonly unknown[] | Readonly<Record<string, VariantFile | null>> | undefined;
 }
+
+/** A cell's name reads from left to right and is easy to type: `--set baseline=head/container` needs no quotes in YAML or a shell. */
+export const cellName = (...levels: readonly string[]): string => levels.join('/');

@@ -1,6 +1,6 @@
 import { type Path, quote } from '../input/words.ts';
 import type { FactorDesign, FactorialDesign } from './experiment.ts';
-import type { MatrixFile } from './matrix-schema.ts';
+import { cellName, type MatrixFile } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
@@ -40,9 +40,6 @@ export interface Cell extends GivenVariant {
   /** One of each factor. */
   readonly levels: readonly Level[];
 }
-
-/** A cell's name reads from left to right and is easy to type: `--set baseline=head/container` needs no quotes in YAML or a shell. */
-export const cellName = (...levels: readonly string[]): string => levels.join('/');
 
 /** The variants of a file, written or combined. */
 export function givenVariants(file: Pick<CheckedFile, 'variants' | 'matrix'>, written: Written): GivenVariant[] {

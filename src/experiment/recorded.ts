@@ -91,6 +91,22 @@ const experiment = z
     factorial: z
       .strictObject({ factors: z.array(factor).min(2).max(20), cells: z.array(cell).min(1).max(500) })
       .exactOptional(),
+    suite: z
+      .strictObject({
+        listing: z
+          .strictObject({
+            harness: text.nullable(),
+            target: text.nullable(),
+            list: command,
+            run: command.nullable(),
+            include: z.array(text).max(100),
+            exclude: z.array(text).max(100),
+          })
+          .exactOptional(),
+        variants: z.array(text).min(2).max(500),
+        benchmarks: z.array(z.strictObject({ name: text, on: z.array(text).max(500) })).max(1000),
+      })
+      .exactOptional(),
     repetitions: count.min(1).max(10_000),
     looks: z.array(count.min(1).max(10_000)).min(1).max(10).exactOptional(),
     auto: z
@@ -165,19 +181,21 @@ const experiment = z
           variant: text.nullable(),
           channel: text.nullable(),
           evenIfInconclusive: z.boolean(),
+          of: z.union([z.literal('mean'), z.strictObject({ energy: text })]).exactOptional(),
         }),
       )
       .exactOptional(),
     history: z.strictObject({ file: text.nullable(), branch: text.nullable(), track: text.nullable() }).exactOptional(),
   })
-  .superRefine(({ variants, baseline, factorial, failOn }, context) => {
+  .superRefine(({ variants, baseline, factorial, failOn, suite }, context) => {
     const names = new Set(variants.map(({ name }) => name));
+    const named = new Set([...names, ...(suite?.variants ?? [])]);
     const used = [
       baseline,
       ...(factorial?.cells ?? []).map(({ variant }) => variant),
       ...(failOn ?? []).flatMap(({ variant }) => variant ?? []),
     ];
-    const unknown = used.find((name) => !names.has(name));
+    const unknown = used.find((name) => !named.has(name));
     const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     if (unknown !== undefined) refuse(`it names "${unknown}", which is none of its variants`);
     if (names.size < variants.length) refuse('two variants have the same name');

@@ -14,6 +14,7 @@ import { resolvePins } from './pins.ts';
 import { resolveProfiles } from './profiles.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
+import { givenBenchmarks, listingOf, withBenchmarks } from './suite.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /**
@@ -35,17 +36,19 @@ export function resolveExperiment(
     return pins?.workload === undefined ? resolved : { ...resolved, workload: { ...workload, pin: pins.workload } };
   });
   const baseline = file.baseline ?? defaultBaseline(file, named) ?? '';
+  const suite = resolveSuite(file, variants, baseline, written);
   const factorial = file.matrix ? factorialDesign(file.matrix, written, baseline) : null;
   return {
     name: file.name ?? (label.safeParse(folderName).success ? folderName : 'experiment'),
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
+    ...suite,
     ...(factorial && { factorial }),
     ...resolveRepetitions(file.repetitions),
-    warmup: { runs: file.warmup.runs },
+    warmup: { runs: warmupBlocks(file, written) },
     ...resolvePauses(file),
-    ...resolveBatch(file.batch),
+    ...resolveBatch(isOpenSuite(file, written) ? SUITE_BATCH : file.batch),
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
@@ -67,6 +70,34 @@ export function resolveExperiment(
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
+}
+
+/** Short benchmarks are repeated until the meter sees them; the number of a harness's own iterations takes some warm-up blocks to find. */
+const SUITE_BATCH = { executions: 'auto', starts: false, window: 1 } as const;
+const HARNESS_WARMUP = 4;
+
+const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
+  file.suite !== undefined && given(['batch']) === undefined && file.metrics === undefined && file.warmup.runs > 0;
+
+function warmupBlocks(file: CheckedFile, written: Written): number {
+  const isCalibrated = isOpenSuite(file, written) && listingOf(file.suite!)?.harness != null;
+  return isCalibrated && written.given(['warmup']) === undefined ? HARNESS_WARMUP : file.warmup.runs;
+}
+
+/** Without a list of them, the benchmarks are known when the experiment begins. */
+function resolveSuite(file: CheckedFile, all: readonly Variant[], baseline: string, { order }: Written) {
+  if (file.suite === undefined) return {};
+  const variants = [baseline, ...all.map(({ name }) => name).filter((name) => name !== baseline)];
+  const listing = listingOf(file.suite);
+  if (listing !== null) {
+    // Until then each runs the list itself.
+    const listed = all.map((one) => ({ ...one, workload: { ...one.workload, run: listing.list } }));
+    return { variants: listed, suite: { listing, variants, benchmarks: [] } };
+  }
+  const given = givenBenchmarks(file.suite, order(['suite']));
+  const benchmarks = given.map(({ name }) => ({ name, on: variants }));
+  const workloads = new Map(given.map(({ name, workload }) => [name, workload]));
+  return withBenchmarks(all, { variants, benchmarks }, (name) => workloads.get(name)!);
 }
 
 /** The host itself, where it is a variant of its own; a matrix begins with what its first levels make. */

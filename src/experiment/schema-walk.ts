@@ -20,8 +20,10 @@ export function allowedAt(path: Path): Allowed | null {
   for (const key of path) here = here.flatMap((schema) => below(schema, key));
   if (here.length === 0) return null;
   const map = here.find((schema) => schema instanceof z.ZodObject);
+  // Names of one's own may stand beside fixed keys, as in a suite.
+  const takesNames = here.some((schema) => schema instanceof z.ZodRecord);
   return {
-    keys: map === undefined || takesAnyKey(map) ? null : Object.keys(map.shape),
+    keys: map === undefined || takesAnyKey(map) || takesNames ? null : Object.keys(map.shape),
     open: here.some((schema) => schema instanceof z.ZodRecord || takesAnyKey(schema)),
     takesText: here.some((schema) => schema instanceof z.ZodString || schema instanceof z.ZodEnum),
     takesNumber: here.some((schema) => schema instanceof z.ZodNumber),

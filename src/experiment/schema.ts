@@ -8,13 +8,14 @@ import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { wholeText } from '../text/numbers.ts';
 import { SAFE } from '../tuning/settings.ts';
-import { cost, failOn } from './goals.ts';
+import { budget, cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
 import { type MatrixFile, matrix } from './matrix-schema.ts';
 import { metrics } from './metrics.ts';
 import { cpus, nice } from './pins.ts';
 import { profile } from './profiles.ts';
 import { services } from './services.ts';
+import { suite } from './suite.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
@@ -251,6 +252,7 @@ export const experimentSchema = map({
     .optional()
     .meta({ description: 'The ways of running the workload that are compared; {} is the host itself.' }),
   matrix: matrix.optional(),
+  suite: suite.optional(),
   baseline: label.optional().meta({
     description:
       'Variant that the others are compared with; default: the first of `variants` that runs on the host, else the first.',
@@ -347,6 +349,7 @@ export const experimentSchema = map({
     .optional()
     .meta({ description: 'Price and carbon intensity of electricity, to report what the energy costs.' }),
   'fail-on': failOn.optional(),
+  budget: budget.optional(),
   history: history.optional(),
 });
 

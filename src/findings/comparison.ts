@@ -124,6 +124,7 @@ export type PhaseComparison = Immutable<z.output<typeof PhaseComparison>>;
 export const Comparison = z.strictObject({
   baseline: z.string(),
   variant: z.string(),
+  benchmark: z.string().describe('of a suite; absent: there is none').exactOptional(),
   channel: z.string(),
   metric: z.literal('energy_j'),
   n_baseline: count,

@@ -7,6 +7,7 @@ import { Factorial } from './factorial.ts';
 import { Costs, ThresholdResult } from './goals.ts';
 import { count, type Immutable, Interval, MachinePart, probability, SerialStatistics, scalar } from './numbers.ts';
 import { Passport } from './passport.ts';
+import { SuiteFindings } from './suite.ts';
 import { Fairness } from './surroundings.ts';
 import { VariantFindings } from './variant.ts';
 
@@ -247,6 +248,7 @@ export const Findings = z.strictObject({
   }),
   variants: z.array(VariantFindings),
   comparisons: z.array(Comparison),
+  suite: SuiteFindings.describe('only of an experiment with a suite').exactOptional(),
   factorial: Factorial.nullable().describe('only of an experiment with two factors of two levels').exactOptional(),
   effects: Effects.exactOptional(),
   fairness: Fairness.exactOptional(),

@@ -7,6 +7,12 @@ export const ThresholdResult = z.strictObject({
   threshold: z.string().describe('as the user wrote it'),
   baseline: z.string(),
   variant: z.string().nullable(),
+  of: z
+    .enum(['mean', 'energy'])
+    .describe(
+      'mean: the geometric mean over the suite; energy: of the variant by itself, with the uncertainty of the meter; absent: a change',
+    )
+    .exactOptional(),
   channel: z.string(),
   metric: z.enum(['percent', 'joules']),
   direction: z.enum(['above', 'below']),

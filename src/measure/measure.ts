@@ -8,10 +8,12 @@ import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan } from '../schedule/randomize.ts';
+import { withStore } from '../store/reader.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { checkOutputFolder, claimOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { resultPath } from '../system/result-files.ts';
 import type { Targets } from '../tuning/targets.ts';
+import { findBenchmarks, withRecordedBenchmarks } from './benchmarks.ts';
 import { findRevisions } from './checkout/checkouts.ts';
 import { foundCredentials } from './checkout/credentials.ts';
 import { holdsCredential, recordable } from './concealed.ts';
@@ -76,7 +78,9 @@ export async function measure(request: MeasureRequest): Promise<void> {
   }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
-  const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
+  const suite = resume ? withStore(database, (reader) => reader.definition().suite) : undefined;
+  const given = withRecordedBenchmarks(request.experiment, suite);
+  const experiment = await findRevisions(given, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
   if (only && !unfinished?.complete) {
     throw new InputError(`The experiment in ${outDir} isn't finished: what differs isn't known yet.`, {
@@ -129,10 +133,12 @@ interface Begun extends MeasureRequest {
 }
 
 /** Measures what is left of the plan. Everything is let go of at its end, in reverse order, however it ends. */
-async function measureInto(vault: Vault, request: Begun): Promise<void> {
-  const { id, unfinished, progress, signal, extraRuns } = request;
+async function measureInto(vault: Vault, begun: Begun): Promise<void> {
+  const { id, unfinished, progress, signal, extraRuns } = begun;
+  await using prepared = await Prepared.lock({ ...begun, folder: vault.path });
+  const request = { ...begun, experiment: await findBenchmarks(begun.experiment, { ...begun, experimentId: id }) };
+  prepared.experiment = request.experiment;
   const plan = unfinished?.plan ?? makePlan(request.experiment, request.experiment.seed ?? drawSeed());
-  await using prepared = await Prepared.lock({ ...request, folder: vault.path });
   const meters = prepared.use(await MeterSet.open(request.experiment.meters));
   const experiment = { ...meterPauses(request.experiment, meters.infos), ...unfinished?.pauses };
   if (meters.chosen !== null) progress.note(meters.chosen);

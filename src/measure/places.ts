@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceInspections } from '../executors/executor.ts';
 import { makeExecutor, makeServiceRunner, type Variant } from '../executors/registry.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import type { ServiceHost, ServiceRunner } from '../executors/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { RemoteHost } from '../hosts/host.ts';
@@ -133,10 +134,12 @@ const withEnv = <V extends Variant>(variant: V, env: Readonly<Record<string, str
 /** What one variant can't, none does: an execution would be something else in each. */
 async function needsOwnStarts(
   executors: ReadonlyMap<string, Executor>,
-  { experiment: { batch, batchStarts }, progress, signal }: Omit<PlacesRequest, 'recorded' | 'folder'>,
+  { experiment: { batch, batchStarts, variants }, progress, signal }: Omit<PlacesRequest, 'recorded' | 'folder'>,
 ): Promise<boolean> {
   if (batchStarts || batch === 1) return batchStarts === true;
+  const loops = new Set(variants.filter(({ workload }) => loopsItself(workload.run)).map(({ name }) => name));
   for (const [variant, executor] of executors) {
+    if (loops.has(variant)) continue;
     const problem = (await executor.repeatProblem?.(signal)) ?? null;
     if (problem === null) continue;
     progress.warn(

@@ -44,9 +44,12 @@ export class Prepared implements AsyncDisposable {
   made: readonly MadeSetting[] = [];
   /** The machine that is measured; null: this one. */
   host: RemoteHost | null = null;
+  /** With the benchmarks of its suite, once they are listed. */
+  experiment: Experiment;
 
   private constructor(request: PrepareRequest) {
     this.#request = request;
+    this.experiment = request.experiment;
   }
 
   /** Waits for the machine, and clears away what killed processes left. Throws InputError, MeasureError, Overtaken or the signal's reason. */
@@ -89,7 +92,8 @@ export class Prepared implements AsyncDisposable {
 
   /** Other machines, and where the variants run. `options`: of the machine that is measured. Throws InputError, MeasureError or the signal's reason. */
   async places(options: HostOptions = {}): Promise<Places> {
-    const { id, experiment, progress, signal, folder, unfinished } = this.#request;
+    const { experiment } = this;
+    const { id, progress, signal, folder, unfinished } = this.#request;
     this.host = experiment.host === undefined ? null : this.use(await this.#openHost(experiment.host, options));
     const { all } = this.use(
       await openMachines(otherMachines(experiment), (address) => this.#openHost(address)),

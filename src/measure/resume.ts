@@ -3,6 +3,7 @@ import type { MeterInfo } from '../contracts/reading.ts';
 import type { PlaceFacts, Revision, WorkloadFiles } from '../contracts/variant.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { benchmarksByVariant } from '../experiment/suite.ts';
 import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
@@ -54,7 +55,10 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
   const runs = reader.runs();
   const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
   const looks = reader.looks();
-  const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions: recorded.repetitions });
+  const benchmarks = benchmarksByVariant(experiment.suite);
+  const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;
+  const { repetitions } = recorded;
+  const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions, groupOf });
   return {
     id: recorded.id,
     plan,

@@ -15,7 +15,12 @@ import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
 
 /** What `batch: auto` came to. */
-export function batchNote({ executions, targetS, isAllocated }: Batch): string {
+export function batchNote(batch: Batch): string {
+  const [least, most] = batch.range;
+  const { targetS, isAllocated } = batch;
+  if (least < most)
+    return `Each run repeats its command, ${least} to ${most} times, for a window of ${targetS} s or more (batch: auto).`;
+  const executions = most;
   if (isAllocated)
     return `Each run repeats the command ${plural(executions, 'time')}, which makes most of the time (batch: auto).`;
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;

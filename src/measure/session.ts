@@ -6,7 +6,9 @@ import type { WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
 import { blocksWithin, type InterimPlan, interimPlan } from '../schedule/interims.ts';
@@ -77,6 +79,8 @@ export class Session {
   readonly #measurement: Measurement;
   readonly #parts: SessionParts;
   readonly #queue: RunQueue;
+  /** By variant; empty: there is no suite. */
+  readonly #benchmarks: ReadonlyMap<string, string>;
   readonly #interims: Interims;
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
@@ -102,8 +106,15 @@ export class Session {
     const recorded = unfinished?.runs ?? [];
     this.#measurement = measurement;
     this.#parts = parts;
-    this.#queue = new RunQueue(plan.runs, recorded, (block, attempt, variants) =>
-      repeatOrder(plan.seed, block, attempt, variants),
+    this.#benchmarks = benchmarksByVariant(experiment.suite);
+    const loops = new Set(
+      experiment.variants.filter(({ workload }) => loopsItself(workload.run)).map(({ name }) => name),
+    );
+    this.#queue = new RunQueue(
+      plan.runs,
+      recorded,
+      (block, attempt, variants) => repeatOrder(plan.seed, block, attempt, variants),
+      (variant) => this.#benchmarks.get(variant) ?? null,
     );
     this.#blocks = Math.max(...plan.runs.map(({ block }) => block));
     this.#interims = new Interims({
@@ -116,6 +127,7 @@ export class Session {
       { executions: experiment.batch, ownStarts },
       windowTargetS(meters.infos[0]?.channels ?? [], experiment.batchWindowS),
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
+      { groupOf: (variant) => this.#benchmarks.get(variant) ?? '', loopsItself: (variant) => loops.has(variant) },
     );
     const { onNoise } = experiment;
     this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietInspections ?? []);
@@ -166,7 +178,7 @@ export class Session {
       this.#warm = true;
       this.#allocate();
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
-      if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
+      if (this.#batch.range[1] > 1 && experiment.suite === undefined) progress.note(startsNote(this.#parts.ownStarts));
     }
     const block = `${next.block} ${next.attempt}`;
     if (block !== this.#lastBlock) {
@@ -177,7 +189,9 @@ export class Session {
     this.#showStatus(next);
     const startedNs = nowNs();
     const run = ++this.#lastRun;
-    const executions = next.warmup ? this.#batch.warmupExecutions(next.variant) : this.#batch.executions;
+    const executions = next.warmup
+      ? this.#batch.warmupExecutions(next.variant)
+      : this.#batch.executionsOf(next.variant);
     const outcome = await this.#perform(next, run, executions);
     const giveUp = this.#record(next, run, executions, outcome);
     const startUpS = outcome.execution?.startUpS ?? null;
@@ -207,7 +221,7 @@ export class Session {
       auto.withinS === undefined
         ? Number.POSITIVE_INFINITY
         : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
-    const isFree = batch === 'auto' && batchWindowS === undefined;
+    const isFree = batch === 'auto' && batchWindowS === undefined && experiment.suite === undefined;
     const seen = withStore(resultPath(folder, 'database'), warmUpOf);
     const [info] = this.#parts.meters.infos;
     const [channel] = info?.channels ?? [];
@@ -220,7 +234,7 @@ export class Session {
         variants: this.#parts.executors.size,
         restS,
         guardS,
-        executions: isFree ? null : this.#batch.executions,
+        executions: isFree ? null : this.#batch.range[0],
         wantPercent: auto.wantPercent,
         leftS,
         leastBlocks: auto.least,
@@ -302,7 +316,12 @@ export class Session {
     const { execution, leftByPrepare, telemetry, ...record } = outcome;
     const { status, cause } = outcome;
     const finished = { run, planned: next.run, attempt: next.attempt, status, cause };
-    const { superseded, giveUp } = this.#queue.finish(finished);
+    const { superseded, giveUp, dropped } = this.#queue.finish(finished);
+    if (dropped !== null) {
+      this.#measurement.progress.warn(
+        `Benchmark ${JSON.stringify(dropped)} is given up, since run ${run} failed again: ${outcome.reason}. The others go on.`,
+      );
+    }
     const problem = telemetry?.phaseProblem ?? null;
     if (problem !== null) {
       buffer.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });

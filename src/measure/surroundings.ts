@@ -128,11 +128,18 @@ async function versionOf(request: SeePlaceRequest, command: Command): Promise<Re
   return { output: told, exitCode: execution.timedOut ? null : execution.exitCode };
 }
 
-/** Runs a command as the workload of a variant would be run, but for what comes before and after it. */
-async function runIn(request: SeePlaceRequest, run: Command): Promise<{ execution: Execution; output: string }> {
+const runIn = (request: SeePlaceRequest, run: Command) =>
+  outputIn(request, run, { timeoutS: TIMEOUT_S, maxBytes: MAX_OUTPUT });
+
+/** Runs a command as the workload of a variant would be run, but for what comes before and after it, and gives the beginning of what it printed. */
+export async function outputIn(
+  request: Pick<SeePlaceRequest, 'variant' | 'environment' | 'facts' | 'folder' | 'signal'>,
+  run: Command,
+  { timeoutS, maxBytes }: { readonly timeoutS: number; readonly maxBytes: number },
+): Promise<{ execution: Execution; output: string }> {
   const { variant, environment, facts, folder, signal } = request;
   const { experimentId } = environment;
-  const workload = { ...variant.workload, run, prepare: null, cleanup: null, timeoutS: TIMEOUT_S };
+  const workload = { ...variant.workload, run, prepare: null, cleanup: null, timeoutS };
   const logFile = logPath(folder, 0, variant.name);
   try {
     const executor = await makeExecutor({ ...variant, workload }, environment);
@@ -144,7 +151,7 @@ async function runIn(request: SeePlaceRequest, run: Command): Promise<{ executio
     } finally {
       await prepared.dispose();
     }
-    return { execution, output: readHead(logFile, MAX_OUTPUT) };
+    return { execution, output: readHead(logFile, maxBytes) };
   } finally {
     rmSync(logFile, { force: true });
   }

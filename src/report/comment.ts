@@ -89,7 +89,7 @@ export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] 
 const SETTLED: ReadonlySet<Standing | null> = new Set(['increase', 'decrease', 'changed-within-margin', 'equivalent']);
 
 function comment(findings: Findings, detail: Detail): Part[] {
-  const chart = meansChart(findings, detail.mermaid);
+  const chart = findings.suite === undefined ? meansChart(findings, detail.mermaid) : null;
   const isSettled = SETTLED.has(headline(findings).verdict);
   const evidence = verdictDetail(findings);
   const [interaction, ...contrasts] = blocksOf([factorial(findings, 'as table')]);

@@ -4,7 +4,7 @@ import type { Findings } from '../findings/findings.ts';
 import type { Counter, Resource } from '../findings/resources.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 
-/** Executions of the command in each run. Runs of other numbers are never compared, so all variants have the same. */
+/** Executions of the command in each run, the most of all variants. Runs of other numbers are never compared, so all variants have the same, or all of a benchmark. */
 export const executionsPerRun = ({ variants }: Pick<Findings, 'variants'>): number =>
   Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
 
@@ -26,13 +26,15 @@ const STATES: ReadonlySet<Resource | Counter> = new Set<Resource>([
  * Files keep those of the runs, which were measured.
  */
 export function perExecution(findings: Findings): Findings {
-  const share = 1 / executionsPerRun(findings);
-  if (share === 1) return findings;
+  if (executionsPerRun(findings) === 1) return findings;
+  const shareOf = sharesOf(findings);
   const { checks } = findings.quality;
+  // What a check says of several variants has one unit.
+  const share = findings.suite === undefined ? 1 / executionsPerRun(findings) : 1;
   return {
     ...findings,
-    variants: findings.variants.map((variant) => variantShare(variant, share)),
-    comparisons: findings.comparisons.map((comparison) => comparisonShare(comparison, share)),
+    variants: findings.variants.map((variant) => variantShare(variant, shareOf(variant.name))),
+    comparisons: findings.comparisons.map((comparison) => comparisonShare(comparison, shareOf(comparison.variant))),
     quality: {
       ...findings.quality,
       checks: checks.map((check) =>
@@ -53,10 +55,16 @@ export function perExecution(findings: Findings): Findings {
 
 /** The same for the runs that tables and charts show. The course of a run's power stays that of its window. */
 export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs'>>(analysis: T): T {
-  const share = 1 / executionsPerRun(analysis.findings);
-  if (share === 1) return analysis;
+  if (executionsPerRun(analysis.findings) === 1) return analysis;
+  const shareOf = sharesOf(analysis.findings);
   const findings = perExecution(analysis.findings);
-  return { ...analysis, findings, runs: analysis.runs.map((run) => runShare(run, share)) };
+  return { ...analysis, findings, runs: analysis.runs.map((run) => runShare(run, shareOf(run.variant))) };
+}
+
+/** One execution's share of a run of a variant. */
+function sharesOf(findings: Findings): (variant: string) => number {
+  const counts = new Map(findings.variants.map(({ name, executions_per_run: count }) => [name, count]));
+  return (variant) => 1 / (counts.get(variant) ?? executionsPerRun(findings));
 }
 
 const JOULES = /(?:^|_)(?:j|joules)$/;

@@ -10,6 +10,16 @@ const COUNTER_WINDOW_S = 5;
 
 /** Executions of one run at most. */
 export const MAX_EXECUTIONS = 10_000;
+/** The same of a command that repeats itself, for which one more costs no start. */
+const MAX_ITERATIONS = 1_000_000_000;
+/** So much more at once, while the start of the command hides what an execution takes. */
+const BEYOND_START = 100;
+/** A window of more executions tells what one takes as soon as it is so much longer than one of a single execution. */
+const VISIBLE = 1.1;
+/** Of a compared run at least a third is executions: the rest is the start of the command. */
+export const CLEARLY_LONGER = 1.5;
+/** A trial of more executions takes so many windows at most. */
+const LONGEST_TRIAL = 10;
 
 /** Warm-up runs are a sample of the durations: a window that comes out a little shorter shall still be long enough. */
 export const MARGIN = 1.05;
@@ -46,6 +56,30 @@ export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, tar
   return Math.min(MAX_EXECUTIONS, Math.ceil((MARGIN * targetS) / shortest));
 }
 
+/**
+ * The same of a command that repeats itself: what one execution takes follows from two windows, since most of a short one is the start of the command.
+ * `seen`: windows of one variant, seconds, by their number of executions.
+ */
+export function iterationsFor(
+  seen: readonly { readonly executions: number; readonly windowS: number }[],
+  targetS: number,
+): number {
+  const [few, many] = [
+    seen.toSorted((a, b) => a.executions - b.executions)[0],
+    seen.toSorted((a, b) => b.executions - a.executions)[0],
+  ];
+  if (few === undefined || many === undefined) return 1;
+  const bounded = (executions: number): number => Math.min(MAX_ITERATIONS, Math.max(1, Math.ceil(executions)));
+  if (many.executions === few.executions) {
+    // What may be most of the window is not to take many windows.
+    const most = Math.max(2, (LONGEST_TRIAL * targetS) / many.windowS);
+    return bounded(many.executions * Math.min(BEYOND_START, most));
+  }
+  if (many.windowS < VISIBLE * few.windowS) return bounded(many.executions * BEYOND_START);
+  const eachS = (many.windowS - few.windowS) / (many.executions - few.executions);
+  return bounded((MARGIN * targetS - Math.max(0, few.windowS - few.executions * eachS)) / eachS);
+}
+
 interface EndedRun {
   readonly variant: string;
   readonly status: RunStatus;
@@ -60,9 +94,20 @@ interface EndedRun {
 interface Warmup {
   readonly executions: number;
   readonly eachS: number;
+  readonly windowS: number;
 }
 
-/** How often a run's command is executed inside its window: the same for every compared run of an experiment. */
+/** Variants whose runs hold the same number of executions, since they are compared. */
+export interface BatchGroups {
+  /** Its name. */
+  groupOf(variant: string): string;
+  /** Whether the variant's command repeats itself. */
+  loopsItself(variant: string): boolean;
+}
+
+const ONE_GROUP: BatchGroups = { groupOf: () => '', loopsItself: () => false };
+
+/** How often a run's command is executed inside its window: the same for every compared run of an experiment, or of a benchmark of its suite. */
 export class Batch {
   readonly #setting: BatchSetting;
   readonly #warmups = new Map<string, Warmup[]>();
@@ -70,14 +115,23 @@ export class Batch {
   readonly targetS: number;
   /** Whether the number of executions was given by `settle`, and not found by the length that a window should have. */
   isAllocated = false;
-  #decided: number | null;
+  readonly #groups: BatchGroups;
+  readonly #decided = new Map<string, number>();
 
   /** `recorded`: the runs of an unfinished experiment. Its number stays, whatever they took. */
-  constructor(setting: BatchSetting, targetS: number, recorded: readonly (EndedRun & { readonly block: number })[]) {
+  constructor(
+    setting: BatchSetting,
+    targetS: number,
+    recorded: readonly (EndedRun & { readonly block: number })[],
+    groups: BatchGroups = ONE_GROUP,
+  ) {
     this.#setting = setting;
+    this.#groups = groups;
     this.targetS = targetS;
     for (const run of recorded) this.observe(run);
-    this.#decided = recorded.find(({ block }) => block > 0)?.executions ?? null;
+    for (const { variant, block, executions } of recorded) {
+      if (block > 0) this.#decided.set(groups.groupOf(variant), executions);
+    }
   }
 
   /** Takes note of a run that has ended. */
@@ -86,21 +140,35 @@ export class Batch {
     const windowS = nsToSeconds(endNs - startNs);
     const once = this.#setting.ownStarts ? 0 : (startUpS ?? 0);
     const warmups = this.#warmups.get(variant) ?? [];
-    warmups.push({ executions, eachS: (windowS - once) / executions });
+    warmups.push({ executions, windowS, eachS: (windowS - once) / executions });
     this.#warmups.set(variant, warmups);
   }
 
   /** Settles the number, before the first compared run, where it is to be found. */
   settle(executions: number): void {
-    if (this.#setting.executions !== 'auto' || this.#decided !== null) return;
-    this.#decided = Math.min(MAX_EXECUTIONS, executions);
+    if (this.#setting.executions !== 'auto' || this.#decided.size > 0) return;
+    this.#decided.set('', Math.min(MAX_EXECUTIONS, executions));
     this.isAllocated = true;
   }
 
   /** Executions of a compared run; decided when it is first asked for, after the warm-up. */
+  executionsOf(variant: string): number {
+    const group = this.#groups.groupOf(variant);
+    const { executions } = this.#setting;
+    const decided = this.#decided.get(group) ?? (executions === 'auto' ? this.#found(group) : executions);
+    this.#decided.set(group, decided);
+    return decided;
+  }
+
+  /** Executions of compared runs, where all variants are one group. */
   get executions(): number {
-    this.#decided ??= this.#setting.executions === 'auto' ? this.#found : this.#setting.executions;
-    return this.#decided;
+    return this.executionsOf('');
+  }
+
+  /** The least and the most of all groups that have run. */
+  get range(): readonly [number, number] {
+    const all = [...this.#warmups.keys()].map((variant) => this.executionsOf(variant));
+    return all.length === 0 ? [1, 1] : [Math.min(...all), Math.max(...all)];
   }
 
   /**
@@ -109,12 +177,17 @@ export class Batch {
    */
   warmupExecutions(variant: string): number {
     const { executions, ownStarts } = this.#setting;
-    return executions === 'auto' && !ownStarts && this.#warmups.has(variant) ? this.#found : 1;
+    if (executions !== 'auto' || ownStarts || !this.#warmups.has(variant)) return 1;
+    return this.#found(this.#groups.groupOf(variant));
   }
 
   /** The number of executions, by the warm-up runs of each variant that hold the most of them. */
-  get #found(): number {
-    const each = [...this.#warmups].map(([variant, warmups]) => {
+  #found(group: string): number {
+    const own = [...this.#warmups].filter(([variant]) => this.#groups.groupOf(variant) === group);
+    if (own.some(([variant]) => this.#groups.loopsItself(variant))) {
+      return Math.max(...own.map(([, warmups]) => iterationsFor(warmups, this.targetS)));
+    }
+    const each = own.map(([variant, warmups]) => {
       const most = Math.max(...warmups.map(({ executions }) => executions));
       return [variant, warmups.filter(({ executions }) => executions === most).map(({ eachS }) => eachS)] as const;
     });
@@ -123,8 +196,11 @@ export class Batch {
 
   /** How much longer than a warm-up run a compared one will be, seconds, on average. */
   get addedS(): number {
-    const seen = [...this.#warmups.values()].flat();
+    const seen = [...this.#warmups].flatMap(([variant, warmups]) => warmups.map((one) => ({ variant, ...one })));
     if (seen.length === 0) return 0;
-    return seen.reduce((sum, { executions, eachS }) => sum + (this.executions - executions) * eachS, 0) / seen.length;
+    const added = seen.map(({ variant, executions, windowS, eachS }) =>
+      this.#groups.loopsItself(variant) ? this.targetS - windowS : (this.executionsOf(variant) - executions) * eachS,
+    );
+    return added.reduce((sum, addedS) => sum + addedS, 0) / seen.length;
   }
 }

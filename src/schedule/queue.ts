@@ -39,6 +39,9 @@ export type GiveUp =
       readonly cause: RunCause | null;
     };
 
+/** The benchmark that a variant is of; null: there is no suite. */
+export type GroupOf = (variant: string) => string | null;
+
 /** Orders of repeated blocks: deterministic from the recorded seed. */
 export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
 
@@ -53,18 +56,32 @@ const MAX_ATTEMPTS = 4;
 export class RunQueue {
   #blocks: readonly (readonly PlannedRun[])[];
   readonly #repeatOrder: RepeatOrder;
+  readonly #groupOf: GroupOf;
   readonly #finished = new Map<number, FinishedRun[]>();
+  readonly #dropped = new Set<string>();
 
-  constructor(runs: readonly PlannedRun[], finished: readonly FinishedRun[], repeatOrder: RepeatOrder) {
+  /** `groupOf`: the benchmark of a suite that a variant is of; absent: all variants are compared with each other. */
+  constructor(
+    runs: readonly PlannedRun[],
+    finished: readonly FinishedRun[],
+    repeatOrder: RepeatOrder,
+    groupOf: GroupOf = () => null,
+  ) {
     this.#repeatOrder = repeatOrder;
+    this.#groupOf = groupOf;
     this.#blocks = [...Map.groupBy(runs, ({ block }) => block).values()];
-    for (const one of finished) this.#remember(one);
+    for (const one of finished) {
+      const part = this.#partOf(one.planned);
+      const before = part === undefined ? [] : this.#finishedIn(part);
+      this.#remember(one);
+      if (part !== undefined && isBad(one) && reasonToGiveUp(part, before, one) !== null) this.#drop(part);
+    }
   }
 
   /** Planned runs that have a good execution in the newest attempt of their block. */
   get done(): number {
     let n = 0;
-    for (const block of this.#blocks) n += block.length - this.#missing(block).length;
+    for (const part of this.#parts) n += part.length - this.#missing(part).length;
     return n;
   }
 
@@ -75,12 +92,14 @@ export class RunQueue {
 
   /** Planned runs. */
   get total(): number {
-    return this.#blocks.reduce((sum, { length }) => sum + length, 0);
+    return this.#parts.reduce((sum, { length }) => sum + length, 0);
   }
 
   next(): NextRun | null {
     for (const block of this.#blocks) {
-      const first = this.#missing(block)[0];
+      // First what was not tried yet, in the order of the plan.
+      const missing = this.#partsOf(block).flatMap((part) => this.#missing(part));
+      const first = missing.toSorted((a, b) => a.attempt - b.attempt || (a.attempt === 1 ? a.run - b.run : 0))[0];
       if (first) return first;
     }
     return null;
@@ -88,21 +107,53 @@ export class RunQueue {
 
   /**
    * Takes note of an execution. Where its block is repeated because of it, gives the runs that are superseded; where it can't be repeated any
-   * more (a variant failed twice in its block, or too many attempts were invalid), why.
+   * more (a variant failed twice in its block, or too many attempts were invalid), why. A benchmark of a suite is given up alone: it is `dropped`,
+   * and the others go on as long as there are any.
    */
-  finish(run: FinishedRun): { readonly superseded: readonly SupersededRun[]; readonly giveUp: GiveUp | null } {
-    const block = this.#blocks.find((planned) => planned.some((p) => p.run === run.planned));
+  finish(run: FinishedRun): {
+    readonly superseded: readonly SupersededRun[];
+    readonly giveUp: GiveUp | null;
+    readonly dropped: string | null;
+  } {
+    const block = this.#partOf(run.planned);
     if (!block) throw new Error(`run ${run.planned} is not in the plan`);
     const before = this.#finishedIn(block);
     this.#remember(run);
-    if (!isBad(run)) return { superseded: [], giveUp: null };
+    if (!isBad(run)) return { superseded: [], giveUp: null, dropped: null };
     const giveUp = reasonToGiveUp(block, before, run);
-    return { superseded: giveUp === null ? this.#superseded(block) : [], giveUp };
+    if (giveUp === null) return { superseded: this.#superseded(block), giveUp, dropped: null };
+    const dropped = this.#drop(block);
+    return { superseded: [], giveUp: dropped === null || this.total === 0 ? giveUp : null, dropped };
   }
 
   /** Runs of recorded attempts whose block has still to be repeated: what was killed, or gave up, did not get to it. */
   get superseded(): SupersededRun[] {
-    return this.#blocks.flatMap((block) => this.#superseded(block));
+    return this.#parts.flatMap((part) => this.#superseded(part));
+  }
+
+  /** Benchmarks that were given up. */
+  get dropped(): ReadonlySet<string> {
+    return this.#dropped;
+  }
+
+  /** What is complete or repeated as a whole: a block, or a benchmark of it. */
+  get #parts(): readonly (readonly PlannedRun[])[] {
+    return this.#blocks.flatMap((block) => this.#partsOf(block));
+  }
+
+  #partsOf(block: readonly PlannedRun[]): (readonly PlannedRun[])[] {
+    const parts = [...Map.groupBy(block, ({ variant }) => this.#groupOf(variant))];
+    return parts.flatMap(([group, part]) => (group !== null && this.#dropped.has(group) ? [] : [part]));
+  }
+
+  #partOf(planned: number): readonly PlannedRun[] | undefined {
+    return this.#parts.find((part) => part.some(({ run }) => run === planned));
+  }
+
+  #drop(part: readonly PlannedRun[]): string | null {
+    const group = this.#groupOf(part[0]?.variant ?? '');
+    if (group !== null) this.#dropped.add(group);
+    return group;
   }
 
   #superseded(block: readonly PlannedRun[]): SupersededRun[] {

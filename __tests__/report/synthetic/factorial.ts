@@ -1,7 +1,7 @@
 import { factorialFindings } from '../../../src/analysis/factorial.ts';
 import type { TwoByTwo } from '../../../src/analysis/factorial-cells.ts';
 import type { Analysis } from '../../../src/analysis/results.ts';
-import { cellName } from '../../../src/experiment/matrix.ts';
+import { cellName } from '../../../src/experiment/matrix-schema.ts';
 import type { SyntheticVariant } from './analysis.ts';
 
 type Two = readonly [string, string];

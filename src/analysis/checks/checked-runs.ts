@@ -1,3 +1,4 @@
+import type { SuitePair } from '../../experiment/suite.ts';
 import type { SerialStatistics } from '../../findings/numbers.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
 import { serialStatistics } from '../../stats/serial.ts';
@@ -14,7 +15,9 @@ export interface CheckedRuns {
   readonly baseline: string;
   /** All others. */
   readonly others: readonly string[];
-  /** Pairs of each of the others with the baseline; null: the runs have no blocks. */
+  /** What one of the others is compared with; null: nothing, since it is the baseline of a benchmark. */
+  baselineOf(variant: string): string | null;
+  /** Pairs of each of the others with its baseline; null: the runs have no blocks. */
   readonly differences: readonly Differences[] | null;
 }
 
@@ -33,7 +36,15 @@ export interface BlockDifference {
 }
 
 /** `runs` may be of several channels, in any order. */
-export function checkedRuns(runs: readonly RunResult[], channel: string, baseline: string): CheckedRuns {
+export function checkedRuns(
+  runs: readonly RunResult[],
+  channel: string,
+  baseline: string,
+  pairs?: readonly SuitePair[],
+): CheckedRuns {
+  const baselines = pairs && new Map(pairs.map((pair) => [pair.variant, pair.baseline]));
+  const baselineOf = (variant: string): string | null =>
+    baselines === undefined ? baseline : (baselines.get(variant) ?? null);
   const all = runs.filter((run) => run.channel === channel).sort((a, b) => a.run - b.run);
   const good = all.filter(isGood).filter((run) => run.energyJ > 0);
   const others = [...new Set(all.map((run) => run.variant))].filter((variant) => variant !== baseline).sort();
@@ -43,7 +54,13 @@ export function checkedRuns(runs: readonly RunResult[], channel: string, baselin
     good,
     baseline,
     others,
-    differences: blocked ? others.map((v) => differencesOf(good, baseline, v)) : null,
+    baselineOf,
+    differences: blocked
+      ? others.flatMap((v) => {
+          const own = baselineOf(v);
+          return own === null ? [] : [differencesOf(good, own, v)];
+        })
+      : null,
   };
 }
 

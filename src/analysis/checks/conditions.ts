@@ -42,23 +42,22 @@ const MIN_RUNS = 6;
  * blocks' differences, Mann–Whitney without blocks, Fisher's exact test of the governors; told when it is also large enough to matter.
  */
 export function unequalConditions(runs: CheckedRuns, conditions: readonly Condition[] = CONDITIONS): Check[] {
-  const amounts = runs.others.flatMap((variant) =>
-    conditions.flatMap((condition) => compared(runs, variant, condition)),
-  );
-  const governors = runs.others.flatMap((variant) => comparedGovernors(runs, variant));
+  const others = runs.others.filter((variant) => runs.baselineOf(variant) !== null);
+  const amounts = others.flatMap((variant) => conditions.flatMap((condition) => compared(runs, variant, condition)));
+  const governors = others.flatMap((variant) => comparedGovernors(runs, variant));
   const tests = amounts.length + governors.length;
   if (tests === 0) return [];
   const isSeen = ({ fact, matters }: { fact: { p: number }; matters: boolean }) =>
     matters && fact.p < FALSE_ALARMS / tests;
   const names = new Set(amounts.map(({ fact }) => fact.condition));
   const seen = amounts.filter(isSeen).map(({ fact }) => fact);
-  const others = governors.filter(isSeen).map(({ fact }) => fact);
+  const changed = governors.filter(isSeen).map(({ fact }) => fact);
   return [
-    alarm('equal conditions', seen.length + others.length > 0, {
+    alarm('equal conditions', seen.length + changed.length > 0, {
       baseline: runs.baseline,
       looked: [...names, ...(governors.length > 0 ? (['governor'] as const) : [])],
       amounts: seen,
-      governors: others,
+      governors: changed,
     }),
   ];
 }
@@ -76,7 +75,7 @@ function compared(
   { name, of, least }: Condition,
 ): Compared<Facts['amounts'][number]>[] {
   const known = (of_: string): number[] => runs.good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
-  const [x, y] = [known(runs.baseline), known(variant)];
+  const [x, y] = [known(runs.baselineOf(variant) ?? ''), known(variant)];
   if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
   const p = pairedP(runs, variant, of) ?? mannWhitney(x, y)?.p;
   const [from, to] = [median(x), median(y)];
@@ -87,10 +86,10 @@ function compared(
 }
 
 /** The governor that most runs had, against all others. Where it never changed there is nothing to look at. */
-function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Compared<Facts['governors'][number]>[] {
+function comparedGovernors({ good, baselineOf }: CheckedRuns, variant: string): Compared<Facts['governors'][number]>[] {
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
-  const [x, y] = [of(baseline), of(variant)];
+  const [x, y] = [of(baselineOf(variant) ?? ''), of(variant)];
   if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
   const counts = [...Map.groupBy([...x, ...y], (governor) => governor)].sort((a, b) => b[1].length - a[1].length);
   const usual = counts[0]?.[0] ?? '';

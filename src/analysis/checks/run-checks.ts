@@ -1,3 +1,4 @@
+import type { SuitePair } from '../../experiment/suite.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { RunResult } from '../results.ts';
 import { carryOver } from './carry-over.ts';
@@ -17,6 +18,8 @@ export interface RunCheckOptions {
   /** The primary one. */
   readonly channel: string;
   readonly baseline: string;
+  /** Of a suite: what is compared with what; absent: every variant with the baseline. */
+  readonly pairs?: readonly SuitePair[] | undefined;
   /** False: the order of the runs in time is not known, and what needs it is not checked. Default true. */
   readonly ordered?: boolean;
   readonly conditions?: readonly Condition[];
@@ -27,8 +30,8 @@ export interface RunCheckOptions {
  * which nothing is wrong (identical variants, independent runs); what there are too few runs for is left out. They change no number.
  */
 export function runChecks(runs: readonly RunResult[], options: RunCheckOptions): Check[] {
-  const { channel, baseline, ordered = true, conditions = CONDITIONS } = options;
-  const checked = checkedRuns(runs, channel, baseline);
+  const { channel, baseline, pairs, ordered = true, conditions = CONDITIONS } = options;
+  const checked = checkedRuns(runs, channel, baseline, pairs);
   const inTime = [machineDrift, differenceDrift, warmUp, orderEffect, carryOver];
   return [
     ...(ordered ? inTime.flatMap((check) => check(checked)) : []),

@@ -16,9 +16,9 @@ export interface Family {
  * alarm whatever the dependence; where an experiment could end early, its p that allows for the looks. Those that can't be tested can't raise one, and are not counted.
  */
 export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[]): Family {
-  const tested = comparisons.flatMap(({ blocks, tests, look }, i) => {
-    const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
-    return deciding === null ? [] : [{ i, p: look?.repeated_p ?? deciding.p }];
+  const tested = comparisons.flatMap((comparison, i) => {
+    const p = decidingP(comparison);
+    return p === null ? [] : [{ i, p }];
   });
   const adjusted = (by: (p: readonly number[]) => number[]): (number | null)[] => {
     const p = comparisons.map((): number | null => null);
@@ -29,4 +29,41 @@ export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests'
     return p;
   };
   return { p: adjusted(holm), bh: adjusted(benjaminiHochberg), size: tested.length };
+}
+
+/** The p of the test that decides; null: it can't be tested. */
+function decidingP({ blocks, tests, look }: Pick<Comparison, 'blocks' | 'tests' | 'look'>): number | null {
+  const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
+  return deciding === null ? null : (look?.repeated_p ?? deciding.p);
+}
+
+/**
+ * The comparisons of a suite: Holm's method within each benchmark, and Benjamini and Hochberg's (1995) over what that gives, since somebody looks at all of them
+ * for what changed. `benchmarks`: of each comparison.
+ */
+export function suiteFamily(
+  comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[],
+  benchmarks: readonly (string | undefined)[],
+): Family {
+  const places = Map.groupBy(
+    comparisons.map((_, i) => i),
+    (i) => benchmarks[i],
+  );
+  const p = comparisons.map((): number | null => null);
+  const own = comparisons.map((): number | null => null);
+  for (const group of places.values()) {
+    const members = group.map((i) => comparisons[i]!);
+    const within = holmOf(members);
+    group.forEach((i, place) => {
+      p[i] = within.p[place] ?? null;
+      own[i] = p[i] ?? decidingP(comparisons[i]!);
+    });
+  }
+  const tested = own.flatMap((value, i) => (value === null ? [] : [{ i, value }]));
+  const rates = benjaminiHochberg(tested.map(({ value }) => value));
+  const bh = comparisons.map((): number | null => null);
+  tested.forEach(({ i }, place) => {
+    bh[i] = rates[place] ?? null;
+  });
+  return { p, bh, size: tested.length };
 }

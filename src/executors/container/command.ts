@@ -1,7 +1,7 @@
 import type { Command } from '../../contracts/variant.ts';
 import { shellWord } from '../../text/shell.ts';
 import type { Stage } from '../environment.ts';
-import { repeated } from '../repeat.ts';
+import { loopsItself, repeated } from '../repeat.ts';
 import { TELL_LEFT } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -41,7 +41,8 @@ export function runCommand(
   executions: number,
   before: readonly string[] = [],
 ): ContainerCommand {
-  if (executions === 1 && before.length === 0) return containerCommand(workload.run, entrypoint);
+  if (executions === 1 && before.length === 0 && !loopsItself(workload.run))
+    return containerCommand(workload.run, entrypoint);
   const argv = repeated(argvOf(workload.run, entrypoint, imageEntrypoint), executions);
   const [first = '', ...rest] = [...before, ...argv];
   return { entrypoint: [first], cmd: rest };

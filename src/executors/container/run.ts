@@ -9,7 +9,7 @@ import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, NoShellError, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
-import { repeatInWindow } from '../repeat.ts';
+import { repeatInWindow, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
@@ -303,7 +303,12 @@ class ContainerRun implements PreparedRun {
           this.#watch.expectEnd();
           this.#kill();
         };
-        endLimit = limitTime({ timeoutS, executions, onLate, sinceS: () => sinceS(container) });
+        endLimit = limitTime({
+          timeoutS,
+          executions: startsOf(this.#request.variant.workload.run, executions),
+          onLate,
+          sinceS: () => sinceS(container),
+        });
       }
       const { endNs: toldNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const endNs = startsAttached ? await recordedEnd(container, startNs, toldNs) : toldNs;

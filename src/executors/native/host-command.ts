@@ -12,7 +12,7 @@ import type { RunHooks } from '../executor.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import { NO_PIN, pinSession, pinWords } from '../pins.ts';
-import { argvOf, repeated } from '../repeat.ts';
+import { argvOf, repeated, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import { startFailure } from './program.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
@@ -188,7 +188,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   if (given.timeoutS !== null) {
     endLimit = limitTime({
       timeoutS: given.timeoutS,
-      executions: given.executions,
+      executions: startsOf(given.command, given.executions),
       sinceS: async () => sinceS(child.pid),
       onLate() {
         timedOut = true;

@@ -13,7 +13,7 @@ import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
-import { argvOf, repeated } from '../repeat.ts';
+import { argvOf, repeated, startsOf } from '../repeat.ts';
 import type { ServiceHost, ServiceRunner } from '../service.ts';
 import {
   answerLimitMs,
@@ -232,7 +232,7 @@ class RemotePlace {
       },
       // Of each execution.
       timeout: timeoutS,
-      executions,
+      executions: startsOf(command, executions),
       most: MAX_OUTPUT_BYTES,
       ends_others: stage === 'run',
       stamped: stage === 'run' && context.stampsOutput === true,
@@ -241,7 +241,7 @@ class RemotePlace {
     hooks.onEdge('start');
     const startNs = nowNs();
     try {
-      const ended = await connection.ask('run', asked, answerLimitMs(timeoutS, executions));
+      const ended = await connection.ask('run', asked, answerLimitMs(timeoutS, startsOf(command, executions)));
       const endNs = nowNs();
       hooks.onEdge('end');
       if (ended.printed_too_much) {

@@ -14,7 +14,7 @@ import { runMarks, type Stage } from '../environment.ts';
 import type { ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { leftOutNote } from '../output-limit.ts';
-import { argvOf, repeated } from '../repeat.ts';
+import { argvOf, repeated, startsOf } from '../repeat.ts';
 import { INSPECT, NO_DRIVE, UNPACK } from './agent.ts';
 import { makeDrive, pathInGuest } from './drive.ts';
 import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';
@@ -206,7 +206,7 @@ export class GuestRun implements PreparedRun {
     const { signal } = this.#context;
     signal.throwIfAborted();
     const { timeoutS } = this.#variant.workload;
-    const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * executions;
+    const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * startsOf(command, executions);
     const nothing = { leftRunning: null, limit: null, startUpS: null };
     let startNs = nowNs();
     let cpuS = 0;

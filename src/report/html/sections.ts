@@ -1,5 +1,6 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
+import { plural } from '../../text/plain.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
@@ -17,11 +18,14 @@ import { factorial } from '../sections/factorial.ts';
 import { fairness, otherReasons } from '../sections/fairness.ts';
 import { methods } from '../sections/methods.ts';
 import { metrics } from '../sections/metrics.ts';
+import { oneComparison } from '../sections/one-comparison.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
 import { channels, clearResources, phases, resources } from '../sections/use.ts';
 import { allRunsText, runTable, variants } from '../sections/variants.ts';
-import { byInterest } from '../verdict.ts';
+import { byInterest, isChanged, primaryComparisons } from '../verdict.ts';
+import { changeText } from '../words/change.ts';
+import { verdictText } from '../words/verdict.ts';
 
 /** Runs in the page without its script. */
 const MAX_RUNS = 300;
@@ -60,6 +64,7 @@ export function pageSections(analysis: Analysis, added: Block | null = null): Pa
         explained(findings, added),
         isExplained ? fairness(findings) : null,
         thresholds(findings),
+        benchmarks(findings),
       ],
     ],
     ['Charts', pictures.filter((picture) => picture !== first)],
@@ -93,15 +98,34 @@ function reproduction(findings: Findings): Section | null {
 function comparisons(findings: Findings): Section | null {
   const all = everyComparison(findings);
   if (all.length === 0) return null;
+  const changed = all.filter(isChanged);
   return section(
     'comparisons',
     ['Comparisons'],
-    comparisonTable(findings, all),
+    ...(findings.suite === undefined
+      ? [comparisonTable(findings, all)]
+      : [
+          changed.length === 0 ? note('No change is shown in any benchmark.') : comparisonTable(findings, changed),
+          details([`All ${plural(all.length, 'comparison')}`], comparisonTable(findings, all)),
+        ]),
     why(findings, EVERY, false),
     clearResources(findings),
     goesWithLine(findings),
     otherReasons(findings),
   );
+}
+
+/** Each benchmark of a suite by itself, folded. */
+function benchmarks(findings: Findings): Section | null {
+  if (findings.suite === undefined) return null;
+  const each = byInterest(primaryComparisons(findings)).map((comparison) =>
+    details(
+      [`${comparison.benchmark ?? ''}: ${changeText(comparison)}`],
+      oneComparison(findings, comparison),
+      paragraph(...verdictText(comparison, findings.experiment.margin_percent)),
+    ),
+  );
+  return each.length === 0 ? null : section('benchmarks', ['Benchmark by benchmark'], ...each);
 }
 
 /** The charts, each with the tables of what it shows; the run that the program lets one choose stands behind its own chart. */

@@ -9,6 +9,7 @@ import { moreRuns } from './more-runs.ts';
 import { watchTables } from './overflow.ts';
 import { runViewer } from './run-viewer.ts';
 import { saveButtons } from './save.ts';
+import { sortTable } from './sort-table.ts';
 import { runsByNumber } from './tips.ts';
 
 /** What an optional part does in report.html. */
@@ -48,6 +49,7 @@ export function showPage(parts: readonly PagePart[]): void {
 
   const table = byId('runs');
   if (table !== null) moreRuns(table, shown.runs);
+  for (const one of document.querySelectorAll<HTMLTableElement>('#comparisons details table')) sortTable(one);
   watchTables();
   const data = byId('data');
   if (data !== null) saveButtons(data, analysis);

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
+import type { SuiteFindings } from '../../findings/suite.ts';
 import {
   type Block,
   type ColumnOf,
@@ -23,15 +24,26 @@ import {
 } from '../verdict.ts';
 import { armsTexts, changeText, effectText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
+import { othersText } from '../words/suite.ts';
 import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
 import { oneComparison } from './one-comparison.ts';
 
 /** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
-export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | null)[] {
+export function comparisonColumns(margin: number | null, suite?: SuiteFindings): (ColumnOf<Compared> | null)[] {
+  const several = (suite?.variants.length ?? 0) > 2;
+  const who: (ColumnOf<Compared> | null)[] =
+    suite === undefined
+      ? [
+          { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
+          { head: 'Baseline', spare: 3, cell: ({ comparison }) => name(comparison.baseline) },
+        ]
+      : [
+          { head: 'Benchmark', cell: ({ comparison }) => name(comparison.benchmark ?? comparison.variant) },
+          several ? { head: 'Variant', cell: ({ comparison }) => name(variantOf(comparison)) } : null,
+        ];
   return [
-    { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
-    { head: 'Baseline', spare: 3, cell: ({ comparison }) => name(comparison.baseline) },
+    ...who,
     { head: 'Typical energy', numeric: true, spare: 1, cell: energies },
     { head: 'Change', numeric: true, spare: 2, cell: ({ comparison }) => typicalEnergy(comparison)?.change ?? null },
     { head: 'Change in % (95 % CI)', numeric: true, cell: ({ comparison }) => changeText(comparison) },
@@ -57,9 +69,12 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
   const rows = comparisons.map((comparison): Compared => ({ findings, comparison }));
   return table('Comparisons', rows, [
     isOther && { head: 'Channel', cell: ({ comparison }) => name(channelText(findings, comparison.channel)) },
-    ...comparisonColumns(findings.experiment.margin_percent),
+    ...comparisonColumns(findings.experiment.margin_percent, findings.suite),
   ]);
 }
+
+/** A variant as its suite calls it. */
+const variantOf = ({ benchmark = '', variant }: Comparison): string => variant.slice(benchmark.length + 1);
 
 /** `249.7 J → 257.8 J`: a typical run of the baseline, of the variant. */
 function energies({ comparison }: Compared): string | null {
@@ -89,6 +104,7 @@ const MAX_OPEN = 5;
 export function everyTable(findings: Findings): Part {
   const [first, ...more] = everyComparison(findings);
   if (first === undefined) return null;
+  if (findings.suite !== undefined) return suiteTables(findings, null);
   if (primaryComparisons(findings).length > 1) return comparisonTable(findings, [first, ...more]);
   return [oneComparison(findings, first), more.length === 0 ? null : comparisonTable(findings, more)];
 }
@@ -97,6 +113,7 @@ export function everyTable(findings: Findings): Part {
 export function primaryTables(findings: Findings, most: number): Part {
   const all = byInterest(primaryComparisons(findings));
   if (all.length === 0) return null;
+  if (findings.suite !== undefined) return suiteTables(findings, most);
   const [first] = all;
   if (first !== undefined && all.length === 1) return most === 0 ? null : oneComparison(findings, first);
   const shown = all.slice(0, most);
@@ -114,6 +131,25 @@ export function primaryTables(findings: Findings, most: number): Part {
   return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
 }
 
+/** What changed of a suite, the worst first; the others in a few words, or folded where there is room for `most` rows. */
+export function suiteTables(findings: Findings, most: number | null): Part {
+  const all = byInterest(primaryComparisons(findings));
+  const changed = all.filter(isChanged).slice(0, most ?? EVERY);
+  const others = all.filter((comparison) => !isChanged(comparison));
+  const words = othersText(findings);
+  const shown = others.slice(0, Math.max(0, (most ?? 0) - changed.length));
+  return [
+    changed.length === 0 ? null : comparisonTable(findings, changed),
+    words === null
+      ? null
+      : shown.length === 0
+        ? paragraph(`${words}.`)
+        : details([words], comparisonTable(findings, shown)),
+  ];
+}
+
+const EVERY = Number.POSITIVE_INFINITY;
+
 /** The comparisons on the channels beside the primary one, folded: the verdict doesn't rest on them. */
 export function otherChannels(findings: Findings, most: number): Block | null {
   const others = byInterest(otherComparisons(findings));
@@ -126,7 +162,8 @@ export function otherChannels(findings: Findings, most: number): Block | null {
 /** The changes of several comparisons with their intervals on one scale, in characters: their numbers stand in the table. */
 export function forest(findings: Findings, most: number, width?: number): Block | null {
   if (primaryComparisons(findings).length < 2) return null;
-  const rows = byInterest(primaryComparisons(findings)).slice(0, most);
+  const told = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
+  const rows = told.slice(0, most);
   const lines = forestPlot(
     rows.map(({ variant, percent: { estimate, ci95 } }) => ({ label: variant, estimate, interval: ci95 })),
     width,

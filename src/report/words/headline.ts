@@ -19,6 +19,7 @@ import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standin
 import { percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
 import { runReasonText } from './run-reason.ts';
+import { suiteCounts, suiteDetail } from './suite.ts';
 import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, groupsWords, rangeWords, verdictTexts, workWords } from './verdict.ts';
 
@@ -83,7 +84,11 @@ function untrusted(
 function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): Headline {
   const compared = byInterest(primaryComparisons(findings));
   const times = compared.map(timeText).filter((one) => one !== null);
-  const isTime = findings.meter.source === 'modelled' && found.verdict !== 'failed' && times.length === compared.length;
+  const isTime =
+    findings.suite === undefined &&
+    findings.meter.source === 'modelled' &&
+    found.verdict !== 'failed' &&
+    times.length === compared.length;
   if (!isTime || compared.length === 0 || compared.length > MAX_NAMED) return { ...found, estimate: null };
   return { ...found, claim: text`${capitalized(joined(times, '; '))}.`, estimate: found.claim };
 }
@@ -103,12 +108,16 @@ function timeText({ baseline, variant, why: { log_time: time } }: Comparison): T
 function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
+  if (first === undefined && findings.suite !== undefined) {
+    const claim = text`No benchmark could be compared.`;
+    return { verdict: null, short: 'nothing compared', sentence: claim, claim, detail: suiteDetail(findings.suite) };
+  }
   if (first === undefined) {
     const { short, sentence } = withoutComparison(findings);
     return { verdict: null, short, sentence, claim: sentence, detail: [] };
   }
   if (first.verdict === 'failed') return failed(findings);
-  if (comparisons.length === 1) {
+  if (comparisons.length === 1 && findings.suite === undefined) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
     const floor = isWithinNoise(findings, first) ? floorWords(findings) : [];
     return {
@@ -121,6 +130,12 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
   const ordered = byInterest(comparisons);
+  if (findings.suite !== undefined) {
+    const short = suiteCounts(findings, findings.suite);
+    const claim = text`${capitalized([short])}.`;
+    const verdict = ordered[0]?.verdict ?? null;
+    return { verdict, short, sentence: claim, claim, detail: suiteDetail(findings.suite) };
+  }
   const few = baselines.size === 1 && comparisons.length <= MAX_NAMED;
   const { short, sentence } = countsOf(
     comparisons.map(({ verdict }) => verdict),

@@ -1,6 +1,6 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { ThresholdResult } from '../../findings/goals.ts';
-import { decimalsFor, pText, signed, significant } from '../../text/numbers.ts';
+import { decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { name, sentences, type Text, text } from '../document/text.ts';
 
 /** A threshold in words: `The limit of +5 % is crossed. container against native: …` */
@@ -12,11 +12,25 @@ export function thresholdText(findings: Pick<Findings, 'meter'>, result: Thresho
 export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: ThresholdResult): Text {
   const { channel, state, fails } = result;
   const on = channel === meter.channels[0] ? [] : text` on the channel ${channelWords(meter, channel)}`;
-  const change = text`${variantName(result)} against ${name(result.baseline)}${on}: ${changeText(result)}`;
+  if (result.of === 'energy') return budgetWords(result);
+  const whose = result.of === 'mean' ? text`the geometric mean of ${variantName(result)}` : [variantName(result)];
+  const change = text`${whose} against ${name(result.baseline)}${on}: ${changeText(result)}`;
   if (state === 'crossed') return text`${change}, all of it beyond the limit.`;
   if (state === 'kept') return text`${change}.`;
   const asked: Text = fails ? ['It fails anyway, as configured for open results.'] : [];
   return sentences([openWords(result, change), asked]);
+}
+
+/** An energy by itself. */
+function budgetWords(result: ThresholdResult): Text {
+  const { estimate, ci95, state, obstacle } = result;
+  if (obstacle === 'no-comparison') return ['Nothing that was measured has such a name.'];
+  if (obstacle === 'partial') return ['The experiment was cut short, and budgets are only judged for complete ones.'];
+  if (estimate === null || ci95 === null) return text`The uncertainty of ${variantName(result)} isn’t known.`;
+  const decimals = decimalsFor(ci95);
+  const energy = text`${variantName(result)} uses ${fixed(estimate, decimals)} J (${fixed(ci95[0], decimals)} to ${fixed(ci95[1], decimals)}, with the uncertainty of the meter)`;
+  const where = { crossed: ', all of it beyond the budget', kept: '', open: ', which includes the budget' }[state];
+  return text`${energy}${where}.`;
 }
 
 /** A channel that the verdict is not about, and what its numbers are where they are of another kind. */
@@ -52,8 +66,9 @@ export function limitText({
   metric,
   limit,
   direction,
-}: Pick<ThresholdResult, 'metric' | 'limit' | 'direction'>): string {
-  const sign = direction === 'above' ? '+' : '−';
+  of,
+}: Pick<ThresholdResult, 'metric' | 'limit' | 'direction' | 'of'>): string {
+  const sign = of === 'energy' ? '' : direction === 'above' ? '+' : '−';
   return `${sign}${Math.abs(limit)} ${unitOf(metric)}`;
 }
 

@@ -136,7 +136,7 @@ function inconclusive(
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
       return [
-        text`${alone}, but one of ${String(comparison.family_size)} comparisons could too easily be due to chance (${pText(comparison.p_holm ?? 1)} by Holm’s method).`,
+        text`${alone}, but one of ${String(comparison.family_size)} comparisons could too easily be due to chance (${comparison.benchmark === undefined ? `${pText(comparison.p_holm ?? 1)} by Holm’s method` : `q = ${significant(comparison.p_benjamini_hochberg ?? 1, 2)} over the suite`}).`,
         isProjected(comparison) ? settleWords(comparison) : ['More runs would settle it.'],
         tailWords(comparison),
       ];
@@ -319,7 +319,8 @@ export function signedRankWords({ n_nonzero, p }: NonNullable<Comparison['tests'
 }
 
 /** The p that decides where several comparisons are judged together. */
-function holmWords({ p_holm, family_size: family }: Comparison): string {
+function holmWords({ p_holm, family_size: family, benchmark, p_benjamini_hochberg: q }: Comparison): string {
+  if (benchmark !== undefined) return q === null ? '' : `, q = ${significant(q, 2)} over the suite`;
   return p_holm === null ? '' : `, ${pText(p_holm)} for ${family} comparisons (Holm)`;
 }
 

@@ -7,6 +7,7 @@ import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } f
 import { experimentFrom } from '../../experiment/read.ts';
 import type { ExperimentFile } from '../../experiment/schema.ts';
 import type { Findings } from '../../findings/findings.ts';
+import { harnessNames } from '../../harnesses/registry.ts';
 import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
@@ -17,15 +18,24 @@ import type { Terminal } from '../terminal.ts';
 
 const SUMMARY = 'compare commands with each other, or one command in several places, without an experiment file';
 
+const COMMANDS = "commands in quotes, such as 'sort file' 'sort --parallel=1 file'";
+/** Runs of each benchmark, since a suite has no single verdict that could end it. */
+const SUITE_BLOCKS = 30;
+
 const EXAMPLES = [
   "joulediff compare 'sort file' 'sort --parallel=1 file'",
   'joulediff compare ./bench.sh --image alpine --image debian',
   'joulediff compare ./bench.sh --base main --within 5min',
+  'joulediff compare --suite pytest-benchmark --base main',
 ];
 
 export function compareCommand(terminal: Terminal) {
   return command('compare', SUMMARY, EXAMPLES)
-    .argument('<CMD...>', "commands in quotes, such as 'sort file' 'sort --parallel=1 file'")
+    .argument('[CMD...]', COMMANDS)
+    .option(
+      '--suite <HARNESS>',
+      `in the place of commands, a suite of benchmarks, such as go:./... (${harnessNames.join(', ')})`,
+    )
     .option('--native', 'natively, on this machine')
     .option('--image <NAME>', 'in a container of this image; may be given several times', append, [])
     .option('--build <DIR>', 'in a container of the image that the Dockerfile in DIR builds')
@@ -62,12 +72,23 @@ export function compareCommand(terminal: Terminal) {
           base = null,
           worktree = false,
           commandName: names,
+          suite,
           json = false,
           ...options
         },
       ) => {
+        if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD...: ${COMMANDS}.`);
         cameBy({ keys: 'options' });
-        const comparison = { commands, native, images: image, build, base, worktree, names };
+        const comparison = {
+          commands,
+          native,
+          images: image,
+          build,
+          base,
+          worktree,
+          names,
+          ...(suite !== undefined && { suite }),
+        };
         const { definition, overrides } = await definitionOf(comparison, options);
         const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
         if (options.export !== undefined) {
@@ -127,17 +148,24 @@ async function definitionOf(
       },
     );
   }
-  const planned = { ...file, repetitions: { least: LEAST_BLOCKS, within: WITHIN } };
+  const repetitionsOf = (time: string): ExperimentFile['repetitions'] =>
+    comparison.suite === undefined || (within ?? precision) !== undefined
+      ? { least: LEAST_BLOCKS, within: time }
+      : SUITE_BLOCKS;
+  const planned = { ...file, repetitions: repetitionsOf(WITHIN) };
   // What is wrong with the options is told before a meter is opened.
   const given = experimentFrom(planned, { where: 'compare', directory: resolve('.'), overrides });
   const isFast = await areFast(given.meters);
   // A preparation belongs to each execution.
-  const many = given.variants.every(({ workload }) => workload.prepare === null) && given.warmup.runs > 0;
+  const many =
+    comparison.suite === undefined &&
+    given.variants.every(({ workload }) => workload.prepare === null) &&
+    given.warmup.runs > 0;
   const definition = {
     ...planned,
     ...(isFast && SHORT),
     ...(many && { batch: { executions: 'auto' as const, window: WINDOW } }),
-    repetitions: { least: LEAST_BLOCKS, within: isFast && precision === undefined ? WITHIN : LONG },
+    repetitions: repetitionsOf(isFast && precision === undefined ? WITHIN : LONG),
   };
   return { definition, overrides };
 }

@@ -111,6 +111,7 @@ function planNotes(
     ...commandLines(experiment),
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
+    ...suiteNotes(experiment),
     ...(rest === null ? [] : [rest]),
     ...interimNotes(experiment),
     ...designNotes(experiment),
@@ -122,10 +123,22 @@ function planNotes(
   ];
 }
 
+/** Whose benchmarks are not known before the experiment begins. */
+function suiteNotes({ suite }: Experiment): string[] {
+  if (suite?.listing === undefined || suite.benchmarks.length > 0) return [];
+  const by =
+    suite.listing.harness ??
+    visible(typeof suite.listing.list === 'string' ? suite.listing.list : suite.listing.list.join(' '));
+  return [
+    `The benchmarks are listed in each variant's place when the experiment begins (${by}); these runs are for one of them.`,
+  ];
+}
+
 /** What each variant runs; variants with the same command are on one line. */
-function commandLines({ variants }: Experiment): string[] {
+function commandLines({ variants, suite }: Experiment): string[] {
   const shown = variants.filter(({ hidden }) => !hidden);
   const byCommand = Map.groupBy(shown, ({ workload: { run, idleS } }) => {
+    if (suite?.listing !== undefined && suite.benchmarks.length === 0) return 'each benchmark of the suite';
     if (idleS !== undefined) return `idle for ${durationText(idleS)}`;
     if (isOwnCommand(run)) return 'the command that is there';
     return visible(typeof run === 'string' ? run : run.map(copiedWord).join(' '));

@@ -39,10 +39,11 @@ export function initCommand(terminal: Terminal) {
   });
 }
 
-function foundLines({ command, dockerfile, compose, branch, meter }: Found): string[] {
+function foundLines({ command, suite, dockerfile, compose, branch, meter }: Found): string[] {
   return [
     'Found here',
     `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`,
+    ...(suite === null ? [] : [`  suite       ${visible(`${suite.harness} (${suite.where})`)}`]),
     `  Dockerfile  ${dockerfile === null ? 'none' : visible(dockerfile)}`,
     ...(compose === null
       ? []

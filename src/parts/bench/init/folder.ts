@@ -11,6 +11,12 @@ export interface FoundCommand {
   readonly where: string;
 }
 
+export interface FoundSuite {
+  readonly harness: string;
+  readonly target: string | null;
+  readonly where: string;
+}
+
 export interface FoundMeter {
   /** As an experiment file names it. */
   readonly name: string;
@@ -30,6 +36,8 @@ export interface States {
 /** What a folder and its machine tell about the experiment that suits them. */
 export interface Found {
   readonly command: FoundCommand | null;
+  /** A harness whose benchmarks lie in the folder, and what it is pointed at; null: there is none. */
+  readonly suite: FoundSuite | null;
   /** Path of a Dockerfile, from the folder. */
   readonly dockerfile: string | null;
   /** Path of a Compose file, from the folder. */
@@ -60,6 +68,7 @@ export async function inspectFolder(folder: string): Promise<Found> {
   const branch = await findBranch(folder);
   return {
     command: findCommand(folder, isFile),
+    suite: findSuite(folder, isFile),
     dockerfile: DOCKERFILES.find(isFile) ?? null,
     compose: COMPOSE_FILES.find(isFile) ?? null,
     branch,
@@ -67,6 +76,29 @@ export async function inspectFolder(folder: string): Promise<Found> {
     workflows: `${forge}/workflows`,
     meter: await findMeter(),
   };
+}
+
+const PYTHON_FILES = ['pyproject.toml', 'requirements.txt', 'requirements-dev.txt', 'setup.cfg', 'tox.ini'];
+
+function findSuite(folder: string, isFile: (path: string) => boolean): FoundSuite | null {
+  const text = (path: string) => (isFile(path) ? readFileSync(join(folder, path), 'utf8') : '');
+  const python = PYTHON_FILES.find((path) => text(path).includes('pytest-benchmark'));
+  if (python !== undefined) return { harness: 'pytest-benchmark', target: null, where: python };
+  const cargo = text('Cargo.toml');
+  const bench = /\[\[bench\]\][^[]*?name\s*=\s*"([^"]+)"/.exec(cargo)?.[1];
+  if (bench !== undefined && cargo.includes('criterion'))
+    return { harness: 'criterion', target: bench, where: 'Cargo.toml' };
+  const goTests = isFile('go.mod') ? filesIn(folder).filter((name) => name.endsWith('_test.go')) : [];
+  const go = goTests.find((name) => /^func Benchmark/m.test(text(name)));
+  return go === undefined ? null : { harness: 'go', target: null, where: go };
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function findCommand(folder: string, isFile: (path: string) => boolean): FoundCommand | null {

@@ -9,14 +9,19 @@ const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim(
 
 /** The experiment file, commented. */
 export function experimentText(found: Found): string {
-  const { command, meter } = found;
+  const { command, meter, suite } = found;
   const run = scalar(command?.run ?? PLACEHOLDER);
-  return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
-workload:
+  const target = suite?.target == null ? '' : `, target: ${scalar(suite.target)}`;
+  const what =
+    suite === null
+      ? `workload:
   # ${command === null ? 'No benchmark was found: put the command here whose energy you want to know.' : `Found in ${command.where}.`}
   # 30 s or so are best: a power meter reads about once a second.
   run: ${run}
-  # prepare: make build            # before every run, not measured
+  # prepare: make build            # before every run, not measured`
+      : `suite: { harness: ${suite.harness}${target} } # found in ${suite.where}; include: "parse*" chooses some of them`;
+  return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
+${what}
 ${variantsText(found)}
 repetitions: 30                    # runs of each variant, in randomized blocks
 # margin: 1%                       # differences up to this don't matter
@@ -56,9 +61,11 @@ function placesText({ dockerfile, branch, states }: Found): string {
 }
 
 /** The workflow: a pull request against its merge base, in the image that each builds, where there is a Dockerfile. */
-export function workflowText({ command, dockerfile, meter }: Found): string {
+export function workflowText({ command, suite, dockerfile, meter }: Found): string {
   const inputs = [
-    `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`,
+    suite === null
+      ? `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`
+      : `suite: ${scalar([suite.harness, ...(suite.target === null ? [] : [suite.target])].join(':'))}`,
     ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
     'base: true',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,

@@ -1,0 +1,166 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import { compareAll } from '../../src/analysis/compare.ts';
+import { comparedSuite, suiteFindings } from '../../src/analysis/suite.ts';
+import { judgeThresholds } from '../../src/analysis/thresholds.ts';
+import type { Threshold } from '../../src/experiment/experiment.ts';
+import type { Suite } from '../../src/experiment/suite.ts';
+import { createRandom } from '../simulate/random.ts';
+import { suites } from '../simulate/suite.ts';
+import { bareRun } from './bare-run.ts';
+
+const SUITE: Suite = {
+  variants: ['base', 'head'],
+  benchmarks: [
+    { name: 'a', on: ['base', 'head'] },
+    { name: 'b', on: ['base', 'head'] },
+    { name: 'new', on: ['head'] },
+    { name: 'gone', on: ['base'] },
+    { name: 'bad', on: ['base', 'head'] },
+  ],
+};
+const PRIMARY = { integration: 'counter', samplingPeriodS: 0.1 } as const;
+
+/** Energies by block of `a/base`, `a/head`, `b/base`, `b/head`. */
+const runsOf = (blocks: readonly (readonly number[])[], durationS = 1, executions = 1) =>
+  blocks.flatMap((energies, block) =>
+    energies.map((energyJ, i) =>
+      bareRun({
+        run: 1 + 4 * block + i,
+        block: block + 1,
+        position: i + 1,
+        variant: ['a/base', 'a/head', 'b/base', 'b/head'][i]!,
+        energyJ,
+        durationS,
+        executions,
+      }),
+    ),
+  );
+
+describe('a suite', () => {
+  it('tells of each benchmark whether it was compared, and why not', () => {
+    const { states, pairs } = comparedSuite(SUITE, runsOf([[1, 2, 3, 4]]), PRIMARY, new Set(['bad']));
+    expect(Object.fromEntries(states)).toEqual({
+      a: 'compared',
+      b: 'compared',
+      new: 'new',
+      gone: 'gone',
+      bad: 'failed',
+    });
+    expect(pairs.map(({ variant }) => variant)).toEqual(['a/head', 'b/head']);
+  });
+
+  it.each([
+    ['the meter can’t see', 0.05, 1, []],
+    ['a plug reads only a few times', 5, 1, [], { integration: 'guard', samplingPeriodS: 1 } as const],
+    ['the start of its harness fills', 1.2, 1000, [{ variant: 'a/head', durationS: 1 }]],
+  ])('calls a benchmark too short whose window %s', (_, durationS, executions, starts, primary:
+    | typeof PRIMARY
+    | { integration: 'guard'; samplingPeriodS: number } = PRIMARY) => {
+    const warmups = starts.map((one) =>
+      bareRun({ run: 99, block: 0, status: 'warmup', energyJ: 1, executions: 1, ...one }),
+    );
+    const runs = [...runsOf([[1, 2, 3, 4]], durationS, executions), ...warmups];
+    const { states } = comparedSuite(SUITE, runs, primary, new Set());
+    expect(states.get('a')).toBe('too-short');
+    expect(states.get('b')).toBe(starts.length === 0 ? 'too-short' : 'compared');
+  });
+
+  it('has the geometric mean of its ratios, block by block', () => {
+    const blocks = Array.from({ length: 10 }, (_, i) => [10 + i, 11 + 1.1 * i, 100, 100 * 1.2 * (1 + i / 1e4)]);
+    const compared = comparedSuite(SUITE, runsOf(blocks), PRIMARY, new Set(['bad']));
+    const { means } = suiteFindings(compared, runsOf(blocks), 1);
+    expect(means).toMatchObject([
+      { baseline: 'base', variant: 'head', benchmarks: 2, blocks: 10, verdict: 'increase' },
+    ]);
+    expect(means[0]!.percent.estimate).toBeCloseTo(100 * (Math.sqrt(1.1 * 1.2) - 1), 1);
+    // A block that lacks one of them has no mean.
+    expect(suiteFindings(compared, runsOf(blocks).slice(1), 1).means[0]).toMatchObject({ blocks: 9 });
+  });
+
+  it('judges a limit for the mean, and budgets by the uncertainty of the meter', () => {
+    const random = createRandom(5);
+    const noisy = () => 1 + 0.001 * random.normal();
+    const blocks = Array.from({ length: 12 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
+    const runs = runsOf(blocks);
+    const suite = suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad'])), runs, 1);
+    const variants = [
+      { name: 'a/head', executions_per_run: 2, energy_j: { mean: 20.8 }, energy_uncertainty_j: { of_mean: 0.4 } },
+      { name: 'b/head', executions_per_run: 1, energy_j: { mean: 104 }, energy_uncertainty_j: null },
+    ] as never;
+    const pairs = ['a', 'b'].map((name) => ({
+      benchmark: name,
+      baseline: `${name}/base`,
+      variant: `${name}/head`,
+      channel: 'wall',
+    }));
+    const found = {
+      comparisons: pairs as never,
+      suite,
+      variants,
+      meter: { channels: ['wall'] },
+      experiment: { baseline: 'a/base', complete: true },
+    };
+    const limit = (given: Partial<Threshold>): Threshold => ({
+      ...{
+        text: '',
+        metric: 'percent',
+        direction: 'above',
+        limit: 3,
+        variant: null,
+        channel: null,
+        evenIfInconclusive: false,
+      },
+      ...given,
+    });
+    const judged = judgeThresholds(found, runs, [
+      limit({ of: 'mean' }),
+      limit({ of: 'mean', limit: 5 }),
+      limit({ of: { energy: 'a' }, metric: 'joules', limit: 10 }),
+      limit({ of: { energy: 'a*' }, metric: 'joules', limit: 10.3 }),
+      limit({ of: { energy: 'b' }, metric: 'joules', limit: 10 }),
+      limit({ of: { energy: 'none' }, metric: 'joules', limit: 10 }),
+    ]);
+    expect(judged.map(({ of, variant, state, fails, obstacle }) => [of, variant, state, fails, obstacle])).toEqual([
+      ['mean', 'head', 'crossed', true, null],
+      ['mean', 'head', 'kept', false, null],
+      ['energy', 'a/head', 'crossed', true, null],
+      ['energy', 'a/head', 'open', false, 'across'],
+      ['energy', 'b/head', 'open', false, 'no-interval'],
+      ['energy', null, 'open', false, 'no-comparison'],
+    ]);
+    expect(judged[2]!.estimate).toBe(10.4);
+    expect(judged[2]!.ci95![0]).toBeCloseTo(10.2);
+  });
+
+  it('widens the interval of what was found by how little of the suite it is', () => {
+    const [alone, many] = [1, 20].map((others) => {
+      const random = createRandom(3);
+      const arm = (more: number) =>
+        Array.from({ length: 30 }, (_, b) => ({
+          run: b,
+          block: b,
+          energyJ: 100 * (1 + more + 0.01 * random.normal()),
+          durationS: 1,
+        }));
+      const options = { baseline: 'x', variant: 'y', channel: 'wall', marginPercent: 1, seed: 1, verdictOnly: true };
+      return compareAll([
+        { benchmark: 'changed', baseline: arm(0), variant: arm(0.05), options },
+        ...Array.from({ length: others - 1 }, (_, i) => ({
+          benchmark: `b${i}`,
+          baseline: arm(0),
+          variant: arm(0),
+          options,
+        })),
+      ])[0]!;
+    });
+    const widthOf = ({ percent: { ci95 } }: typeof alone & object) => ci95![1] - ci95![0];
+    expect(widthOf(many!)).toBeGreaterThan(1.2 * widthOf(alone!));
+    expect(many!.percent.confidence).toBeGreaterThan(0.997);
+    expect(many).toMatchObject({ verdict: 'increase', benchmark: 'changed', p_holm: null, family_size: 20 });
+  });
+
+  it('finds changes in a simulated suite', () => {
+    expect(suites(3, 1, [10], [3])[0]!.found).toBe(1);
+  });
+});

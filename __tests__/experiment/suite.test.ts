@@ -1,0 +1,135 @@
+// Class: unit.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { isLike, type Listing, listedBenchmark, namesIn, pairsOf } from '../../src/experiment/suite.ts';
+import { parse, refusal } from './support.ts';
+
+const suite = (text: string, more = '') =>
+  parse(`suite: ${text}\nvariants: { head: { env: { A: b } }, base: {} }\nbaseline: base\n${more}`);
+
+describe('a suite', () => {
+  it('is every benchmark with each variant, the baseline first', () => {
+    const {
+      variants,
+      baseline,
+      suite: found,
+      batch,
+      batchWindowS,
+    } = suite('{ sort: sort file, 10: { run: ./ten, env: { C: d } } }');
+    expect(variants.map(({ name, workload: { run, env } }) => [name, run, env])).toEqual([
+      ['sort/base', 'sort file', {}],
+      ['sort/head', 'sort file', { A: 'b' }],
+      ['10/base', './ten', { C: 'd' }],
+      ['10/head', './ten', { A: 'b', C: 'd' }],
+    ]);
+    expect({ baseline, batch, batchWindowS }).toEqual({ baseline: 'sort/base', batch: 'auto', batchWindowS: 1 });
+    expect(pairsOf(found!)).toEqual([
+      { benchmark: 'sort', of: 'head', baseline: 'sort/base', variant: 'sort/head' },
+      { benchmark: '10', of: 'head', baseline: '10/base', variant: '10/head' },
+    ]);
+  });
+
+  it('may be a list of commands, which are called by themselves', () => {
+    expect(suite('[ sort a, [sort, b], sort a ]').suite?.benchmarks.map(({ name }) => name)).toEqual([
+      'sort a',
+      'sort b',
+      'sort a (2)',
+    ]);
+  });
+
+  it('may be listed when the experiment begins, by a command or a harness', () => {
+    const own = suite('{ list: ./list, run: "./run {name}", exclude: slow* }');
+    expect(own.suite).toEqual({
+      listing: { harness: null, target: null, list: './list', run: './run {name}', include: [], exclude: ['slow*'] },
+      variants: ['base', 'head'],
+      benchmarks: [],
+    });
+    const go = suite('{ harness: go, include: [parse*] }');
+    expect(go.suite?.listing).toMatchObject({ harness: 'go', target: './...', include: ['parse*'] });
+    // To find how often a harness repeats itself takes more than the usual two.
+    expect([go.warmup.runs, own.warmup.runs, suite('{ harness: go }', 'warmup: { runs: 1 }').warmup.runs]).toEqual([
+      4, 2, 1,
+    ]);
+  });
+
+  it.each([
+    ['{ harness: pytest }', /there is no harness "pytest"; did you mean "pytest-benchmark"\?/],
+    ['{ harness: criterion }', /the harness criterion needs a target: the bench target of Cargo.toml/],
+    ['[]', /suite/],
+    ['{ a: { prepare: x } }', /suite/],
+  ])('is refused as %s', (text, message) => {
+    expect(refusal(() => suite(text))).toMatch(message);
+  });
+
+  it.each([
+    ['workload: { run: x }', 'a command of the workload and suite were both given'],
+    ['noise: inline', 'noise: inline and suite were both given'],
+    ['fail-on: { above: 3%, variant: nobody }', '"nobody" was given, which is no variant'],
+  ])('is refused beside %s', (more, message) => {
+    expect(refusal(() => suite('{ a: x }', more))).toContain(message);
+  });
+
+  it('refuses a mean without a suite, and more runs a block than an experiment may have', () => {
+    const two = 'workload: { run: x }\nvariants: { a: {}, b: {} }\n';
+    expect(refusal(() => parse(`${two}fail-on: { above: 3%, suite: mean }`))).toContain('no suite whose mean');
+    expect(suite('{ a: x }', 'fail-on: { above: 3%, suite: mean }').failOn).toMatchObject([{ of: 'mean', limit: 3 }]);
+    const many = Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`b${i}`, 'x']));
+    expect(refusal(() => suite(JSON.stringify(many)))).toContain('251 benchmarks with 2 variants each');
+  });
+
+  it('has budgets, which are energies of one execution', () => {
+    expect(suite('{ a: x }', 'budget: { "a*": 12 J }').failOn).toMatchObject([
+      { text: 'a*: 12 J', metric: 'joules', limit: 12, of: { energy: 'a*' } },
+    ]);
+    expect(refusal(() => suite('{ a: x }', 'budget: { a: 0 J }'))).toContain('an energy above 0 with its unit');
+  });
+});
+
+describe('what a list printed', () => {
+  const listing: Listing = {
+    harness: null,
+    target: null,
+    list: 'x',
+    run: 'printf %s {name}',
+    include: [],
+    exclude: [],
+  };
+
+  it('names each benchmark once, as far as it can be a name', () => {
+    const long = 'x'.repeat(101);
+    const { names, unfit } = namesIn(
+      listing,
+      `a\n\n  b c \na\ntest[a-1]\n"q'$(touch /x)"\nüñí/½\n\x1b[31mred\n${long}\n`,
+    );
+    expect(names).toEqual(['a', 'b c', 'test[a-1]', `"q'$(touch /x)"`, 'üñí/½']);
+    expect(unfit).toBe(2);
+  });
+
+  it('is chosen from by patterns', () => {
+    const chosen = { ...listing, include: ['parse*', 'x'], exclude: ['*slow*'] };
+    expect(namesIn(chosen, 'parse\nparse slow\nparser\nx\nxx\n').names).toEqual(['parse', 'parser', 'x']);
+    expect(['a*c*e', 'a*', '*', 'abcde', 'b*', '*d', 'a*a'].map((one) => isLike('abcde', one))).toEqual([
+      ...[true, true, true, true],
+      ...[false, false, false],
+    ]);
+    expect(isLike('a', 'a*a')).toBe(false);
+  });
+
+  it.each([
+    "it's",
+    '$(echo no)',
+    '`x`',
+    '"',
+    'a b',
+    'test[a-1]',
+    '\\',
+    '{name}',
+    '$&',
+    'ü',
+  ])('gives the shell the name %s as it is', (name) => {
+    const { run } = listedBenchmark(listing, name).workload;
+    expect(spawnSync('sh', ['-c', run as string], { encoding: 'utf8' }).stdout).toBe(name);
+    const words = listedBenchmark({ ...listing, run: ['./run', '--only={name}'] }, name).workload.run;
+    expect(words).toEqual(['./run', `--only=${name}`]);
+  });
+});

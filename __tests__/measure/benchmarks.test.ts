@@ -1,0 +1,119 @@
+// Class: system.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/findings/findings.ts';
+import { start } from '../terminal/program.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-suite-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = () => ({ JOULEDIFF_LOCK: `joulediff.test.suite.${process.pid}`, XDG_STATE_HOME: folder });
+const QUICK = { meter: 'estimate', rest: '100ms', guard: '50ms', warmup: { runs: 1 }, repetitions: 2, batch: 1 };
+
+async function measured(experiment: object, ...words: string[]) {
+  writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify({ ...QUICK, ...experiment }));
+  const ended = await start(['run', ...words, '--json'], env(), folder).ended;
+  return {
+    ...ended,
+    findings: (ended.code === 2 || ended.code === 3 ? null : JSON.parse(ended.stdout)) as Findings | null,
+  };
+}
+
+const BUSY = 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done';
+
+describe('the benchmarks of a suite', () => {
+  it('are listed in each variant’s place: named as they are, those of one side apart, failing ones given up', async () => {
+    const names = ['plain', 'with space', `quo'te"$(touch hacked)`, 'ünïcode/½', 'test[a-1]', 'plain', 'fails'];
+    writeFileSync(join(folder, 'list.sh'), `cat <<'X'\n${names.join('\n')}\nX\necho "only $SIDE"\n`);
+    writeFileSync(join(folder, 'run.sh'), `[ "$1" != fails ] || exit 3\n${BUSY}\n`);
+    const { code, stderr, findings } = await measured({
+      suite: { list: 'sh list.sh', run: 'sh run.sh {name}' },
+      variants: { base: { env: { SIDE: 'before' } }, head: { env: { SIDE: 'after' } } },
+    });
+    expect(code).toBe(0);
+    const states = Object.fromEntries(findings!.suite!.benchmarks.map(({ name, state }) => [name, state]));
+    const isTold = ({ state }: { state: string }) => state === 'compared' || state === 'too-short';
+    expect(states).toMatchObject({ fails: 'failed', 'only before': 'gone', 'only after': 'new' });
+    expect(findings!.suite!.benchmarks.filter(isTold).map(({ name }) => name)).toEqual([...new Set(names)].slice(0, 5));
+    expect(stderr).toContain('Benchmark "fails" is given up');
+    expect(stderr).toContain('On one side only, so not compared: only before and only after.');
+    // Every planned run is there once, and nothing of the name was carried out.
+    expect(findings!.experiment.complete).toBe(true);
+    expect((await start(['analyze', 'joulediff-out'], env(), folder).ended).stdout).not.toContain('hacked)\n');
+  });
+
+  it('go on where they were stopped, with the list that the experiment began with', async () => {
+    writeFileSync(join(folder, 'list.sh'), 'echo one; echo two\n');
+    const suite = { list: 'sh list.sh', run: `: {name}; ${BUSY}` };
+    const experiment = { ...QUICK, suite, variants: { a: {}, b: {} }, repetitions: 6 };
+    writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
+    const program = start(['measure'], env(), folder);
+    await program.until(({ stderr }) => stderr().includes('run 1 of'));
+    program.child.kill('SIGTERM');
+    await program.ended;
+    writeFileSync(join(folder, 'list.sh'), 'echo one; echo two; echo three\n');
+    const { findings } = await measured(experiment, '--resume');
+    expect(findings!.suite!.benchmarks.map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(findings!.experiment.complete).toBe(true);
+    expect(findings!.variants.map(({ runs }) => runs)).toEqual([6, 6, 6, 6]);
+  });
+
+  it.each([
+    ['exit 4', 3, 'could not be listed: the command ended with exit code 4'],
+    ['true', 2, 'The suite has no benchmarks'],
+    ['echo "$SIDE"', 2, 'No benchmark is on both sides'],
+  ])('that %s lists end the experiment with a sentence', async (list, code, message) => {
+    const { stderr, ...ended } = await measured({
+      suite: { list, run: 'true {name}' },
+      variants: { a: { env: { SIDE: 'x' } }, b: { env: { SIDE: 'y' } } },
+    });
+    expect(ended.code).toBe(code);
+    expect(stderr).toContain(message);
+  });
+
+  it('are told of by plan without being listed', async () => {
+    writeFileSync(
+      join(folder, 'joulediff.yml'),
+      JSON.stringify({ suite: { harness: 'go' }, variants: { a: {}, b: {} }, meter: 'estimate' }),
+    );
+    const { stdout } = await start(['plan', '--offline'], env(), folder).ended;
+    expect(stdout).toContain('a and b: each benchmark of the suite');
+    expect(stdout).toContain("The benchmarks are listed in each variant's place when the experiment begins (go)");
+  });
+
+  it('that are slower are found, and nothing else is', async () => {
+    const loop = (n: number) => `i=0; while [ $i -lt ${n} ]; do i=$((i + 1)); done`;
+    const { code, findings } = await measured({
+      suite: {
+        same: loop(60_000),
+        slower: `n=60000; [ "$SIDE" = after ] && n=240000; ${loop(0).replace('0 ]', '$n ]')}`,
+      },
+      variants: { base: { env: { SIDE: 'before' } }, head: { env: { SIDE: 'after' } } },
+      batch: { window: '300ms' },
+      repetitions: 10,
+      'fail-on': [
+        { above: '5%', variant: 'head' },
+        { above: '500%', suite: 'mean' },
+      ],
+      budget: { same: '1000 J' },
+    });
+    expect(code).toBe(1);
+    const verdicts = findings!.comparisons.map(({ benchmark, verdict }) => [benchmark, verdict]);
+    expect(verdicts).toContainEqual(['slower', 'increase']);
+    expect(verdicts).not.toContainEqual(['same', 'increase']);
+    const [mean] = findings!.suite!.means;
+    expect(mean).toMatchObject({ baseline: 'base', variant: 'head', benchmarks: 2, blocks: 10 });
+    expect(mean!.percent.estimate).toBeGreaterThan(5);
+    expect(findings!.thresholds?.map(({ of, variant, state }) => [of, variant, state])).toEqual(
+      expect.arrayContaining([
+        [undefined, 'slower/head', 'crossed'],
+        ['mean', 'head', 'kept'],
+      ]),
+    );
+  });
+});

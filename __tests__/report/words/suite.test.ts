@@ -1,0 +1,114 @@
+// Class: unit.
+import { describe, expect, it } from '@jest/globals';
+import type { Comparison } from '../../../src/findings/comparison.ts';
+import type { Findings } from '../../../src/findings/findings.ts';
+import type { SuiteFindings } from '../../../src/findings/suite.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { plainText } from '../../../src/report/document/text.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
+import { othersText, suiteCounts, suiteDetail } from '../../../src/report/words/suite.ts';
+import { render, visible } from '../render.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+
+const analysis = syntheticAnalysis({ name: 'strings' });
+const [template] = analysis.findings.comparisons as [Comparison];
+
+function suiteOf(
+  changes: readonly (readonly [Comparison['verdict'], number])[],
+  more: SuiteFindings['benchmarks'] = [],
+): Findings {
+  const comparisons = changes.map(
+    ([verdict, estimate], i): Comparison => ({
+      ...template,
+      benchmark: `bench ${i}`,
+      baseline: `bench ${i}/base`,
+      variant: `bench ${i}/head`,
+      verdict,
+      reason: verdict === 'inconclusive' ? 'open' : null,
+      percent: { ...template.percent, estimate, ci95: [estimate - 1, estimate + 1] },
+    }),
+  );
+  const percent = { estimate: 0.6, ci95: [0.2, 1] as const, ci90: [0.3, 0.9] as const, confidence: 0.95 };
+  const counted = { benchmarks: changes.length, blocks: 30, p: 0.01 };
+  const mean = {
+    baseline: 'base',
+    variant: 'head',
+    ...counted,
+    percent,
+    verdict: 'changed-within-margin',
+    reason: null,
+  } as const;
+  const benchmarks = [
+    ...comparisons.map(({ benchmark }) => ({ name: benchmark!, state: 'compared' as const })),
+    ...more,
+  ];
+  const suite = {
+    variants: ['base', 'head'],
+    benchmarks,
+    means: changes.length === 0 ? [] : [mean],
+    false_discovery_rate: 0.05,
+  };
+  return { ...analysis.findings, comparisons, suite };
+}
+
+const FORTY = suiteOf(
+  [
+    ...([
+      ['increase', 9],
+      ['decrease', -4],
+      ['increase', 3],
+      ['increase', 12],
+    ] as const),
+    ...Array.from({ length: 36 }, (_, i) => [i < 30 ? 'equivalent' : 'inconclusive', 0] as const),
+  ],
+  [
+    { name: 'lost', state: 'gone' },
+    { name: 'tiny', state: 'too-short' },
+    { name: 'tiny too', state: 'too-short' },
+  ],
+);
+
+describe('a suite in words', () => {
+  it('counts what changed, and tells the mean and what was not compared', () => {
+    expect(suiteCounts(FORTY, FORTY.suite!)).toBe('3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %');
+    expect(plainText(suiteDetail(FORTY.suite!))).toBe(
+      'Geometric mean of head against base: 95 % CI 0.2 to 1.0 %, over 30 blocks. tiny and tiny too are too short to measure. lost is gone.',
+    );
+    expect(othersText(FORTY)).toBe('36 others: 30 within the margin, 6 inconclusive');
+  });
+
+  it.each<[readonly (readonly [Comparison['verdict'], number])[], string]>([
+    [
+      [
+        ['decrease', -3],
+        ['equivalent', 0],
+      ],
+      '1 of 2 benchmarks uses less energy; geometric mean +0.6 %',
+    ],
+    [[['inconclusive', 0]], 'no change shown in 1 benchmark; geometric mean +0.6 %'],
+    [[], 'no benchmark could be compared'],
+  ])('says so of %j', (changes, words) => {
+    const findings = suiteOf(changes);
+    expect(suiteCounts(findings, findings.suite!)).toBe(words);
+  });
+
+  it('shows the changed rows alone, worst first', () => {
+    const comment = visible(render(commentMarkdown(FORTY)).split('<details')[0]!);
+    expect(comment).toContain('3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %');
+    const rows = [...comment.matchAll(/bench (\d+)\s[^\n]*?/g)].map(([, number]) => number);
+    expect(rows.slice(0, 4)).toEqual(['3', '0', '1', '2']);
+    expect(comment).not.toContain('bench 10');
+    const terminal = terminalReport({ findings: FORTY }, { colour: false });
+    expect(terminal).toContain('36 others: 30 within the margin, 6 inconclusive.');
+  });
+
+  it('stays within a comment and a page with two hundred benchmarks', () => {
+    const many = suiteOf(Array.from({ length: 200 }, (_, i) => [i < 60 ? 'increase' : 'equivalent', i] as const));
+    expect(Buffer.byteLength(commentMarkdown(many))).toBeLessThan(56_000);
+    const html = reportHtml({ ...analysis, findings: many });
+    expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
+    expect(html).toContain('All 200 comparisons');
+    expect(html.match(/<summary>bench \d+: /g)).toHaveLength(200);
+  });
+});

@@ -1,0 +1,122 @@
+import { isRun, pairsOf, type Suite, type SuitePair } from '../experiment/suite.ts';
+import type { BenchmarkState, SuiteFindings, SuiteMean } from '../findings/suite.ts';
+import { CLEARLY_LONGER, MIN_READINGS } from '../schedule/batch.ts';
+import { logRatio } from '../stats/log-ratio.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { isConstant, moments } from '../stats/sums.ts';
+import type { ChannelRecord } from '../store/records.ts';
+import { isGood } from './assemble.ts';
+import { ratioPercent } from './comparison/percent.ts';
+import type { RunResult } from './results.ts';
+import { decide } from './verdict.ts';
+
+/** Share of what is found that is expected not to hold. */
+export const FALSE_DISCOVERIES = 0.05;
+
+/** A window of a counter that is shorter shows more of its edges than of the benchmark. */
+const MIN_COUNTER_S = 0.1;
+
+/** A suite as far as it can be compared. */
+export interface ComparedSuite {
+  readonly suite: Suite;
+  readonly states: ReadonlyMap<string, BenchmarkState>;
+  readonly pairs: readonly SuitePair[];
+}
+
+/** `runs`: of the primary channel. `dropped`: benchmarks that failed. */
+export function comparedSuite(
+  suite: Suite,
+  runs: readonly RunResult[],
+  primary: Pick<ChannelRecord, 'integration' | 'samplingPeriodS'>,
+  dropped: ReadonlySet<string>,
+): ComparedSuite {
+  const all = pairsOf(suite);
+  const leastS = primary.integration === 'counter' ? MIN_COUNTER_S : MIN_READINGS * primary.samplingPeriodS;
+  const lengths = shortest(runs.filter(({ status }) => status === 'ok'));
+  const starts = shortest(runs.filter(({ executions }) => executions === 1));
+  const several = new Set(
+    runs.filter(({ status, executions }) => status === 'ok' && (executions ?? 1) > 1).map(({ variant }) => variant),
+  );
+  /** So short that what one execution takes, its start included, is still most of the window. */
+  const isHidden = (cell: string): boolean =>
+    several.has(cell) && (lengths.get(cell) ?? 0) < CLEARLY_LONGER * (starts.get(cell) ?? 0);
+  const isShort = (name: string): boolean =>
+    all
+      .filter(({ benchmark }) => benchmark === name)
+      .some(({ baseline, variant }) =>
+        [baseline, variant].some((cell) => (lengths.get(cell) ?? leastS) < leastS || isHidden(cell)),
+      );
+  const [baseline = ''] = suite.variants;
+  const states = new Map(
+    suite.benchmarks.map((one): [string, BenchmarkState] => {
+      const { name, on } = one;
+      if (!isRun(one, suite)) return [name, on.includes(baseline) ? 'gone' : 'new'];
+      return [name, dropped.has(name) ? 'failed' : isShort(name) ? 'too-short' : 'compared'];
+    }),
+  );
+  return { suite, states, pairs: all.filter(({ benchmark }) => states.get(benchmark) === 'compared') };
+}
+
+/** Length of the shortest window of each variant, seconds. */
+function shortest(runs: readonly RunResult[]): Map<string, number> {
+  const least = new Map<string, number>();
+  for (const { variant, durationS } of runs) {
+    const before = least.get(variant);
+    if (durationS !== null && (before === undefined || durationS < before)) least.set(variant, durationS);
+  }
+  return least;
+}
+
+/** What the suite comes to beside its comparisons. `runs`: of the primary channel. */
+export function suiteFindings(
+  { suite, states, pairs }: ComparedSuite,
+  runs: readonly RunResult[],
+  marginPercent: number,
+): SuiteFindings {
+  const [baseline = '', ...others] = suite.variants;
+  return {
+    variants: [...suite.variants],
+    benchmarks: [...states].map(([name, state]) => ({ name, state })),
+    means: others.flatMap((variant) => {
+      const own = pairs.filter(({ of }) => of === variant);
+      return own.length === 0 ? [] : [{ baseline, variant, ...meanOf(own, runs, marginPercent) }];
+    }),
+    false_discovery_rate: FALSE_DISCOVERIES,
+  };
+}
+
+/** Mean log ratio of the benchmarks in each block that has them all. */
+export function blockMeans(
+  pairs: readonly Pick<SuitePair, 'baseline' | 'variant'>[],
+  runs: readonly RunResult[],
+): number[] {
+  if (pairs.length === 0) return [];
+  const energies = new Map<string, number>();
+  const blocks = new Set<number>();
+  for (const run of runs) {
+    if (!isGood(run) || run.block === null || run.energyJ <= 0) continue;
+    energies.set(`${run.block}\0${run.variant}`, run.energyJ);
+    blocks.add(run.block);
+  }
+  return [...blocks]
+    .sort((a, b) => a - b)
+    .flatMap((block) => {
+      const logs = pairs.flatMap(({ baseline, variant }) => {
+        const [x, y] = [energies.get(`${block}\0${baseline}`), energies.get(`${block}\0${variant}`)];
+        return x === undefined || y === undefined ? [] : [logRatio(x, y)];
+      });
+      return logs.length < pairs.length ? [] : [moments(logs).mean];
+    });
+}
+
+function meanOf(
+  pairs: readonly SuitePair[],
+  runs: readonly RunResult[],
+  marginPercent: number,
+): Omit<SuiteMean, 'baseline' | 'variant'> {
+  const logs = blockMeans(pairs, runs);
+  const percent = ratioPercent(logs.length === 0 ? null : logs);
+  const obstacle = logs.length === 0 ? 'no-block' : logs.length > 1 && isConstant(logs) ? 'no-variation' : null;
+  const { verdict, reason } = decide(percent, marginPercent, obstacle);
+  return { benchmarks: pairs.length, blocks: logs.length, percent, p: signedRank(logs)?.p ?? null, verdict, reason };
+}

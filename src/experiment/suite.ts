@@ -1,0 +1,293 @@
+import * as z from 'zod';
+import type { Command, Workload } from '../contracts/variant.ts';
+import type { Variant } from '../executors/registry.ts';
+import type { Harness } from '../harnesses/harness.ts';
+import { harnesses, harnessNames } from '../harnesses/registry.ts';
+import { command, environment, hostPath, label, map, text } from '../input/leaves.ts';
+import { quote, suggest } from '../input/words.ts';
+import { shellWord } from '../text/shell.ts';
+import { cellName } from './matrix-schema.ts';
+
+/** Benchmarks that are measured in one experiment, each with every variant. */
+export interface Suite {
+  /** How they are found when the experiment begins; absent: they are given. */
+  readonly listing?: Listing;
+  /** Names of the variants that each benchmark is run with; the first is the baseline. */
+  readonly variants: readonly string[];
+  /** Empty until they are listed. */
+  readonly benchmarks: readonly Benchmark[];
+}
+
+export interface Benchmark {
+  readonly name: string;
+  /** Those of the suite's variants that have it, in their order. Without the baseline, or with nothing else, it is not run. */
+  readonly on: readonly string[];
+}
+
+/** Commands that list the benchmarks, and run one of them. */
+export interface Listing {
+  readonly harness: string | null;
+  readonly target: string | null;
+  readonly list: Command;
+  /** `{name}` stands for the name in it; null: the harness knows. */
+  readonly run: Command | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+const NAME_MARK = '{name}';
+const PATTERNS = 'a pattern such as "parse*", or a list of them';
+const pattern = text(PATTERNS, /^[^\p{C}]{1,200}$/u, 200);
+const patterns = z
+  .union([pattern, z.array(pattern, { error: PATTERNS }).max(100, { error: PATTERNS })], { error: PATTERNS })
+  .transform((given) => [given].flat())
+  .prefault([]);
+const include = patterns.meta({ description: 'Only benchmarks with such names; * stands for anything. Default: all.' });
+const exclude = patterns.meta({ description: 'No benchmarks with such names.' });
+
+const SUITE =
+  'a map of benchmarks and commands, a list of commands, { list: COMMAND, run: "COMMAND {name}" }, or { harness: NAME }';
+const HARNESS = harnessNames.map((name) => `"${name}"`).join(', ');
+
+const benchmarkKeys = map({
+  run: command.meta({ description: 'What is measured; it stands in the place of workload.run.' }),
+  prepare: command.nullish().meta({ description: 'Before every run, outside the window.' }),
+  cleanup: command.nullish().meta({ description: 'After every run, outside the window.' }),
+  env: environment.nullish().meta({ description: 'Environment variables beside those of the workload.' }),
+  workdir: hostPath('a path').nullish().meta({ description: 'Working directory.' }),
+});
+
+const listed = map({
+  list: command.meta({
+    description:
+      "Prints the benchmarks, one on each line. It is run in every variant's own place when the experiment begins.",
+  }),
+  run: command.meta({ description: 'Runs one of them; {name} stands for its name, quoted for the shell.' }),
+  include,
+  exclude,
+});
+
+const ofHarness = map({
+  harness: z.enum(harnessNames as [string, ...string[]], { error: HARNESS }).meta({
+    description: 'A program that lists benchmarks and runs one of them without its own repetition and calibration.',
+  }),
+  target: text('what the harness is pointed at', /^[^\p{C}]{1,1000}$/u, 1000)
+    .optional()
+    .meta({
+      description: 'What is benchmarked: tests, packages, a program or a file, by the harness.',
+    }),
+  include,
+  exclude,
+});
+
+/** Benchmarks in the place of one workload. */
+export const suite = z
+  .union(
+    [
+      listed,
+      ofHarness,
+      z.array(command, { error: SUITE }).min(1, { error: SUITE }).max(1000, { error: SUITE }),
+      z.record(label, z.union([command, benchmarkKeys], { error: SUITE }), { error: SUITE }),
+    ],
+    { error: SUITE },
+  )
+  .meta({
+    description:
+      'Benchmarks that are measured together: every block runs each with every variant. A verdict for each, at a false discovery rate of 5 % over the suite.',
+  });
+
+export type SuiteFile = z.output<typeof suite>;
+
+interface Given {
+  readonly name: string;
+  readonly workload: Pick<Workload, 'run'> & Partial<Workload>;
+}
+
+const isMap = (file: SuiteFile): file is Exclude<SuiteFile, readonly unknown[]> => !Array.isArray(file);
+
+/** `pytest-benchmark`, or with its target `go:./parse/...`, as an option or an input names a suite. */
+export function suiteOf(text: string): { harness: string; target?: string } {
+  const [harness = '', ...target] = text.split(':');
+  return { harness, ...(target.length > 0 && { target: target.join(':') }) };
+}
+
+/** How the benchmarks are listed; null: they are given. */
+export function listingOf(file: SuiteFile): Listing | null {
+  if (!isMap(file)) return null;
+  const {
+    list,
+    run,
+    harness,
+    target,
+    include: only,
+    exclude: not,
+  } = file as Partial<z.output<typeof listed> & z.output<typeof ofHarness>>;
+  const patternsOf = { include: only ?? [], exclude: not ?? [] };
+  if (typeof harness === 'string' && Array.isArray(only)) {
+    const found = harnessOf(harness);
+    const at = target ?? found.defaultTarget ?? '';
+    return { harness, target: at, list: found.list(at), run: null, ...patternsOf };
+  }
+  if (list === undefined || run === undefined || !Array.isArray(only)) return null;
+  return { harness: null, target: null, list, run, ...patternsOf };
+}
+
+const harnessOf = (name: string): Harness => harnesses.find((one) => one.name === name) as Harness;
+
+/** What is wrong with a harness's target; null: nothing. */
+export function targetProblem(file: SuiteFile): string | null {
+  const { harness, target } = file as { harness?: unknown; target?: unknown };
+  if (typeof harness !== 'string') return null;
+  // Whoever writes the key means no benchmark of that name.
+  if (listingOf(file) === null) return `there is no harness ${quote(harness)}; ${suggest(harness, harnessNames)}`;
+  if (target !== undefined) return null;
+  const found = harnessOf(harness);
+  return found.defaultTarget === null ? `the harness ${harness} needs a target: ${found.target}` : null;
+}
+
+/** The benchmarks that a file gives, in the order that they were written in. */
+export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Given[] {
+  if (!isMap(file)) return uniquely(file.map((run) => ({ name: nameOf(run), workload: { run } })));
+  const all = Object.entries(file as Readonly<Record<string, Command | z.output<typeof benchmarkKeys>>>);
+  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return all
+    .toSorted(([a], [b]) => place(a) - place(b))
+    .map(([name, given]) => {
+      if (typeof given === 'string' || Array.isArray(given)) return { name, workload: { run: given as Command } };
+      const { run, prepare, cleanup, env, workdir } = given as z.output<typeof benchmarkKeys>;
+      return {
+        name,
+        workload: {
+          run,
+          ...(prepare !== undefined && { prepare }),
+          ...(cleanup !== undefined && { cleanup }),
+          ...(env != null && { env }),
+          ...(workdir != null && { workdir }),
+        },
+      };
+    });
+}
+
+const LONGEST_NAME = 60;
+
+function nameOf(run: Command): string {
+  const line = (typeof run === 'string' ? run : run.join(' ')).replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+}
+
+function uniquely(given: readonly Given[]): Given[] {
+  const taken = new Set<string>();
+  return given.map(({ name, workload }) => {
+    let unique = name;
+    for (let n = 2; taken.has(unique); n++) unique = `${name} (${n})`;
+    taken.add(unique);
+    return { name: unique, workload };
+  });
+}
+
+/** What a listing runs for a benchmark. */
+export function listedBenchmark({ harness, target, run }: Listing, name: string): Given {
+  if (harness !== null) {
+    const found = harnessOf(harness);
+    const prepare = found.prepare(target ?? '', name);
+    return { name, workload: { run: found.run(target ?? '', name), ...(prepare !== null && { prepare }) } };
+  }
+  const command = run as Command;
+  const made =
+    typeof command === 'string'
+      ? command.replaceAll(NAME_MARK, () => shellWord(name))
+      : command.map((word) => word.replaceAll(NAME_MARK, () => name));
+  return { name, workload: { run: made } };
+}
+
+/** The names in what a listing printed: each once, as far as they are asked for and can be names. */
+export function namesIn(listing: Listing, output: string): { readonly names: string[]; readonly unfit: number } {
+  const found =
+    listing.harness === null
+      ? output.split('\n').map((line) => line.trim())
+      : harnessOf(listing.harness).namesIn(output);
+  const all = [...new Set(found.filter((name) => name !== ''))];
+  const fit = all.filter((name) => label.safeParse(name).success);
+  const matches = (name: string, given: readonly string[]): boolean => given.some((one) => isLike(name, one));
+  const names = fit.filter(
+    (name) => (listing.include.length === 0 || matches(name, listing.include)) && !matches(name, listing.exclude),
+  );
+  return { names, unfit: all.length - fit.length };
+}
+
+/** `*` stands for anything; nothing else means anything but itself. */
+export function isLike(name: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** Variants of one kind that are combined with benchmarks, until those are known. */
+interface Combined {
+  readonly variants: readonly Variant[];
+  readonly baseline: string;
+  readonly suite: Suite;
+}
+
+/**
+ * An experiment in which every benchmark is run with each variant that has it. `variants`: those of the suite; `workloadOf`: what a benchmark
+ * runs. A benchmark that the baseline lacks, or nothing else has, is kept by its name alone.
+ */
+export function withBenchmarks(
+  variants: readonly Variant[],
+  suite: Suite,
+  workloadOf: (name: string) => Given['workload'],
+): Combined {
+  const [baseline = ''] = suite.variants;
+  const cells = suite.benchmarks
+    .filter((one) => isRun(one, suite))
+    .flatMap(({ name, on }) => {
+      const { env, ...own } = workloadOf(name);
+      return on.map((variant): Variant => {
+        const made = variants.find((one) => one.name === variant) as Variant;
+        const workload = { ...made.workload, ...own, env: { ...made.workload.env, ...env } };
+        return { ...made, name: cellName(name, variant), workload };
+      });
+    });
+  const first = suite.benchmarks.find((one) => isRun(one, suite));
+  return { variants: cells, baseline: first === undefined ? baseline : cellName(first.name, baseline), suite };
+}
+
+/** Whether there is something to compare. */
+export const isRun = ({ on }: Benchmark, { variants: [baseline = ''] }: Pick<Suite, 'variants'>): boolean =>
+  on.length > 1 && on.includes(baseline);
+
+/** A benchmark's comparisons, by the names that its variants have in the experiment. */
+export interface SuitePair {
+  readonly benchmark: string;
+  /** As the suite calls it. */
+  readonly of: string;
+  readonly baseline: string;
+  readonly variant: string;
+}
+
+/** What is compared with what in a suite. */
+export function pairsOf({ benchmarks, variants }: Suite): SuitePair[] {
+  const [baseline = ''] = variants;
+  return benchmarks
+    .filter((one) => isRun(one, { variants }))
+    .flatMap(({ name, on }) =>
+      on
+        .filter((variant) => variant !== baseline)
+        .map((of) => ({ benchmark: name, of, baseline: cellName(name, baseline), variant: cellName(name, of) })),
+    );
+}
+
+/** The benchmark of each variant of a suite; empty: there is no suite. */
+export function benchmarksByVariant(suite: Suite | undefined): ReadonlyMap<string, string> {
+  const all = suite?.benchmarks ?? [];
+  return new Map(all.flatMap(({ name, on }) => on.map((variant) => [cellName(name, variant), name] as const)));
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { Inconclusive, Verdict } from './comparison.ts';
+import { count, type Immutable, Interval, probability } from './numbers.ts';
+
+/** Why a benchmark was compared or not. */
+export const BenchmarkState = z.enum(['compared', 'new', 'gone', 'failed', 'too-short']);
+export type BenchmarkState = z.output<typeof BenchmarkState>;
+
+const Mean = z
+  .strictObject({
+    baseline: z.string().describe('as the suite calls it'),
+    variant: z.string(),
+    benchmarks: count.describe('that were compared'),
+    blocks: count.describe('in which each of them has a pair'),
+    percent: z.strictObject({
+      estimate: z.number().nullable(),
+      ci95: Interval.nullable(),
+      ci90: Interval.nullable(),
+      confidence: probability.nullable().describe('achieved confidence of ci95'),
+    }),
+    p: probability.nullable().describe('signed-rank test of the blocks'),
+    verdict: Verdict,
+    reason: Inconclusive.nullable(),
+  })
+  .describe("geometric mean of the benchmarks' ratios: in each block their mean log ratio, judged over the blocks");
+export type SuiteMean = Immutable<z.output<typeof Mean>>;
+
+/** Benchmarks that were measured together. */
+export const SuiteFindings = z.strictObject({
+  variants: z.array(z.string()).describe('that each benchmark is run with; the first is the baseline'),
+  benchmarks: z.array(
+    z.strictObject({
+      name: z.string(),
+      state: BenchmarkState.describe(
+        'new: the baseline lacks it; gone: only the baseline has it; failed: it failed twice; too-short: no window was long enough for the meter',
+      ),
+    }),
+  ),
+  means: z.array(Mean),
+  false_discovery_rate: z
+    .number()
+    .describe(
+      "of the comparisons on the primary channel: Benjamini and Hochberg over Holm's p within each benchmark; the interval of what is found allows for that (Benjamini and Yekutieli 2005)",
+    ),
+});
+export type SuiteFindings = Immutable<z.output<typeof SuiteFindings>>;

@@ -1,0 +1,20 @@
+import { shellWord } from '../../text/shell.ts';
+import type { Harness } from '../harness.ts';
+
+/** The commands of a result that hyperfine wrote (`--export-json`): a list that somebody has already. A name is the command. */
+export const hyperfine: Harness = {
+  name: 'hyperfine',
+  target: 'a file of --export-json',
+  defaultTarget: null,
+  list: (target) => `cat ${shellWord(target)}`,
+  namesIn(output) {
+    try {
+      const { results } = JSON.parse(output) as { results?: readonly { command?: unknown }[] };
+      return (results ?? []).flatMap(({ command }) => (typeof command === 'string' ? [command] : []));
+    } catch {
+      return [];
+    }
+  },
+  prepare: () => null,
+  run: (_, name) => name,
+};

@@ -1,0 +1,12 @@
+import { criterion } from './criterion/criterion.ts';
+import { go } from './go/go.ts';
+import { googleBenchmark } from './google-benchmark/google-benchmark.ts';
+import type { Harness } from './harness.ts';
+import { hyperfine } from './hyperfine/hyperfine.ts';
+import { jmh } from './jmh/jmh.ts';
+import { pytestBenchmark } from './pytest-benchmark/pytest-benchmark.ts';
+
+/** Every harness; a new one is a folder and a line here. */
+export const harnesses: readonly Harness[] = [pytestBenchmark, go, googleBenchmark, criterion, jmh, hyperfine];
+
+export const harnessNames = harnesses.map(({ name }) => name);

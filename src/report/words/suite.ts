@@ -1,0 +1,75 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
+import type { BenchmarkState, SuiteFindings, SuiteMean } from '../../findings/suite.ts';
+import { percent } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { listOf, name, sentences, type Text, text } from '../document/text.ts';
+import { isChanged, primaryComparisons } from '../verdict.ts';
+import { rangeWords } from './verdict.ts';
+
+/** `3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %`, for each variant where there are several. */
+export function suiteCounts(findings: Findings, suite: SuiteFindings): string {
+  const all = primaryComparisons(findings);
+  const several = suite.means.length > 1;
+  const parts = suite.means.map((mean) => {
+    const own = all.filter((comparison) => isOf(comparison, mean));
+    const of = (verdict: Comparison['verdict']) => own.filter((comparison) => comparison.verdict === verdict).length;
+    const [more, less] = [of('increase'), of('decrease')];
+    const whole = plural(own.length, 'benchmark');
+    const uses = `${more} of ${whole} ${more === 1 ? 'uses' : 'use'} more energy`;
+    const counted =
+      more > 0
+        ? `${uses}${less > 0 ? `, ${less} less` : ''}`
+        : less > 0
+          ? `${less} of ${whole} ${less === 1 ? 'uses' : 'use'} less energy`
+          : `no change shown in ${whole}`;
+    return `${several ? `${mean.variant}: ` : ''}${counted}${meanWords(mean)}`;
+  });
+  return parts.length === 0 ? 'no benchmark could be compared' : parts.join('. ');
+}
+
+const meanWords = ({ percent: { estimate, ci95 } }: SuiteMean): string =>
+  estimate === null ? '' : `; geometric mean ${percent(estimate, ci95)}`;
+
+/** Whether a comparison is of a benchmark with this variant. */
+export const isOf = ({ benchmark, variant }: Comparison, mean: Pick<SuiteMean, 'variant'>): boolean =>
+  benchmark !== undefined && variant === `${benchmark}/${mean.variant}`;
+
+/** What the mean's interval is, and which benchmarks were not compared and why. */
+export function suiteDetail(suite: SuiteFindings): Text {
+  const means = suite.means.map(({ variant, baseline, blocks, percent: { ci95, confidence } }): Text => {
+    if (ci95 === null || confidence === null || confidence < 0.95) {
+      return text`The geometric mean of ${name(variant)} against ${name(baseline)} has no 95 % interval yet (${plural(blocks, 'block')}).`;
+    }
+    return text`Geometric mean of ${name(variant)} against ${name(baseline)}: 95 % CI ${rangeWords(ci95)}, over ${plural(blocks, 'block')}.`;
+  });
+  return sentences([...means, ...leftOut(suite)]);
+}
+
+const STATES: readonly (readonly [Exclude<BenchmarkState, 'compared'>, string, string])[] = [
+  ['failed', 'failed', 'failed'],
+  ['too-short', 'is too short to measure', 'are too short to measure'],
+  ['new', 'is new', 'are new'],
+  ['gone', 'is gone', 'are gone'],
+];
+
+const MAX_NAMED = 5;
+
+function leftOut({ benchmarks }: SuiteFindings): Text[] {
+  return STATES.flatMap(([state, one, many]) => {
+    const own = benchmarks.filter((benchmark) => benchmark.state === state).map((benchmark) => benchmark.name);
+    if (own.length === 0) return [];
+    const rest = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : '';
+    return [text`${listOf(own.slice(0, MAX_NAMED))}${rest} ${own.length === 1 ? one : many}.`];
+  });
+}
+
+/** `36 others: 30 within the margin, 6 inconclusive`; null: all changed. */
+export function othersText(findings: Findings): string | null {
+  const others = primaryComparisons(findings).filter((comparison) => !isChanged(comparison));
+  if (others.length === 0) return null;
+  const within = others.filter(({ verdict }) => verdict === 'equivalent' || verdict === 'changed-within-margin').length;
+  const open = others.length - within;
+  const parts = [...(within > 0 ? [`${within} within the margin`] : []), ...(open > 0 ? [`${open} inconclusive`] : [])];
+  return `${plural(others.length, 'other')}: ${parts.join(', ')}`;
+}
