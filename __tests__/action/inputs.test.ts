@@ -45,6 +45,12 @@ describe('the short form', () => {
     });
   });
 
+  it('may be a suite in the place of run', async () => {
+    const { suite, variants } = await experiment({ suite: 'go:./parse/...', base: 'main' });
+    expect(suite).toMatchObject({ listing: { harness: 'go', target: './parse/...' }, variants: ['base', 'head'] });
+    expect(variants.map(({ revision }) => revision?.name)).toEqual(['main', 'HEAD']);
+  });
+
   it('is run and dockerfile, both from the workspace', async () => {
     const build = async (given: Record<string, string>) => (await experiment({ run: 'x', ...given })).variants[1];
     expect(await build({ dockerfile: './docker/Dockerfile' })).toMatchObject({

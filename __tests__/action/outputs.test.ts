@@ -27,6 +27,8 @@ describe('outputsOf', () => {
       'hedges-g': '',
       'noise-floor-percent': '',
       'threshold-crossed': '',
+      changed: '',
+      worst: '',
       'report-path': '/out/report.html',
       'database-path': '/out/experiment.db',
       'comment-url': '',
@@ -34,6 +36,25 @@ describe('outputsOf', () => {
       'report-url': '',
     });
     expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
+  });
+
+  it('names the benchmarks of a suite that changed, and the one that rose most', () => {
+    const [template] = findings().comparisons;
+    const of = (variant: string, verdict: 'increase' | 'decrease' | 'equivalent', estimate: number) => ({
+      ...template!,
+      variant,
+      verdict,
+      percent: { ...template!.percent, estimate },
+    });
+    const comparisons = [
+      of('a/head', 'increase', 3),
+      of('b/head', 'decrease', -9),
+      of('c/head', 'equivalent', 0),
+      of('d/head', 'increase', 5),
+    ];
+    const suite = { variants: ['base', 'head'], benchmarks: [], means: [], false_discovery_rate: 0.05 };
+    const outputs = outputsOf({ ...findings(), comparisons, suite }, locations);
+    expect([outputs.changed, outputs.worst]).toEqual(['b/head\nd/head\na/head', 'd/head']);
   });
 
   it('says whether a threshold fails the job, where there are any', () => {

@@ -20,7 +20,7 @@ function blocks(more: number, scatter = 0.003) {
 }
 
 const at = (more: number, experiment: Partial<Experiment> = {}, scatter?: number) =>
-  withSimulatedStore({ blocks: blocks(more, scatter), experiment }, (reader) => analyzeInterim(reader, PLAN, 1));
+  withSimulatedStore({ blocks: blocks(more, scatter), experiment }, (reader) => analyzeInterim(reader, PLAN, 1).record);
 
 const threshold = (limit: number) => ({
   text: `${limit}%`,

@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { compareAll } from '../../src/analysis/compare.ts';
-import { comparedSuite, suiteFindings } from '../../src/analysis/suite.ts';
+import { comparedSuite, settledBenchmarks, suiteFindings } from '../../src/analysis/suite.ts';
 import { judgeThresholds } from '../../src/analysis/thresholds.ts';
 import type { Threshold } from '../../src/experiment/experiment.ts';
 import type { Suite } from '../../src/experiment/suite.ts';
@@ -19,6 +19,7 @@ const SUITE: Suite = {
     { name: 'bad', on: ['base', 'head'] },
   ],
 };
+const LOOPS = new Set(['a/base', 'a/head', 'b/base', 'b/head']);
 const PRIMARY = { integration: 'counter', samplingPeriodS: 0.1 } as const;
 
 /** Energies by block of `a/base`, `a/head`, `b/base`, `b/head`. */
@@ -39,7 +40,7 @@ const runsOf = (blocks: readonly (readonly number[])[], durationS = 1, execution
 
 describe('a suite', () => {
   it('tells of each benchmark whether it was compared, and why not', () => {
-    const { states, pairs } = comparedSuite(SUITE, runsOf([[1, 2, 3, 4]]), PRIMARY, new Set(['bad']));
+    const { states, pairs } = comparedSuite(SUITE, runsOf([[1, 2, 3, 4]]), PRIMARY, new Set(['bad']), LOOPS);
     expect(Object.fromEntries(states)).toEqual({
       a: 'compared',
       b: 'compared',
@@ -61,14 +62,14 @@ describe('a suite', () => {
       bareRun({ run: 99, block: 0, status: 'warmup', energyJ: 1, executions: 1, ...one }),
     );
     const runs = [...runsOf([[1, 2, 3, 4]], durationS, executions), ...warmups];
-    const { states } = comparedSuite(SUITE, runs, primary, new Set());
+    const { states } = comparedSuite(SUITE, runs, primary, new Set(), LOOPS);
     expect(states.get('a')).toBe('too-short');
     expect(states.get('b')).toBe(starts.length === 0 ? 'too-short' : 'compared');
   });
 
   it('has the geometric mean of its ratios, block by block', () => {
     const blocks = Array.from({ length: 10 }, (_, i) => [10 + i, 11 + 1.1 * i, 100, 100 * 1.2 * (1 + i / 1e4)]);
-    const compared = comparedSuite(SUITE, runsOf(blocks), PRIMARY, new Set(['bad']));
+    const compared = comparedSuite(SUITE, runsOf(blocks), PRIMARY, new Set(['bad']), LOOPS);
     const { means } = suiteFindings(compared, runsOf(blocks), 1);
     expect(means).toMatchObject([
       { baseline: 'base', variant: 'head', benchmarks: 2, blocks: 10, verdict: 'increase' },
@@ -83,7 +84,7 @@ describe('a suite', () => {
     const noisy = () => 1 + 0.001 * random.normal();
     const blocks = Array.from({ length: 12 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
     const runs = runsOf(blocks);
-    const suite = suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad'])), runs, 1);
+    const suite = suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS), runs, 1);
     const variants = [
       { name: 'a/head', executions_per_run: 2, energy_j: { mean: 20.8 }, energy_uncertainty_j: { of_mean: 0.4 } },
       { name: 'b/head', executions_per_run: 1, energy_j: { mean: 104 }, energy_uncertainty_j: null },
@@ -158,6 +159,23 @@ describe('a suite', () => {
     expect(widthOf(many!)).toBeGreaterThan(1.2 * widthOf(alone!));
     expect(many!.percent.confidence).toBeGreaterThan(0.997);
     expect(many).toMatchObject({ verdict: 'increase', benchmark: 'changed', p_holm: null, family_size: 20 });
+  });
+
+  it('is settled in what stays as it is, whatever the others come to', () => {
+    const of = (benchmark: string, verdict: string, p: number, within: number | null = null) => ({
+      ...{ benchmark, verdict, family_size: 20, p_holm: within },
+      ...{ tests: { wilcoxon_signed_rank: { p } }, look: { repeated_p: p } },
+    });
+    const found = [
+      of('same', 'equivalent', 0.9),
+      of('clear', 'increase', 0.002),
+      of('weak', 'increase', 0.02),
+      of('open', 'inconclusive', 0.001),
+      of('half', 'equivalent', 0.9),
+      of('half', 'inconclusive', 0.3),
+      of('by Holm', 'decrease', 0.001, 0.004),
+    ];
+    expect(settledBenchmarks(found as never)).toEqual(['same', 'clear']);
   });
 
   it('finds changes in a simulated suite', () => {

@@ -116,4 +116,25 @@ describe('the benchmarks of a suite', () => {
       ]),
     );
   });
+
+  it('that are settled are not run again, and those left are run until they are, or to the end', async () => {
+    const loop = (count: string) => `n=${count}; i=0; while [ $i -lt $n ]; do i=$((i + 1)); done`;
+    const { findings, stderr } = await measured({
+      suite: {
+        clear: loop('$((60000 * ($SIDE + 1) * ($SIDE + 1)))'),
+        open: loop('$((40000 + $(od -An -N2 -tu2 /dev/urandom)))'),
+      },
+      variants: { base: { env: { SIDE: '0' } }, head: { env: { SIDE: '1' } } },
+      batch: { window: '200ms' },
+      repetitions: { least: 8, most: 12 },
+    });
+    expect(findings!.experiment.complete).toBe(true);
+    const runsOf = (name: string) => findings!.variants.find((variant) => variant.name === name)!.runs;
+    for (const { variant, baseline, blocks } of findings!.comparisons) {
+      expect([runsOf(variant), runsOf(baseline)]).toEqual([blocks, blocks]);
+    }
+    // By chance both end at once; what is settled alone is said, and has fewer runs.
+    const isAlone = stderr.includes('Settled, so not run again: clear.');
+    expect(runsOf('clear/head') < runsOf('open/head')).toBe(isAlone);
+  });
 });

@@ -138,9 +138,7 @@ describe('batch', () => {
         facts: { asked, seen: [{ variant: 'container', executions: 3, starts: 3 }] },
       });
       expect(notes.filter((note) => note.includes('has no shell'))).toHaveLength(asked ? 0 : 1);
-      expect(
-        notes.filter((note) => note.startsWith('Each execution starts its own process or container')),
-      ).toHaveLength(1);
+      expect(notes.filter((note) => note.startsWith('Every execution has a start of its own'))).toHaveLength(1);
     },
     60_000,
   );

@@ -178,6 +178,17 @@ describe('RunQueue of a suite', () => {
     expect(queue.next()).toMatchObject({ variant: 'x/a' });
   });
 
+  it('runs a benchmark that is settled no more, and the others to the end', () => {
+    const queue = new RunQueue(plan, [], reversed, groupOf);
+    queue.limitGroup('x', 1);
+    const { order } = drain(queue, () => 'ok');
+    expect(order.filter((line) => line.includes('block 2'))).toEqual([
+      '5: block 2 y/b attempt 1',
+      '6: block 2 y/a attempt 1',
+    ]);
+    expect([queue.done, queue.total]).toEqual([6, 6]);
+  });
+
   it('gives up the experiment with its last benchmark', () => {
     const { end } = drain(new RunQueue(plan, [], reversed, groupOf), () => 'failed');
     expect(end).toMatchObject({ kind: 'failed-twice' });

@@ -7,7 +7,7 @@ import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
 import { chanceToSettle, openOf } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
-import { comparedSuite } from './suite.ts';
+import { comparedSuite, lastBlocksOf, loopsOf, settledBenchmarks } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
 
 /** Total error of a plan with interim analyses: the chance that it calls a change that isn't one. */
@@ -27,7 +27,7 @@ export function nominalLevels({ planned, spending }: Pick<InterimPlan, 'planned'
  * The decision at an interim analysis, numbered from 1, by what the file holds of its blocks: the comparisons on the primary channel, and those
  * that `fail-on` names. Reads the samples of these channels only, between two runs.
  */
-export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: number): InterimRecord {
+export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: number): InterimFound {
   const blocks = plan.planned[number - 1] as number;
   const { baseline, marginPercent, seed } = reader.experiment();
   const { failOn = [], suite } = reader.definition();
@@ -46,20 +46,28 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     seed,
     looks,
     verdictOnly: true,
-    suitePairs: suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite)).pairs,
+    ...(suite && { lastBlocks: lastBlocksOf(reader) }),
+    suitePairs: suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader)).pairs,
   });
   const found = { comparisons: all, meter: { channels }, experiment: { baseline, complete: true } };
   const judged = all.filter(({ channel }) => channel === channels[0]);
   const isOpen = judgeThresholds(found, through, failOn, looks).some(({ state }) => state === 'open');
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
-  return {
+  const record = {
     look: number,
     blocks,
     nominalP: nominalLevels(plan)[number - 1] as number,
     p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
     because: endsAt(number, plan, { judged, isOpen, marginPercent }),
   };
+  return { record, settled: plan.endsWhen === 'settled' && !isOpen ? settledBenchmarks(judged) : [] };
+}
+
+export interface InterimFound {
+  readonly record: InterimRecord;
+  /** Benchmarks of a suite that need no more blocks. */
+  readonly settled: readonly string[];
 }
 
 /** Benchmarks that failed so far. */

@@ -30,7 +30,7 @@ import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
-import { comparedSuite, suiteFindings } from './suite.ts';
+import { comparedSuite, lastBlocksOf, loopsOf, suiteBlocks, suiteFindings } from './suite.ts';
 
 /** What an optional part makes of extra runs that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
 export type Explaining = (
@@ -61,7 +61,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     looks: reader.looks(),
     repetitions: experiment.repetitions,
   });
-  const compared = definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped);
+  const compared =
+    definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped, loopsOf(reader));
   const cells = compared && new Set(compared.pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
   const ofCompared = cells === undefined ? ofPrimary : ofPrimary.filter(({ variant }) => cells.has(variant));
   const interims = interimPlan(definition, experiment.repetitions);
@@ -92,6 +93,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     offsetW: offsets(channels),
     metrics: definition.metrics,
     suitePairs: compared?.pairs,
+    ...(compared && { lastBlocks: lastBlocksOf(reader) }),
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
@@ -107,7 +109,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       order: experiment.orderRule,
       repetitions_planned: experiment.repetitions,
       warmup_blocks: definition.warmup.runs,
-      repetitions_completed: completedBlocks(ofCompared, cells?.size ?? variants.length),
+      repetitions_completed: compared ? suiteBlocks(compared, ofCompared) : completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
       ...(interims && { looks: interimFindings(reader, interims, progress) }),
       ...(energies.foundPhases && {

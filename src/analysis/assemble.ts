@@ -18,6 +18,8 @@ export interface Question {
   readonly variants: readonly string[];
   /** Of a suite, in the place of every variant against the baseline. */
   readonly suitePairs?: readonly SuitePair[] | undefined;
+  /** The last block that a variant is planned in; absent: the last of all. */
+  readonly lastBlocks?: ReadonlyMap<string, number> | undefined;
   /** Pairs that are compared beside them, judged together with them. */
   readonly also?: readonly Pick<Comparison, 'baseline' | 'variant'>[] | undefined;
   /** The first is primary. */
@@ -58,7 +60,10 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
             channel,
             marginPercent,
             seed,
-            looks,
+            looks: looks && {
+              ...looks,
+              through: Math.min(looks.through, question.lastBlocks?.get(pair.variant) ?? looks.through),
+            },
             blockS: blockS ?? undefined,
             ordered: question.ordered ?? true,
             verdictOnly: question.verdictOnly,

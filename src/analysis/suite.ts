@@ -1,11 +1,13 @@
+import { loopsItself } from '../executors/repeat.ts';
 import { isRun, pairsOf, type Suite, type SuitePair } from '../experiment/suite.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import type { BenchmarkState, SuiteFindings, SuiteMean } from '../findings/suite.ts';
 import { CLEARLY_LONGER, MIN_READINGS } from '../schedule/batch.ts';
 import { logRatio } from '../stats/log-ratio.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isConstant, moments } from '../stats/sums.ts';
-import type { ChannelRecord } from '../store/records.ts';
-import { isGood } from './assemble.ts';
+import type { ChannelRecord, StoreReader } from '../store/records.ts';
+import { completedBlocks, isGood } from './assemble.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import type { RunResult } from './results.ts';
 import { decide } from './verdict.ts';
@@ -23,23 +25,22 @@ export interface ComparedSuite {
   readonly pairs: readonly SuitePair[];
 }
 
-/** `runs`: of the primary channel. `dropped`: benchmarks that failed. */
+/** `runs`: of the primary channel. `dropped`: benchmarks that failed. `loops`: variants whose command repeats itself. */
 export function comparedSuite(
   suite: Suite,
   runs: readonly RunResult[],
   primary: Pick<ChannelRecord, 'integration' | 'samplingPeriodS'>,
   dropped: ReadonlySet<string>,
+  loops: ReadonlySet<string>,
 ): ComparedSuite {
   const all = pairsOf(suite);
   const leastS = primary.integration === 'counter' ? MIN_COUNTER_S : MIN_READINGS * primary.samplingPeriodS;
   const lengths = shortest(runs.filter(({ status }) => status === 'ok'));
   const starts = shortest(runs.filter(({ executions }) => executions === 1));
-  const several = new Set(
-    runs.filter(({ status, executions }) => status === 'ok' && (executions ?? 1) > 1).map(({ variant }) => variant),
-  );
-  /** So short that what one execution takes, its start included, is still most of the window. */
+  const several = new Set(runs.flatMap(({ variant, executions }) => ((executions ?? 1) > 1 ? [variant] : [])));
+  /** Of a command that repeats itself: so short that its start, which a run of one execution shows, is still most of the window. */
   const isHidden = (cell: string): boolean =>
-    several.has(cell) && (lengths.get(cell) ?? 0) < CLEARLY_LONGER * (starts.get(cell) ?? 0);
+    loops.has(cell) && several.has(cell) && (lengths.get(cell) ?? 0) < CLEARLY_LONGER * (starts.get(cell) ?? 0);
   const isShort = (name: string): boolean =>
     all
       .filter(({ benchmark }) => benchmark === name)
@@ -57,6 +58,41 @@ export function comparedSuite(
   return { suite, states, pairs: all.filter(({ benchmark }) => states.get(benchmark) === 'compared') };
 }
 
+/** The blocks of the benchmark that has most of them: one that is settled is not run to the end. */
+export function suiteBlocks({ pairs }: ComparedSuite, runs: readonly RunResult[]): number {
+  const cells = Map.groupBy(pairs, ({ baseline }) => baseline);
+  const counts = [...cells].map(([baseline, own]) => {
+    const names = new Set([baseline, ...own.map(({ variant }) => variant)]);
+    return completedBlocks(
+      runs.filter(({ variant }) => names.has(variant)),
+      names.size,
+    );
+  });
+  return Math.max(0, ...counts);
+}
+
+/** The last block that each variant is planned in. */
+export function lastBlocksOf(reader: Pick<StoreReader, 'plannedRuns'>): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const { variant, block } of reader.plannedRuns()) last.set(variant, Math.max(block, last.get(variant) ?? block));
+  return last;
+}
+
+/**
+ * Benchmarks whose every comparison stays as it is, whatever the others come to: equivalent, or changed even if it were the only one that is. More
+ * blocks would tell nothing new of them.
+ */
+export function settledBenchmarks(comparisons: readonly Comparison[]): string[] {
+  const isLasting = ({ verdict, p_holm: within, look, tests, family_size: all }: Comparison): boolean => {
+    if (verdict === 'inconclusive' || verdict === 'failed') return false;
+    if (verdict === 'equivalent') return true;
+    const p = within ?? look?.repeated_p ?? tests.wilcoxon_signed_rank?.p ?? 1;
+    return p * all < FALSE_DISCOVERIES;
+  };
+  const groups = Map.groupBy(comparisons, ({ benchmark }) => benchmark ?? '');
+  return [...groups].flatMap(([name, own]) => (name !== '' && own.every(isLasting) ? [name] : []));
+}
+
 /** Length of the shortest window of each variant, seconds. */
 function shortest(runs: readonly RunResult[]): Map<string, number> {
   const least = new Map<string, number>();
@@ -66,6 +102,10 @@ function shortest(runs: readonly RunResult[]): Map<string, number> {
   }
   return least;
 }
+
+/** Variants whose command is told how often to repeat itself. */
+export const loopsOf = (reader: Pick<StoreReader, 'variants'>): Set<string> =>
+  new Set(reader.variants().flatMap(({ name, definition }) => (loopsItself(definition.workload.run) ? [name] : [])));
 
 /** What the suite comes to beside its comparisons. `runs`: of the primary channel. */
 export function suiteFindings(

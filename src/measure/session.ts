@@ -22,7 +22,7 @@ import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
 import { durationText } from '../text/numbers.ts';
-import { plural } from '../text/plain.ts';
+import { listed, plural } from '../text/plain.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
 import { Interims } from './interims.ts';
@@ -81,6 +81,8 @@ export class Session {
   readonly #queue: RunQueue;
   /** By variant; empty: there is no suite. */
   readonly #benchmarks: ReadonlyMap<string, string>;
+  /** Of them, those that are not run any more. */
+  readonly #settled = new Set<string>();
   readonly #interims: Interims;
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
@@ -161,14 +163,31 @@ export class Session {
   /** Between two runs, outside guards and windows: the moment to look at what is there. */
   #next(): NextRun | null {
     const next = this.#queue.next();
-    return this.#interims.endBefore(next) ? null : next;
+    // What an analysis settles of a suite is not run any more.
+    return this.#interims.endBefore(next) ? null : this.#queue.next();
   }
 
   #analyzeInterim(plan: InterimPlan, look: number): InterimRecord {
     const { folder } = this.#measurement;
-    const taken = withStore(resultPath(folder, 'database'), (reader) => analyzeInterim(reader, plan, look));
-    this.#parts.store.addInterim(taken);
-    return taken;
+    const { record, settled } = withStore(resultPath(folder, 'database'), (reader) =>
+      analyzeInterim(reader, plan, look),
+    );
+    this.#parts.store.addInterim(record);
+    if (record.because === null) this.#endBenchmarks(settled, record.blocks);
+    return record;
+  }
+
+  /** The blocks that are left are for the benchmarks that are still open. */
+  #endBenchmarks(settled: readonly string[], blocks: number): void {
+    const left = settled.filter((name) => !this.#settled.has(name));
+    if (left.length === 0) return;
+    for (const name of left) {
+      this.#settled.add(name);
+      this.#queue.limitGroup(name, blocks);
+    }
+    const cells = [...this.#benchmarks].flatMap(([variant, benchmark]) => (left.includes(benchmark) ? [variant] : []));
+    this.#parts.store.endVariants(cells, blocks);
+    this.#measurement.progress.note(`Settled, so not run again: ${listed(left)}.`);
   }
 
   async #runOne(next: NextRun): Promise<void> {

@@ -90,6 +90,12 @@ export class RunQueue {
     this.#blocks = this.#blocks.filter((planned) => (planned[0]?.block ?? 0) <= blocks);
   }
 
+  /** Forgets the runs of a benchmark in the blocks beyond so many. */
+  limitGroup(group: string, blocks: number): void {
+    const isLeft = ({ block, variant }: PlannedRun): boolean => block <= blocks || this.#groupOf(variant) !== group;
+    this.#blocks = this.#blocks.map((planned) => planned.filter(isLeft)).filter(({ length }) => length > 0);
+  }
+
   /** Planned runs. */
   get total(): number {
     return this.#parts.reduce((sum, { length }) => sum + length, 0);

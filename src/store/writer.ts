@@ -303,6 +303,14 @@ export class StoreWriter {
     });
   }
 
+  /** These variants are not run in blocks behind this one: what they are compared for is settled. */
+  endVariants(names: readonly string[], block: number): void {
+    this.#write(() => {
+      const end = this.#db.prepare('DELETE FROM planned_run WHERE block > ? AND variant = ?');
+      for (const name of names) end.run(block, name);
+    });
+  }
+
   /** What was decided at a look. */
   addInterim(look: InterimRecord): void {
     this.#write(() => this.#insert(LOOK)(look));

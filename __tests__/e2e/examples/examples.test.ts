@@ -43,6 +43,20 @@ describe('the examples', () => {
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
   });
 
+  it('suite: runs every benchmark with both locales', async () => {
+    const own = join(folder.path, 'suite');
+    cpSync(join(EXAMPLES, 'suite'), own, { recursive: true });
+    const out = join(folder.path, 'suite-out');
+    const small = short('batch.window=200ms', 'warmup.runs=1', 'repetitions=2');
+    const ended = await joulediff(['run', join(own, 'joulediff.yml'), '--out', out, ...small]);
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+    const runs = readCsv(join(out, 'runs.csv')).filter(({ status }) => status === 'ok');
+    expect(new Set(runs.map(({ variant }) => variant)).size).toBe(10);
+    expect(runs).toHaveLength(20);
+    // Its hook has taken away what the other one made.
+    expect(existsSync(join(own, 'words'))).toBe(false);
+  });
+
   it('two-by-two: runs two commits, natively and in a container', async () => {
     const repository = TestRepository.create();
     cpSync(join(EXAMPLES, 'two-by-two'), repository.path, { recursive: true });

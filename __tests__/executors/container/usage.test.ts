@@ -108,7 +108,10 @@ describe('ContainerUsage', () => {
     await ended(write, usage);
     usage.started();
     usage.ended();
-    expect(usage.total()).toMatchObject({ cpuS: null, unread: [expect.stringContaining('control group was gone')] });
+    expect(usage.total()).toMatchObject({
+      cpuS: null,
+      unread: [expect.stringContaining('control group had been removed')],
+    });
   });
 });
 

@@ -119,7 +119,7 @@ describe('joulediff compare', () => {
     // Chance may give a verdict all the same; then nothing more is needed.
     const isOpen = short.findings?.comparisons[0]?.verdict === 'inconclusive';
     const hint = /For more certainty: the same with --within \d+min\.|More time would probably not settle it/;
-    expect(hint.test(short.stdout)).toBe(isOpen);
+    expect(hint.test(short.stderr)).toBe(isOpen);
   });
 
   it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {

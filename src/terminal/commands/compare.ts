@@ -77,7 +77,7 @@ export function compareCommand(terminal: Terminal) {
           ...options
         },
       ) => {
-        if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD...: ${COMMANDS}.`);
+        if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD: ${COMMANDS}.`);
         cameBy({ keys: 'options' });
         const comparison = {
           commands,

@@ -29,6 +29,24 @@ async function workflow(path = '.github/workflows/energy.yml') {
 }
 
 describe('joulediff init', () => {
+  it.each([
+    ['pyproject.toml', '[project.optional-dependencies]\ntest = ["pytest-benchmark"]\n', 'pytest-benchmark', null],
+    [
+      'Cargo.toml',
+      '[dev-dependencies]\ncriterion = "0.5"\n[[bench]]\nname = "parse"\nharness = false\n',
+      'criterion',
+      'parse',
+    ],
+    ['x_test.go', 'package x\nfunc BenchmarkOne(b *testing.B) {}\n', 'go', './...'],
+  ])('finds the benchmarks that %s tells of, and writes a suite', async (path, text, harness, target) => {
+    repository.write('go.mod', 'module x\n').write(path, text).commit();
+    const { code, stdout } = await init();
+    expect({ code, told: stdout.includes(`suite       ${harness} (${path})`) }).toEqual({ code: 0, told: true });
+    const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(experiment.suite?.listing).toMatchObject({ harness, ...(target !== null && { target }) });
+    expect((await workflow()).suite?.listing).toMatchObject({ harness });
+  });
+
   it('writes files for a repository with a Dockerfile and a benchmark: the image against that of the base', async () => {
     repository
       .write('Dockerfile', 'FROM scratch\n')
