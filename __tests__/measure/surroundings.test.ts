@@ -62,6 +62,14 @@ it('sees no other C library where one place tells no version of it', async () =>
   expect([libcs('glibc 2.36', 'glibc 2.41'), libcs('glibc', 'musl 1.2.5')]).toEqual([1, 1]);
 });
 
+it('calls a locale asked for that the experiment sets itself', async () => {
+  const [c, utf8] = [
+    await seen(native({ env: { LC_ALL: 'C' } }), 'a'),
+    await seen(native({ env: { LC_ALL: 'C.UTF-8' } }), 'b'),
+  ];
+  expect(between(c, utf8).find(({ aspect }) => aspect === 'locale')).toMatchObject({ weight: 'asked' });
+});
+
 it('names what differs between the host and a container, and keeps no value of a variable', async () => {
   const host = await seen(native({ env: { GOGC: 'secret-of-the-host' } }));
   const inside = await seen(container(IMAGE, { env: { GOGC: 'other', OMP_NUM_THREADS: '1' } }, { cpuset: '0' }));

@@ -121,7 +121,7 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
     ...differing('huge-pages', s.hugePages, t.hugePages, 'may-matter'),
     ...differing('swap', onOff(s.swap), onOff(t.swap), 'usual'),
     ...differing('nice', shown(s.nice), shown(t.nice), unlessAsked('nice', 'may-matter')),
-    ...differing('locale', s.locale, t.locale, 'may-matter'),
+    ...differing('locale', s.locale, t.locale, asksLocale(a, b) ? 'asked' : 'may-matter'),
     ...environmentDifferences(a, b),
     ...fileSystemDifferences(s, t),
     ...differing('workdir', s.workdir, t.workdir, 'usual'),
@@ -207,6 +207,12 @@ const TELLING =
   /^(?:LD_(?:PRELOAD|LIBRARY_PATH|BIND_NOW)|GLIBC_TUNABLES|MALLOC_.*|JEMALLOC.*|_?MALLOC_CONF|OMP_.*|GOMP_.*|KMP_.*|OPENBLAS_.*|MKL_.*|BLIS_.*|GOMAXPROCS|GOGC|GOMEMLIMIT|GODEBUG|GOFLAGS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|UV_THREADPOOL_SIZE|PYTHON(?:OPTIMIZE|MALLOC|DEVMODE|TRACEMALLOC)|RAYON_NUM_THREADS|TOKIO_WORKER_THREADS|MAKEFLAGS|CFLAGS|CXXFLAGS|DOTNET_.*|COMPlus_.*|OPENSSL_.*|CUDA_.*)$/;
 /** These are the locale, which is compared as a whole. */
 const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
+
+/** Whether the experiment itself gives the two another locale. */
+function asksLocale(a: Seen, b: Seen): boolean {
+  const [asked, other] = [a.definition.workload.env, b.definition.workload.env];
+  return Object.keys({ ...asked, ...other }).some((name) => LOCALE.test(name) && asked[name] !== other[name]);
+}
 
 /** By their names; of their values nothing is known but whether they are the same. */
 function environmentDifferences(a: Seen, b: Seen): PlaceDifference[] {
