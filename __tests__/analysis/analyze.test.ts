@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { headline } from '../../src/report/words/headline.ts';
 import { toldCheck } from '../report/words/told.ts';
 import { nativeAndContainer, wallMeter } from '../store/fixtures.ts';
 import { type SimulatedExperiment, type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
@@ -124,6 +125,34 @@ describe('analyzeStore', () => {
       ['wall', 8],
       ['plug', 7],
     ]);
+  });
+
+  it('compares the pairs that the experiment names, and judges them together', () => {
+    const names = ['native', 'container', 'third'];
+    const blocks = Array.from({ length: 12 }, (_, b) =>
+      names.map((variant, i) => ({ variant, lengthS: 10, loadW: 60 + 10 * i + (b % 4) / 10 })),
+    );
+    const [template] = nativeAndContainer.variants;
+    const experiment = {
+      variants: names.map((name) => ({ ...template!, name })),
+      comparisons: [
+        { baseline: 'container', variant: 'third' },
+        { baseline: 'native', variant: 'third' },
+      ],
+    };
+    const { findings } = withSimulatedStore({ blocks, experiment }, analyzeStore);
+    expect(
+      findings.comparisons.map(({ baseline, variant, verdict, family_size }) => [
+        baseline,
+        variant,
+        verdict,
+        family_size,
+      ]),
+    ).toEqual([
+      ['container', 'third', 'increase', 2],
+      ['native', 'third', 'increase', 2],
+    ]);
+    expect(headline(findings).short).toBe('2 use more energy');
   });
 });
 

@@ -30,7 +30,7 @@ export function nominalLevels({ planned, spending }: Pick<InterimPlan, 'planned'
 export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: number): InterimFound {
   const blocks = plan.planned[number - 1] as number;
   const { baseline, marginPercent, seed } = reader.experiment();
-  const { failOn = [], suite } = reader.definition();
+  const { failOn = [], suite, comparisons: pairs } = reader.definition();
   const named = new Set(failOn.map(({ channel }) => channel));
   const read = reader.channels().filter(({ channel }, i) => i === 0 || named.has(channel));
   const channels = read.map(({ channel }) => channel);
@@ -47,7 +47,10 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     looks,
     verdictOnly: true,
     ...(suite && { lastBlocks: lastBlocksOf(reader) }),
-    suitePairs: suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader)).pairs,
+    pairs:
+      suite === undefined
+        ? pairs
+        : comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader)).pairs,
   });
   const found = { comparisons: all, meter: { channels }, experiment: { baseline, complete: true } };
   const judged = all.filter(({ channel }) => channel === channels[0]);
@@ -106,7 +109,11 @@ export function soFar(reader: StoreReader): SoFar[] {
       : run,
   );
   const variants = reader.variants().filter(({ hidden }) => !hidden);
-  const question = { baseline, variants: variants.map(({ name }) => name), channels: [primary.channel] };
+  const question = {
+    ...{ baseline, pairs: reader.definition().comparisons },
+    variants: variants.map(({ name }) => name),
+    channels: [primary.channel],
+  };
   return comparisons(like, { ...question, marginPercent, seed, verdictOnly: true }).flatMap(
     ({ variant, blocks, percent }) => {
       const { mean_log: mean, mean_log_ci95: ci95 } = percent;

@@ -92,7 +92,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     ...(looks && { looks }),
     offsetW: offsets(channels),
     metrics: definition.metrics,
-    suitePairs: compared?.pairs,
+    pairs: compared?.pairs ?? definition.comparisons,
     ...(compared && { lastBlocks: lastBlocksOf(reader) }),
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);

@@ -16,8 +16,8 @@ export interface Question {
   readonly baseline: string;
   /** All of them, the baseline too. */
   readonly variants: readonly string[];
-  /** Of a suite, in the place of every variant against the baseline. */
-  readonly suitePairs?: readonly SuitePair[] | undefined;
+  /** In the place of every variant against the baseline: pairs of the experiment file, or those of a suite. */
+  readonly pairs?: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] | undefined;
   /** The last block that a variant is planned in; absent: the last of all. */
   readonly lastBlocks?: ReadonlyMap<string, number> | undefined;
   /** Pairs that are compared beside them, judged together with them. */
@@ -43,7 +43,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
   const given: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] =
-    question.suitePairs ?? others.map((variant) => ({ baseline, variant }));
+    question.pairs ?? others.map((variant) => ({ baseline, variant }));
   const pairs: typeof given = [...given, ...(question.also ?? [])];
   const blockS = blockSeconds(runs);
   return question.channels.flatMap((channel) => {

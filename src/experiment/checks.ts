@@ -86,6 +86,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
   conflicts.push(...suiteConflicts(file, variants));
+  conflicts.push(...comparisonConflicts(file, names));
   conflicts.push(...repetitionConflicts(file.repetitions));
   conflicts.push(...guardConflicts(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
@@ -127,6 +128,33 @@ function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
   if (given.least === undefined || given.most === undefined || given.least <= given.most) return [];
   const detail = `${given.least} was given, more than most (${given.most}); give a smaller least or a larger most`;
   return [{ path: [...path, 'least'], detail, follows: [path, [...path, 'least'], [...path, 'most']] }];
+}
+
+/** Pairs of variants that there are, each once, and of two different ones. */
+function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonly string[]): Conflict[] {
+  if (comparisons === undefined) return [];
+  const path: Path = ['comparisons'];
+  if (suite !== undefined) {
+    const detail = 'comparisons and suite were both given; a suite compares each benchmark with its own baseline';
+    return [{ path, part: 'key', detail, follows: [path, ['suite']] }];
+  }
+  if (comparisons === 'all') return [];
+  const seen = new Set<string>();
+  return comparisons.flatMap(([variant, to], i): Conflict[] => {
+    const pair = JSON.stringify([variant, to].toSorted());
+    const isAgain = seen.has(pair);
+    seen.add(pair);
+    const unknown = [variant, to].find((name) => !names.includes(name));
+    const detail =
+      unknown !== undefined
+        ? `${quote(unknown)} was given, which is no variant; it must be one of ${names.map(quote).join(', ')}`
+        : variant === to
+          ? `${quote(variant)} was given twice; a comparison needs two variants`
+          : isAgain
+            ? `${quote(variant)} and ${quote(to)} are compared already; keep the pair once`
+            : null;
+    return detail === null ? [] : [{ path: [...path, i], detail, follows: [path, ['variants'], ['matrix']] }];
+  });
 }
 
 /** A benchmark takes the place of the workload's command, and has a baseline of its own. */

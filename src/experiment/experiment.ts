@@ -103,6 +103,8 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
+  /** What is compared with what; absent: every variant with the baseline. */
+  readonly comparisons?: readonly { readonly baseline: string; readonly variant: string }[];
   /** Benchmarks that are measured together; absent: there is one workload. */
   readonly suite?: Suite;
   /** Absent where no two factors vary. */

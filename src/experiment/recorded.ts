@@ -91,6 +91,11 @@ const experiment = z
     factorial: z
       .strictObject({ factors: z.array(factor).min(2).max(20), cells: z.array(cell).min(1).max(500) })
       .exactOptional(),
+    comparisons: z
+      .array(z.strictObject({ baseline: text, variant: text }))
+      .min(1)
+      .max(125_000)
+      .exactOptional(),
     suite: z
       .strictObject({
         listing: z
@@ -187,11 +192,12 @@ const experiment = z
       .exactOptional(),
     history: z.strictObject({ file: text.nullable(), branch: text.nullable(), track: text.nullable() }).exactOptional(),
   })
-  .superRefine(({ variants, baseline, factorial, failOn, suite }, context) => {
+  .superRefine(({ variants, baseline, factorial, failOn, suite, comparisons }, context) => {
     const names = new Set(variants.map(({ name }) => name));
     const named = new Set([...names, ...(suite?.variants ?? [])]);
     const used = [
       baseline,
+      ...(comparisons ?? []).flatMap((pair) => [pair.baseline, pair.variant]),
       ...(factorial?.cells ?? []).map(({ variant }) => variant),
       ...(failOn ?? []).flatMap(({ variant }) => variant ?? []),
     ];

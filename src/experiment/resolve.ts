@@ -43,6 +43,7 @@ export function resolveExperiment(
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
+    ...resolveComparisons(file, named, baseline),
     ...suite,
     ...(factorial && { factorial }),
     ...resolveRepetitions(file.repetitions),
@@ -70,6 +71,20 @@ export function resolveExperiment(
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
+}
+
+/** All pairs have the earlier one of both as what the other is compared with, the baseline before all. */
+function resolveComparisons(
+  { comparisons }: CheckedFile,
+  named: readonly GivenVariant[],
+  baseline: string,
+): Pick<Experiment, 'comparisons'> {
+  if (comparisons === undefined) return {};
+  if (comparisons !== 'all') {
+    return { comparisons: comparisons.map(([variant, to]) => ({ baseline: to, variant })) };
+  }
+  const names = [baseline, ...named.map(({ name }) => name).filter((name) => name !== baseline)];
+  return { comparisons: names.flatMap((to, i) => names.slice(i + 1).map((variant) => ({ baseline: to, variant }))) };
 }
 
 /** Short benchmarks are repeated until the meter sees them; the number of a harness's own iterations takes some warm-up blocks to find. */

@@ -81,6 +81,26 @@ const repetitions = z
       'Blocks: in each, every variant runs once, in random order. auto: it ends as soon as every comparison is settled, as a change or as equivalent.',
   });
 
+const COMPARISONS =
+  '"all", or a list of pairs such as [[container, native], [alpine, container]], a variant and what it is compared with';
+
+/** What is compared with what, where that isn't every variant with the baseline. */
+const comparisons = z
+  .union(
+    [
+      z.literal('all', { error: COMPARISONS }),
+      z
+        .array(z.tuple([label, label], { error: COMPARISONS }), { error: COMPARISONS })
+        .min(1, { error: COMPARISONS })
+        .max(500, { error: COMPARISONS }),
+    ],
+    { error: COMPARISONS },
+  )
+  .meta({
+    description:
+      'Pairs that are compared, each as [variant, what it is compared with], or all pairs, judged together by Holm. Default: every variant with the baseline.',
+  });
+
 const executions = z
   .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MAX_EXECUTIONS, '"auto", or a whole number')], {
     error: EXECUTIONS,
@@ -257,6 +277,7 @@ export const experimentSchema = map({
     description:
       'Variant that the others are compared with; default: the first of `variants` that runs on the host, else the first.',
   }),
+  comparisons: comparisons.optional(),
   repetitions: repetitions.prefault(30),
   warmup: map(
     { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) },

@@ -81,7 +81,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const suite = resume ? withStore(database, (reader) => reader.definition().suite) : undefined;
   const given = withRecordedBenchmarks(request.experiment, suite);
   const experiment = await findRevisions(given, signal, resume ? recordedRevisions(database) : undefined);
-  const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
+  const unfinished = resume ? readUnfinished(database, experiment, progress.warn, only !== undefined) : null;
   if (only && !unfinished?.complete) {
     throw new InputError(`The experiment in ${outDir} isn't finished: what differs isn't known yet.`, {
       advice: 'Finish it first: joulediff run --resume.',

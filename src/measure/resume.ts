@@ -48,10 +48,15 @@ export function recordedRevisions(database: string): Map<string, Revision> {
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */
-export function readUnfinished(database: string, experiment: Experiment, warn: (text: string) => void): Unfinished {
+export function readUnfinished(
+  database: string,
+  experiment: Experiment,
+  warn: (text: string) => void,
+  isExplained = false,
+): Unfinished {
   using reader = openStore(database);
   const recorded = reader.experiment();
-  sameExperiment(reader.definition(), recorded, experiment, warn);
+  sameExperiment(reader.definition(), recorded, experiment, { warn, isExplained });
   const runs = reader.runs();
   const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
   const looks = reader.looks();
@@ -116,7 +121,7 @@ function sameExperiment(
   definition: Experiment,
   { id, seed }: Pick<ExperimentRecord, 'id' | 'seed'>,
   experiment: Experiment,
-  warn: (text: string) => void,
+  { warn, isExplained }: { warn: (text: string) => void; isExplained: boolean },
 ): void {
   // As it would be recorded; a key that one of them lacks was changed too.
   const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
@@ -138,6 +143,11 @@ function sameExperiment(
     const [before, now] = [valueText(key, definition[key]), valueText(key, asked[key])];
     return `${FILE_KEYS[key] ?? key}${before === null || now === null ? '' : ` (${before}, now ${now})`}`;
   });
+  if (isExplained) {
+    throw new InputError(`The result is of another experiment: ${told.join(', ')} changed since it was measured.`, {
+      advice: 'Give the folder of the result instead of the experiment file: joulediff explain DIR.',
+    });
+  }
   throw new InputError(`The unfinished experiment was planned differently: ${told.join(', ')} changed since.`, {
     advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
