@@ -57,7 +57,7 @@ const busy = (us: number): string =>
 /** False: it could not be known, and says so. */
 function isKnown(...all: readonly Usage[]): boolean {
   const unknown = all.find(({ cpuS }) => cpuS === null);
-  if (unknown) expect(unknown.unread[0]).toContain('control group was gone');
+  if (unknown) expect(unknown.unread[0]).toContain('control group had been removed');
   return unknown === undefined && !all.some(isPartlyGone);
 }
 
@@ -174,6 +174,6 @@ it('leaves this process where it was, and no control group behind', async () => 
 
 it('is told to be unknown, with the reason, of a container that is gone before anybody could look', async () => {
   const usage = await measuredOnce(container(IMAGE, { run: ['true'] }));
-  if (usage.cpuS === null) expect(usage.unread[0]).toContain('control group was gone');
+  if (usage.cpuS === null) expect(usage.unread[0]).toContain('control group had been removed');
   else expect(usage.cpuS).toBeLessThan(0.5);
 });

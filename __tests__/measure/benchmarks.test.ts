@@ -47,6 +47,17 @@ describe('the benchmarks of a suite', () => {
     expect((await start(['analyze', 'joulediff-out'], env(), folder).ended).stdout).not.toContain('hacked)\n');
   });
 
+  it('that hang or crash end none of the others', async () => {
+    const { code, findings } = await measured({
+      suite: { good: BUSY, hangs: { run: 'sleep 100', timeout: '1s' }, crashes: 'kill -SEGV $$', silent: 'true' },
+      variants: { base: {}, head: {} },
+    });
+    expect(code).toBe(0);
+    const states = Object.fromEntries(findings!.suite!.benchmarks.map(({ name, state }) => [name, state]));
+    expect(states).toMatchObject({ hangs: 'failed', crashes: 'failed', silent: 'too-short' });
+    expect(findings!.variants.find(({ name }) => name === 'good/head')?.runs).toBe(2);
+  });
+
   it('go on where they were stopped, with the list that the experiment began with', async () => {
     writeFileSync(join(folder, 'list.sh'), 'echo one; echo two\n');
     const suite = { list: 'sh list.sh', run: `: {name}; ${BUSY}` };

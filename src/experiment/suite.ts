@@ -3,7 +3,7 @@ import type { Command, Workload } from '../contracts/variant.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Harness } from '../harnesses/harness.ts';
 import { harnesses, harnessNames } from '../harnesses/registry.ts';
-import { command, environment, hostPath, label, map, text } from '../input/leaves.ts';
+import { command, environment, hostPath, label, map, text, timeLimit } from '../input/leaves.ts';
 import { quote, suggest } from '../input/words.ts';
 import { shellWord } from '../text/shell.ts';
 import { cellName } from './matrix-schema.ts';
@@ -55,6 +55,7 @@ const benchmarkKeys = map({
   cleanup: command.nullish().meta({ description: 'After every run, outside the window.' }),
   env: environment.nullish().meta({ description: 'Environment variables beside those of the workload.' }),
   workdir: hostPath('a path').nullish().meta({ description: 'Working directory.' }),
+  timeout: timeLimit.nullish().meta({ description: 'A run that takes longer has failed; default: as the workload.' }),
 });
 
 const listed = map({
@@ -154,7 +155,7 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
     .toSorted(([a], [b]) => place(a) - place(b))
     .map(([name, given]) => {
       if (typeof given === 'string' || Array.isArray(given)) return { name, workload: { run: given as Command } };
-      const { run, prepare, cleanup, env, workdir } = given as z.output<typeof benchmarkKeys>;
+      const { run, prepare, cleanup, env, workdir, timeout } = given as z.output<typeof benchmarkKeys>;
       return {
         name,
         workload: {
@@ -163,6 +164,7 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
           ...(cleanup !== undefined && { cleanup }),
           ...(env != null && { env }),
           ...(workdir != null && { workdir }),
+          ...(timeout != null && { timeoutS: timeout === 'none' ? null : timeout }),
         },
       };
     });
