@@ -53,7 +53,7 @@ async function executed(executor: Executor, more: Parameters<Bench['context']>[0
     if (execution.limit === limit) return true;
     if (limit === 'memory' ? execution.exitCode !== 137 : execution.exitCode === 0) return false;
     const { usage } = (await prepared.telemetry?.()) ?? { usage: null };
-    return usage?.unread.some((sentence) => sentence.includes('its control group was gone')) ?? false;
+    return usage?.unread.some((sentence) => sentence.includes('its control group had been removed')) ?? false;
   } finally {
     await prepared.dispose();
   }

@@ -181,7 +181,7 @@ describe('the end of a run in a container', () => {
     await prepared.dispose();
     expect(execution?.exitCode).toBe(137);
     // What nothing but a killed container's exit code tells is told as what may be: only where its accounts were gone.
-    const isGone = usage?.unread.some((sentence) => sentence.includes('its control group was gone')) ?? false;
+    const isGone = usage?.unread.some((sentence) => sentence.includes('its control group had been removed')) ?? false;
     expect(execution?.limit).toMatch(isGone ? /^(perhaps-)?memory$/ : /^memory$/);
   });
 });
