@@ -100,8 +100,8 @@ td { white-space: nowrap; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
 tbody tr:hover { background: var(--panel); }
 .sort { border: 0; padding: 0; margin: 0; min-height: 0; background: none; color: inherit; font: inherit; text-align: inherit; cursor: pointer; }
-th[aria-sort="ascending"] .sort::after { content: " ▲"; }
-th[aria-sort="descending"] .sort::after { content: " ▼"; }
+th[aria-sort="ascending"] .sort::after { content: " ↑"; }
+th[aria-sort="descending"] .sort::after { content: " ↓"; }
 .attention td:nth-child(2) { color: var(--warning); font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 details { margin: 0.8rem 0; }
