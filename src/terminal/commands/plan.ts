@@ -22,8 +22,7 @@ import { plannedMeters } from '../plan-meters.ts';
 import { atSpaces, type PlannedExtraRuns, printAnswer, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
-  const summary =
-    'print what would run and for how long, and check meter, commands, engine, images and disk; start nothing';
+  const summary = 'print what would run and for how long, and check what it needs; start nothing';
   return experimentCommand('plan', summary, { examples: ['joulediff plan', 'joulediff plan --order --seed 7'] })
     .option('--offline', 'do not check the meter, commands, engine, images and disk')
     .option('--order', 'also print the order of all runs')
