@@ -41,6 +41,7 @@ describe('examples/workflows', () => {
       'native-and-container.yml',
       'pull-request.yml',
       'rebuilt.yml',
+      'suite.yml',
     ]);
   });
 

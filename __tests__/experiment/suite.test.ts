@@ -64,6 +64,8 @@ describe('a suite', () => {
   it.each([
     ['workload: { run: x }', 'a command of the workload and suite were both given'],
     ['noise: inline', 'noise: inline and suite were both given'],
+    ['explain: always', 'explain and suite were both given'],
+    ['comparisons: all', 'comparisons and suite were both given'],
     ['fail-on: { above: 3%, variant: nobody }', '"nobody" was given, which is no variant'],
   ])('is refused beside %s', (more, message) => {
     expect(refusal(() => suite('{ a: x }', more))).toContain(message);

@@ -159,7 +159,7 @@ function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonl
 
 /** A benchmark takes the place of the workload's command, and has a baseline of its own. */
 function suiteConflicts(
-  { suite, workload, matrix, noise, host }: CheckedFile,
+  { suite, workload, matrix, noise, host, explain }: CheckedFile,
   variants: readonly GivenVariant[],
 ): Conflict[] {
   if (suite === undefined) return [];
@@ -177,6 +177,7 @@ function suiteConflicts(
     ),
     ...(matrix === undefined ? [] : [beside(['matrix'], 'a matrix')]),
     ...(noise === 'inline' ? [beside(['noise'], 'noise: inline')] : []),
+    ...(explain.when !== 'never' ? [beside(['explain'], 'explain')] : []),
     ...(host !== undefined && listingOf(suite) !== null
       ? [beside(['host'], 'a host whose benchmarks nobody can list')]
       : []),

@@ -118,7 +118,7 @@ export function resolveGoals(file: GoalsFile): Pick<Experiment, 'cost' | 'failOn
   ];
   return {
     ...(file.cost && { cost: resolveCost(file.cost) }),
-    ...(failing.length > 0 && { failOn: failing }),
+    ...((file['fail-on'] ?? file.budget) !== undefined && { failOn: failing }),
   };
 }
 

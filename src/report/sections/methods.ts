@@ -19,6 +19,10 @@ const REFERENCES = {
   mannWhitney:
     'H. B. Mann and D. R. Whitney. On a test of whether one of two random variables is stochastically larger than the other. The Annals of Mathematical Statistics 18(1), 50–60, 1947.',
   holm: 'S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6(2), 65–70, 1979.',
+  benjaminiHochberg:
+    'Y. Benjamini and Y. Hochberg. Controlling the false discovery rate: a practical and powerful approach to multiple testing. Journal of the Royal Statistical Society B 57(1), 289–300, 1995.',
+  benjaminiYekutieli:
+    'Y. Benjamini and D. Yekutieli. False discovery rate–adjusted multiple confidence intervals for selected parameters. Journal of the American Statistical Association 100(469), 71–81, 2005.',
   schuirmann:
     'D. J. Schuirmann. A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), 657–680, 1987.',
   lanDeMets:
@@ -87,12 +91,22 @@ const withoutCode = (sentence: Text): Text =>
 const MAX_NAMED = 4;
 
 function compared(findings: Findings): Text {
-  const { variants, experiment } = findings;
+  const { variants, experiment, suite } = findings;
   const measured = measuredText(findings);
   const commit = commitText(findings);
   const what = measured.length === 0 ? [] : text` (${measured}${commit.length === 0 ? [] : text`; ${commit}`})`;
   if (isOnlyNoise(findings)) {
     return text`We measured the energy of ${name(experiment.baseline)} against itself, to know what this machine shows where nothing differs${what}.`;
+  }
+  if (suite !== undefined) {
+    const [baseline = '', ...compared] = suite.variants;
+    const at = commit.length === 0 ? [] : text` (${commit})`;
+    return text`We compared the energy of ${listOf(compared)} with that of ${name(baseline)} in ${plural(suite.means[0]?.benchmarks ?? 0, 'benchmark')}${at}.`;
+  }
+  if (new Set(findings.comparisons.map(({ baseline }) => baseline)).size > 1) {
+    const names = variants.map((variant) => variant.name);
+    const among: Text = names.length > MAX_NAMED ? [`${names.length} variants`] : listOf(names);
+    return text`We compared the energy of ${among}${what}.`;
   }
   const others = variants.filter((variant) => variant.name !== experiment.baseline).map((variant) => variant.name);
   if (others.length === 0) return text`We measured the energy of ${name(experiment.baseline)}${what}.`;
@@ -179,7 +193,8 @@ function energy(findings: Findings): string {
   const { window } = findings.experiment;
   if (findings.meter.source === 'unknown') return '';
   const executions = executionsPerRun(findings);
-  const many = executions === 1 ? '' : ` A run holds ${executions} executions, and all amounts are per execution.`;
+  const so = findings.suite === undefined ? `${executions}` : `up to ${executions}`;
+  const many = executions === 1 ? '' : ` A run holds ${so} executions, and all amounts are per execution.`;
   const what = window === 'service' ? 'from the start of its services to their end' : 'while its command ran';
   return `The energy of a run is all that the meter saw ${what}, idle power included.${many}`;
 }
@@ -201,7 +216,11 @@ function statistics(findings: Findings, cite: Cite): Text[] {
       ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}.`
       : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}.`;
   const holm =
-    first.family_size > 1 ? ` and p < 0.05 by Holm’s method over ${first.family_size} comparisons${cite('holm')}` : '';
+    findings.suite !== undefined
+      ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`
+      : first.family_size > 1
+        ? ` and p < 0.05 by Holm’s method over ${first.family_size} comparisons${cite('holm')}`
+        : '';
   const margin = `±${short(findings.experiment.margin_percent)} %`;
   const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies within ${margin}; two variants are equivalent where the 90 % interval lies within ${margin} and the 95 % interval contains zero (two one-sided tests${cite('schuirmann')}).`;
   const delta = comparisons.some((c) => c.effect.cliffs_delta !== null);

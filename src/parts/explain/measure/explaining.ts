@@ -30,8 +30,13 @@ export const nothingToExplain = (outDir: string): InputError =>
   });
 
 /** Throws InputError where runs of the result in this folder can't be observed. */
-export function checkExplainable({ host, client }: Experiment, outDir: string): void {
+export function checkExplainable({ host, client, suite }: Experiment, outDir: string): void {
   if (!existsSync(resultPath(outDir, 'database'))) throw nothingToExplain(outDir);
+  if (suite !== undefined) {
+    throw new InputError('A suite can’t be explained: its benchmarks are not compared with each other.', {
+      advice: 'Give an experiment file with one of its benchmarks as the workload.',
+    });
+  }
   if (host !== undefined) {
     throw new InputError(`Runs on ${host} can't be observed: that is for the machine that joulediff runs on.`);
   }
