@@ -23,8 +23,11 @@ const QUICK = '--meter estimate --runs 1 --warmup 0 --set rest=0s --set guard=0s
 
 const IMAGE = `joulediff-test-readme:${process.pid}`;
 let repository: TestRepository;
+/** Where Python finds pytest-benchmark. */
+const python = mkdtempSync(join(tmpdir(), 'joulediff-python-'));
 
 beforeAll(async () => {
+  execFileSync('python3', ['-m', 'pip', 'install', '--quiet', '--target', python, 'pytest-benchmark==5.2.3']);
   await testImage(IMAGE, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   await testImage(`${IMAGE}-other`, ['RUN mkdir -p /etc && echo root > /etc/passwd']);
   repository = TestRepository.create();
@@ -33,19 +36,21 @@ beforeAll(async () => {
     .write('bench.sh', '#!/bin/sh\nexit 0\n', 0o755)
     .write('Dockerfile', dockerfile)
     .write('file', 'b\na\n')
+    .write('test_sorting.py', 'def test_sorting(benchmark):\n    benchmark(sorted, [2, 1])\n')
     .commit();
   repository.git('checkout', '--quiet', '-b', 'feature');
   repository.write('bench.sh', '#!/bin/sh\nsleep 0.05\n', 0o755).commit();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
+  rmSync(python, { recursive: true, force: true });
   removeImages(repository.path);
   repository.remove();
   for (const image of [IMAGE, `${IMAGE}-other`]) await docker.getImage(image).remove({ force: true });
 });
 
 describe('the README', () => {
-  it('shows five comparisons', () => {
-    expect(lines).toHaveLength(5);
+  it('shows six comparisons', () => {
+    expect(lines).toHaveLength(6);
     expect(block('sh')).toContain(`npm install --global ./joulediff-${VERSION}.tgz`);
   });
 
@@ -60,7 +65,8 @@ describe('the README', () => {
       const env = {
         ...process.env,
         NODE_OPTIONS: '',
-        PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+        PATH: `${join(process.execPath, '..')}:${join(python, 'bin')}:${process.env.PATH}`,
+        PYTHONPATH: python,
         JOULEDIFF_LOCK: `joulediff.test.${process.pid}`,
       };
       const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: repository.path, env, encoding: 'utf8' });

@@ -53,7 +53,7 @@ describe('a threshold that is crossed', () => {
       ['kept', false],
     ]);
     expect(ended.stdout.replace(/\s+/g, ' ')).toContain('The limit of +100 % is crossed. tenfold against native: +');
-    expect(read('comment.md').split('\n')[0]).toMatch(/estimated, not measured — threshold crossed$/);
+    expect(read('comment.md').split('\n')[0]).toMatch(/`tenfold` took .* longer than `native` .* — threshold crossed$/);
   });
 
   it('is so too in what is computed from the database again', async () => {

@@ -156,7 +156,7 @@ describe('a database', () => {
       join(base, 'state'),
     ];
     const program = start(['measure', file, '--out', out], { XDG_STATE_HOME: state, JOULEDIFF_LOCK: lock });
-    const vaultOf = () => /is in (\/.*)\.$/m.exec(program.stderr())?.[1];
+    const vaultOf = () => /^Recording to (\/.*)\.$/m.exec(program.stderr())?.[1];
     while (!existsSync(join(base, 'go')) || vaultOf() === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -49,6 +49,20 @@ describe('what is kept of an experiment', () => {
     expect(fifty!.ci95![1]).toBeCloseTo(one!.ci95![1] / 50, 12);
   });
 
+  it('holds every benchmark of a large suite', () => {
+    const findings = measured();
+    const names = Array.from({ length: 200 }, (_, i) => `benchmark ${i}`);
+    const suite: Findings = {
+      ...findings,
+      variants: names.flatMap((of) => findings.variants.map((v) => ({ ...v, name: `${of} · ${v.name}` }))),
+      comparisons: names.flatMap((of) =>
+        findings.comparisons.map((c) => ({ ...c, baseline: `${of} · ${c.baseline}`, variant: `${of} · ${c.variant}` })),
+      ),
+    };
+    const kept = recordOf(suite, NOWHERE);
+    expect([kept.variants.length, kept.comparisons.length]).toEqual([400, 200]);
+  });
+
   it('is refused where machine or meter are not known, and of what is not through', () => {
     expect(() => recordOf(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,
