@@ -8,7 +8,7 @@ import { type SyntheticVariant, syntheticAnalysis } from '../synthetic/analysis.
 import { withMatrix } from '../synthetic/effects.ts';
 import { richAnalysis } from '../synthetic/rich.ts';
 import { expectTextsApart } from './boxes.ts';
-import { drawn, drawnIds } from './drawn.ts';
+import { drawn, drawnIds, textsOf } from './drawn.ts';
 
 const picturesOf = (analysis: Analysis): string[] => drawnIds(analysis).map((id) => drawn(id, analysis).svg);
 
@@ -39,9 +39,23 @@ function standingStill(): Analysis {
   };
 }
 
+/** Two benchmarks, each of which has a baseline of its own. */
+function suiteOfTwo(): Analysis {
+  const names = ['sort/base', 'sort/head', 'read/base', 'read/head'];
+  const made = richAnalysis({ variants: names.map((name, i) => ({ name, meanJ: 100 * (1 + i) })) });
+  const benchmarks = ['sort', 'read'].map((name) => ({ name, state: 'compared' as const }));
+  const comparisons = made.findings.comparisons.flatMap((comparison) => {
+    const [benchmark, side] = comparison.variant.split('/');
+    return side === 'head' ? [{ ...comparison, benchmark: benchmark!, baseline: `${benchmark}/base` }] : [];
+  });
+  const suite = { variants: ['base', 'head'], benchmarks, means: [], false_discovery_rate: 0.05 };
+  return { ...made, findings: { ...made.findings, comparisons, suite } };
+}
+
 const all: Record<string, Analysis> = {
   ...everyAnalysis(),
   ...Object.fromEntries(rich),
+  suite: suiteOfTwo(),
   many: richAnalysis({ variants: several(40), blocks: 6 }),
   odd: richAnalysis({
     variants: oddNames.map((name, i) => ({ name, meanJ: 250 * (i + 1) })),
@@ -134,6 +148,29 @@ describe('chartFiles', () => {
       expect(svg).toMatch(/>v0<|of v0, n = 8|difference from v0/);
       expect(svg).toContain('>v150<');
     }
+  });
+
+  it('of a suite never say that a benchmark is compared with another', () => {
+    const ids = drawnIds(suiteOfTwo());
+    expect(ids).toEqual(expect.arrayContaining(['energy-change', 'energy-violin', 'power-over-time']));
+    expect(ids).not.toContain('energy-quantiles');
+    const texts = picturesOf(suiteOfTwo()).map((svg) => textsOf(svg).join(' '));
+    for (const text of texts) expect(text).not.toMatch(/(difference|quantiles?|median) (from|of) sort\/base/i);
+    expect(texts.some((text) => text.includes('Dotted grey: median of what it is compared with.'))).toBe(true);
+    expect(textsOf(drawn('energy-violin', suiteOfTwo()).svg).join(' ')).toMatch(/Right: median, and difference[ ,.(]/);
+  });
+
+  it('of a large suite draw each benchmark that changed beside its own baseline', () => {
+    const made = suiteOfTwo();
+    const extra = syntheticAnalysis({
+      variants: [...Array(40).keys()].map((i) => ({ name: `v${i}`, meanJ: 250 })),
+    });
+    const [sort, read] = made.findings.comparisons;
+    const variants = [...extra.findings.variants, ...made.findings.variants];
+    const findings = { ...made.findings, variants, comparisons: [read!, sort!] };
+    const runs = [...extra.runs, ...made.runs];
+    const svg = drawn('energy-violin', { ...made, findings, runs }).svg;
+    for (const name of made.findings.variants.map((v) => v.name)) expect(svg).toContain(`>${name}<`);
   });
 
   it('draw what there is of half an analysis, and nothing of nothing', async () => {

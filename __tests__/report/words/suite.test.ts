@@ -7,6 +7,7 @@ import { commentMarkdown } from '../../../src/report/comment.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
+import { measuredText } from '../../../src/report/words/measured.ts';
 import { othersText, suiteCounts, suiteDetail } from '../../../src/report/words/suite.ts';
 import { render, visible } from '../render.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
@@ -76,6 +77,10 @@ describe('a suite in words', () => {
       'Geometric mean of head against base: 95 % CI 0.2 to 1.0 %, over 30 blocks. tiny and tiny too are too short to measure. lost is gone.',
     );
     expect(othersText(FORTY)).toBe('36 others: 30 within the margin, 6 inconclusive');
+  });
+
+  it('counts in its title only the benchmarks that ran', () => {
+    expect(plainText(measuredText(FORTY))).toBe('42 benchmarks with base and head');
   });
 
   it.each<[readonly (readonly [Comparison['verdict'], number])[], string]>([

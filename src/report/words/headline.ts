@@ -93,7 +93,7 @@ function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): H
   return { ...found, claim: text`${capitalized(joined(times, '; '))}.`, estimate: found.claim };
 }
 
-/** `b took 23.1 % longer than a (95 % CI 4 to 28 %)`; null: its interval isn't known. */
+/** `b took 23.1 % longer than a (95 % CI 4 to 28 %)`; null: the interval of the time isn't known. */
 function timeText({ baseline, variant, why: { log_time: time } }: Comparison): Text | null {
   if (time === null || time.ci95 === null) return null;
   const [low, high] = [percentOfLog(time.ci95[0]), percentOfLog(time.ci95[1])];

@@ -19,7 +19,10 @@ export function commandText({ command }: VariantFindings): string | null {
 
 /** What was measured: `./bench.sh: native on the host, container in debian-sort`. Empty where no command is known. */
 export function measuredText({ variants, suite }: Findings): Text {
-  if (suite !== undefined) return text`${plural(suite.benchmarks.length, 'benchmark')} with ${listOf(suite.variants)}`;
+  if (suite !== undefined) {
+    const run = suite.benchmarks.filter(({ state }) => state !== 'new' && state !== 'gone');
+    return text`${plural(run.length, 'benchmark')} with ${listOf(suite.variants)}`;
+  }
   const commands = variants.map(commandText);
   const [first = null] = commands;
   const many = variants.length > MAX_VARIANTS;

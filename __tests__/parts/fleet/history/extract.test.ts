@@ -63,6 +63,17 @@ describe('what is kept of an experiment', () => {
     expect([kept.variants.length, kept.comparisons.length]).toEqual([400, 200]);
   });
 
+  it('holds all comparisons of forty variants', () => {
+    const findings = measured();
+    const [first] = findings.comparisons;
+    const names = Array.from({ length: 40 }, (_, i) => `image ${i}`);
+    const pairs = names.flatMap((baseline, i) =>
+      names.slice(i + 1).map((variant) => ({ ...first!, baseline, variant })),
+    );
+    const variants = names.map((name) => ({ ...findings.variants[0]!, name }));
+    expect(recordOf({ ...findings, variants, comparisons: pairs }, NOWHERE).comparisons).toHaveLength(780);
+  });
+
   it('is refused where machine or meter are not known, and of what is not through', () => {
     expect(() => recordOf(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,

@@ -72,10 +72,10 @@ const record = z.object({
     identity: z.string().regex(/^[0-9a-f]{16}$/),
     channel: text,
   }),
-  variants: z.array(variant).min(1).max(500),
+  variants: z.array(variant).min(1).max(501),
   /** Names of the failed checks without which its numbers can't be trusted. */
   failed_checks: z.array(text).max(100).default([]),
-  comparisons: z.array(comparison).max(500),
+  comparisons: z.array(comparison).max(125_000),
 });
 
 export type HistoryRecord = z.output<typeof record>;

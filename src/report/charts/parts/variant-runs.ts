@@ -1,4 +1,5 @@
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
+import type { Comparison } from '../../../findings/comparison.ts';
 import { listed, plain } from '../../../text/plain.ts';
 import { byInterest, primaryChannel, primaryComparisons } from '../../verdict.ts';
 import { variantLabels } from '../canvas/font.ts';
@@ -49,6 +50,12 @@ export function notDrawn(chosen: readonly string[], drawn: readonly string[], la
   return `Not drawn: ${all}, which ${left.length === 1 ? 'has' : 'have'} ${lacking}. `;
 }
 
+/** ` from native`: what the differences of a caption are from; empty where each of them has its own baseline. */
+export function fromBaseline(comparisons: readonly Pick<Comparison, 'baseline'>[]): string {
+  const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
+  return only === undefined || others.length > 0 ? '' : ` from ${plain(only, 40)}`;
+}
+
 /** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */
 const MAX_ROWS = 24;
 
@@ -66,8 +73,8 @@ export function chosenVariants(analysis: Analysis, most = MAX_ROWS): Chosen {
   if (variants.length <= most) return { places: all, note: '' };
   const comparisons = byInterest(primaryComparisons(analysis.findings));
   const ranked = new Set([
+    ...comparisons.flatMap((c) => [c.baseline, c.variant]),
     analysis.findings.experiment.baseline,
-    ...comparisons.map((c) => c.variant),
     ...variants.map((v) => v.name),
   ]);
   const names = new Set([...ranked].slice(0, most));

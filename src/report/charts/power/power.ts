@@ -1,9 +1,11 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { RunResult } from '../../../analysis/results.ts';
+import type { Findings } from '../../../findings/findings.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { bandOf, type WithBands } from '../../data/bands.ts';
+import { primaryComparisons } from '../../verdict.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -16,7 +18,7 @@ import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './lab
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
 
-/** With more variants than this each has a panel of its own, the baseline's line behind it. */
+/** With more variants than this each has a panel of its own, with the line of what it is compared with. */
 const MAX_TOGETHER = 3;
 const PANEL = 84;
 /** Pixels above the curves of a panel for its name, where there is no room beside them. */
@@ -29,6 +31,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   if (series.length === 0) return null;
   const apart = series.length > MAX_TOGETHER;
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
+  const ghosts = apart ? comparedIn(series, findings) : [];
   const timed = baseline ?? series[0]!;
   const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
@@ -50,14 +53,14 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
         'start to the median duration of the variant. ') +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${apart ? '' : mixCaption(findings)}` +
-    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
+    `${ghostCaption(ghosts)}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
   const height = apart ? series.length * panelHeight + 40 : 300;
   const above = (narrow && !apart ? lineLegendRoom(series) : 0) + (spans.length > 0 ? STRIP_ROOM : 0);
   const datasets = series.flatMap((s, i) => [
-    ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
+    ...ghosts.flatMap(({ of, by }) => (of === s ? [ghost(by, `y${i}`, theme)] : [])),
     ...bandDatasets(s, apart ? `y${i}` : 'y'),
   ]);
   const mix = apart
@@ -104,6 +107,27 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     height: frame.top + above + below + frame.bottom + height,
     config: config as ChartConfiguration,
   };
+}
+
+/** A variant that is drawn, and what it is compared with, which is drawn too. */
+interface ComparedSeries {
+  readonly of: PowerSeries;
+  readonly by: PowerSeries;
+}
+
+function comparedIn(series: readonly PowerSeries[], findings: Findings): ComparedSeries[] {
+  const comparisons = primaryComparisons(findings);
+  return series.flatMap((of) => {
+    const baseline = comparisons.find((c) => c.variant === of.name)?.baseline;
+    const by = series.find((s) => s.name === baseline);
+    return by === undefined ? [] : [{ of, by }];
+  });
+}
+
+function ghostCaption(ghosts: readonly ComparedSeries[]): string {
+  const [only, ...others] = new Set(ghosts.map(({ by }) => by.name));
+  if (only === undefined) return '';
+  return `Dotted grey: median of ${others.length > 0 ? 'what it is compared with' : plain(only, 40)}. `;
 }
 
 function runCount({ runs }: WithBands, variant: string): number {

@@ -17,9 +17,10 @@ const MAX_QUANTILES = 200;
 /** Fewer runs than these have no distribution to show. */
 const MIN = 5;
 
-/** Quantiles of each variant's energies against those of the baseline. `null` with fewer than five runs of either. */
+/** Quantiles of each variant's energies against those of the baseline. `null`: fewer than five runs of either, or a suite, whose benchmarks don't share a baseline. */
 export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
+  if (findings.suite !== undefined) return null;
   const { variants, note } = variantRuns(analysis, MAX_VARIANTS + 1);
   const base = variants.find((v) => v.name === findings.experiment.baseline);
   const reference = base === undefined ? [] : sortedEnergies(base);

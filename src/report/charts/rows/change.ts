@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
-import { plain, plural } from '../../../text/plain.ts';
+import { plural } from '../../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons, type Standing, shownAs, standingOf } from '../../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
@@ -9,7 +9,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
-import { notDrawn } from '../parts/variant-runs.ts';
+import { fromBaseline, notDrawn } from '../parts/variant-runs.ts';
 import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
@@ -25,10 +25,8 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const drawn = comparisons.slice(0, MAX);
   const rows = rowsOf(analysis, drawn);
   const bands = bandsOf(analysis, rows);
-  const baselines = new Set(drawn.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` from ${plain(drawn[0]!.baseline, 40)}` : '';
   const caption =
-    `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more${intervalText(drawn)}. ` +
+    `Point: Hodges–Lehmann estimate of the difference${fromBaseline(drawn)}, positive where the variant used more${intervalText(drawn)}. ` +
     'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
       ? `${MAX} of ${comparisons.length} comparisons are drawn, those that changed most. `

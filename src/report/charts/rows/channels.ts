@@ -12,7 +12,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
-import { notDrawn } from '../parts/variant-runs.ts';
+import { fromBaseline, notDrawn } from '../parts/variant-runs.ts';
 import { zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
@@ -32,10 +32,8 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const drawn = variants.slice(0, Math.max(1, Math.floor(MAX_ROWS / channels.length)));
   const rows = rowsOf(analysis, drawn, primary);
   if (rows.length === 0) return null;
-  const baselines = new Set(comparisons.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` from ${plain(comparisons[0]!.baseline, 40)}` : '';
   const caption =
-    `Difference of the mean energies of the runs${against}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
+    `Difference of the mean energies of the runs${fromBaseline(comparisons)}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
     `The verdict rests on ${plain(primary, 40)}. One channel may include another (the wall meter sees everything that a processor’s counter sees), so their differences do not add up. ` +
     sourcesText(findings).replace(/.$/, '$& ') +
     (drawn.length < variants.length

@@ -10,7 +10,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
-import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
+import { chosenVariants, fromBaseline, notDrawn } from '../parts/variant-runs.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MAX_VARIANTS = 6;
@@ -32,7 +32,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
   const caption =
     'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
-    (compared ? `Below: difference from ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
+    (compared ? `Below: difference${fromBaseline(findings.comparisons)} by blocks, exploratory. ` : '') +
     (short ? 'Open: some were too short for this meter, so their energy is rough. ' : '') +
     (phases.length < names.length ? `The first ${phases.length} of ${names.length} phases are drawn. ` : '') +
     note +

@@ -1,7 +1,7 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
-import { plain } from '../../../text/plain.ts';
 import { unitOfWork } from '../../per-execution.ts';
+import { primaryComparisons } from '../../verdict.ts';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
@@ -10,6 +10,7 @@ import { axisAround, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { thinnedNote } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
+import { fromBaseline } from '../parts/variant-runs.ts';
 import {
   durationOfRun,
   energy,
@@ -69,7 +70,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const x = axisAroundRows(rows);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
-    `Right: median${compared ? `, and difference from ${plain(findings.experiment.baseline, 40)}${words.difference}${intervalText(rows)}` : ''}. ` +
+    `Right: median${compared ? `, and difference${fromBaseline(primaryComparisons(findings))}${words.difference}${intervalText(rows)}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
   const frame = makeFrame(frameText(findings, words.what, caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
