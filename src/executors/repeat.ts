@@ -17,7 +17,7 @@ const OWN_LOOP = '{executions}';
 export const loopsItself = (command: Command): boolean =>
   (typeof command === 'string' ? [command] : command).some((word) => word.includes(OWN_LOOP));
 
-/** How often a command is started in one window: its limit of time holds for each start. */
+/** How often a window starts a command. The time limit of a command holds for each start. */
 export const startsOf = (command: Command, executions: number): number => (loopsItself(command) ? 1 : executions);
 
 /**

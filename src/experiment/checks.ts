@@ -3,6 +3,7 @@ import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { clientConflicts } from './client-checks.ts';
+import { MAX_VARIANTS } from './experiment.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
 import { machineConflicts } from './machine-checks.ts';
@@ -13,7 +14,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
-import { givenBenchmarks, listingOf, targetProblem } from './suite.ts';
+import { givenBenchmarks, harnessProblem, listingOf } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -167,7 +168,7 @@ function suiteConflicts(
     const detail = `${what} and suite were both given; keep only one`;
     return { path, part: 'key', detail, follows: [path, ['suite']] };
   };
-  const target = targetProblem(suite);
+  const target = harnessProblem(suite);
   const given = listingOf(suite) === null ? givenBenchmarks(suite, []).length : 1;
   const cells = given * variants.length;
   return [
@@ -196,8 +197,6 @@ function suiteConflicts(
         ]),
   ];
 }
-
-const MAX_VARIANTS = 500;
 
 function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['history']>): Conflict[] {
   const path: Path = ['history'];

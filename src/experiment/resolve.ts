@@ -73,7 +73,7 @@ export function resolveExperiment(
   };
 }
 
-/** All pairs have the earlier one of both as what the other is compared with, the baseline before all. */
+/** `all`: each variant is compared with the baseline, and with every variant that is named before it. */
 function resolveComparisons(
   { comparisons }: CheckedFile,
   named: readonly GivenVariant[],

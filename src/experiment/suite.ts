@@ -135,8 +135,8 @@ export function listingOf(file: SuiteFile): Listing | null {
 
 const harnessOf = (name: string): Harness => harnesses.find((one) => one.name === name) as Harness;
 
-/** What is wrong with a harness's target; null: nothing. */
-export function targetProblem(file: SuiteFile): string | null {
+/** Says what is wrong with the harness that a suite names, or with its target; null: nothing is. */
+export function harnessProblem(file: SuiteFile): string | null {
   const { harness, target } = file as { harness?: unknown; target?: unknown };
   if (typeof harness !== 'string') return null;
   // Whoever writes the key means no benchmark of that name.
@@ -232,7 +232,7 @@ export function isLike(name: string, pattern: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
-/** Variants of one kind that are combined with benchmarks, until those are known. */
+/** What of an experiment changes when its variants are combined with benchmarks. */
 interface Combined {
   readonly variants: readonly Variant[];
   readonly baseline: string;

@@ -3,7 +3,7 @@ export interface Harness {
   readonly name: string;
   /** What `target` names, as in "target is …". */
   readonly target: string;
-  /** Where none is given; null: one has to be. */
+  /** The target of a suite that names none; null: it has to name one. */
   readonly defaultTarget: string | null;
   /** A shell command that prints the benchmarks of a target. */
   list(target: string): string;

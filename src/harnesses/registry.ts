@@ -6,7 +6,7 @@ import { hyperfine } from './hyperfine/hyperfine.ts';
 import { jmh } from './jmh/jmh.ts';
 import { pytestBenchmark } from './pytest-benchmark/pytest-benchmark.ts';
 
-/** Every harness; a new one is a folder and a line here. */
+/** All harnesses. To add one, make its folder and add it here. */
 export const harnesses: readonly Harness[] = [pytestBenchmark, go, googleBenchmark, criterion, jmh, hyperfine];
 
 export const harnessNames = harnesses.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError, MeasureError } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
-import type { Experiment } from '../experiment/experiment.ts';
+import { type Experiment, MAX_VARIANTS } from '../experiment/experiment.ts';
 import { type Benchmark, isRun, listedBenchmark, namesIn, type Suite, withBenchmarks } from '../experiment/suite.ts';
 import { resultPath } from '../system/result-files.ts';
 import { listed, plural, visible } from '../text/plain.ts';
@@ -12,9 +12,7 @@ import { makeCheckouts } from './checkout/checkouts.ts';
 import type { Progress } from './progress.ts';
 import { outputIn } from './surroundings.ts';
 
-/** More runs a block than an experiment has variants at most. */
-const MAX_CELLS = 500;
-/** Bytes of a list. */
+/** The longest list of benchmarks that is read, bytes. */
 const MAX_OUTPUT = 2 ** 20;
 /** Seconds that listing may take: some harnesses compile first. */
 const LISTING_S = 900;
@@ -133,8 +131,8 @@ function withNames(
     );
   }
   const cells = run.reduce((sum, { on }) => sum + on.length, 0);
-  if (cells > MAX_CELLS) {
-    throw new InputError(`${run.length} benchmarks make ${cells} runs a block; the limit is ${MAX_CELLS}.`, {
+  if (cells > MAX_VARIANTS) {
+    throw new InputError(`${run.length} benchmarks make ${cells} runs a block; the limit is ${MAX_VARIANTS}.`, {
       advice: 'Choose some of them with include or exclude.',
     });
   }

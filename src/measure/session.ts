@@ -79,9 +79,9 @@ export class Session {
   readonly #measurement: Measurement;
   readonly #parts: SessionParts;
   readonly #queue: RunQueue;
-  /** By variant; empty: there is no suite. */
+  /** The benchmark of each variant, by the variant's name; empty: there is no suite. */
   readonly #benchmarks: ReadonlyMap<string, string>;
-  /** Of them, those that are not run any more. */
+  /** Benchmarks that are not run any more. */
   readonly #settled = new Set<string>();
   readonly #interims: Interims;
   readonly #batch: Batch;

@@ -71,7 +71,7 @@ export function iterationsFor(
   if (few === undefined || many === undefined) return 1;
   const bounded = (executions: number): number => Math.min(MAX_ITERATIONS, Math.max(1, Math.ceil(executions)));
   if (many.executions === few.executions) {
-    // What may be most of the window is not to take many windows.
+    // The command's start may be most of this window. Where it isn't, the next window must not be many times too long.
     const most = Math.max(2, (LONGEST_TRIAL * targetS) / many.windowS);
     return bounded(many.executions * Math.min(BEYOND_START, most));
   }
