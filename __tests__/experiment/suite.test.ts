@@ -55,6 +55,8 @@ describe('a suite', () => {
   it.each([
     ['{ harness: pytest }', /there is no harness "pytest"; did you mean "pytest-benchmark"\?/],
     ['{ harness: criterion }', /the harness criterion needs a target: the bench target of Cargo.toml/],
+    ['{ a: { run: x, batch: 3, metrics: { t: { line: "t *", unit: ms } } } }', /suite\.a\.batch: metrics are what one/],
+    ['{ a: { run: x, services: [db] } }', /"db" was given, which is no service of this file with lifetime: run/],
     ['[]', /suite/],
     ['{ a: { prepare: x } }', /suite/],
   ])('is refused as %s', (text, message) => {
@@ -66,6 +68,7 @@ describe('a suite', () => {
     ['noise: inline', 'noise: inline and suite were both given'],
     ['explain: always', 'explain and suite were both given'],
     ['comparisons: all', 'comparisons and suite were both given'],
+    ['batch: 3\nmetrics: { t: { line: "t *", unit: ms } }', 'metrics are what one execution prints'],
     ['fail-on: { above: 3%, variant: nobody }', '"nobody" was given, which is no variant'],
   ])('is refused beside %s', (more, message) => {
     expect(refusal(() => suite('{ a: x }', more))).toContain(message);

@@ -1,5 +1,5 @@
 // Class: system.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -72,6 +72,58 @@ describe('the benchmarks of a suite', () => {
     expect(findings!.suite!.benchmarks.map(({ name }) => name)).toEqual(['one', 'two']);
     expect(findings!.experiment.complete).toBe(true);
     expect(findings!.variants.map(({ runs }) => runs)).toEqual([6, 6, 6, 6]);
+  });
+
+  it('have their own number of executions, metrics and services', async () => {
+    const file = join(folder, 'served');
+    const { findings } = await measured({
+      suite: {
+        thrice: { run: `echo x >> thrice; ${BUSY}`, batch: 3, services: [] },
+        prints: {
+          run: `echo "took 12 ms"; cat ${file}; ${BUSY}`,
+          metrics: { took: { line: 'took * ms', unit: 'ms' } },
+        },
+        loops: `echo "items: {executions}"; ${BUSY}`,
+      },
+      metrics: { items: { line: 'items: *', unit: 'items' } },
+      services: {
+        server: {
+          run: `echo served > ${file}; exec sleep 100`,
+          stop: { signal: 'SIGKILL' },
+          ready: { command: `test -e ${file}` },
+        },
+      },
+      variants: { a: {}, b: {} },
+      batch: { window: '200ms' },
+      rest: '50ms',
+    });
+    const of = (name: string) => findings!.variants.find((variant) => variant.name === `${name}/b`)!;
+    expect([of('thrice').executions_per_run, of('prints').executions_per_run ?? 1]).toEqual([3, 1]);
+    expect(of('loops').executions_per_run).toBeGreaterThan(1);
+    expect(of('prints').metrics?.find(({ name }) => name === 'took')?.value?.mean).toBe(12);
+    expect(of('loops').metrics?.map(({ name, value }) => [name, value?.mean])).toEqual([
+      ['items', of('loops').executions_per_run],
+    ]);
+    expect(of('thrice').metrics?.some(({ name }) => name === 'took')).toBe(false);
+    const logs = (name: string) => readdirSync(join(folder, 'joulediff-out/logs')).filter((log) => log.includes(name));
+    expect(logs('prints').some((log) => log.includes('server'))).toBe(true);
+    expect(logs('thrice').some((log) => log.includes('server'))).toBe(false);
+  });
+
+  it('tell the time of an execution as their harness measured it', async () => {
+    writeFileSync(
+      join(folder, 'test_speed.py'),
+      'import time\ndef test_sleep(benchmark): benchmark(time.sleep, 0.02)\n',
+    );
+    const { findings } = await measured({
+      suite: { harness: 'pytest-benchmark' },
+      variants: { a: {}, b: {} },
+      batch: 5,
+    });
+    const [metric] = findings!.variants[0]!.metrics ?? [];
+    expect(metric).toMatchObject({ name: 'iteration_time', unit: 'ns', runs: 2 });
+    expect(metric!.value!.mean).toBeGreaterThan(20e6);
+    expect(metric!.value!.mean).toBeLessThan(60e6);
   });
 
   it.each([

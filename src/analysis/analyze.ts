@@ -1,6 +1,7 @@
 import type { ObservedRun } from '../contracts/observed-run.ts';
 import { refusesBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { metricsOf } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Explanation } from '../findings/explain.ts';
@@ -69,6 +70,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   const { blocks: through, stoppedBecause } = progress;
   const looks = interims && { ...interims, through, stoppedBecause };
   const shown = variants.filter(({ hidden }) => !hidden);
+  const workloads = new Map(definition.variants.map(({ name, workload }) => [name, workload]));
+  const printedBy = (variant: string) => metricsOf(definition, workloads.get(variant) ?? {});
   const noise = noiseOf(reader, ofPrimary);
   const checked = {
     experiment,
@@ -91,7 +94,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     seed: experiment.seed,
     ...(looks && { looks }),
     offsetW: offsets(channels),
-    metrics: definition.metrics,
+    metricsOf: printedBy,
     pairs: compared?.pairs ?? definition.comparisons,
     ...(compared && { lastBlocks: lastBlocksOf(reader) }),
   };
@@ -131,7 +134,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       machine: machineStatistics(runs, primary.channel, experiment.baseline),
       checks: checks({ ...checked, variants }),
     },
-    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
+    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, printedBy(variant.name))),
     comparisons: hasFailed ? comparisons.map(asFailed) : comparisons,
     ...(compared && { suite: suiteFindings(compared, ofPrimary, experiment.marginPercent) }),
     ...fairnessOf(reader, comparisons),

@@ -1,4 +1,4 @@
-import type { Metric } from '../experiment/experiment.ts';
+import type { Metric } from '../contracts/variant.ts';
 import type { SuitePair } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
@@ -32,8 +32,8 @@ export interface Question {
   readonly looks?: Interims | undefined;
   /** Leaves out what stands beside the verdict. */
   readonly verdictOnly?: boolean;
-  /** Numbers that the runs printed. */
-  readonly metrics?: readonly Metric[] | undefined;
+  /** Numbers that the runs of a variant printed; absent: none. */
+  metricsOf?(variant: string): readonly Metric[];
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
@@ -77,7 +77,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
         ...comparison,
         meter_uncertainty_percent: meterUncertainty(base, variant, question.offsetW?.get(channel)),
         net_energy: compareNet(base.filter(hasNet), variant.filter(hasNet)),
-        ...compareMetrics(base, variant, question.metrics ?? []),
+        ...compareMetrics(base, variant, question.metricsOf?.(comparison.variant) ?? []),
         ...comparePhases(base, variant, comparison),
       };
     });

@@ -1,4 +1,4 @@
-import type { Metric } from '../experiment/experiment.ts';
+import type { Metric } from '../contracts/variant.ts';
 import type { Summary, Undefined } from '../findings/numbers.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { pearson } from '../stats/correlation.ts';

@@ -14,6 +14,15 @@ export interface Pin {
   readonly nice: number | null;
 }
 
+/** A number that a workload prints: on a line, or where a harness of benchmarks does. */
+export type Metric = { readonly name: string; readonly unit: string } & (
+  | {
+      /** A line of its output, `*` in the place of the number, `^` and `$` for its ends. */
+      readonly line: string;
+    }
+  | { readonly harness: string }
+);
+
 export interface Workload {
   readonly run: Command;
   /** Before every run, outside the window, in the variant's own place. */
@@ -35,6 +44,12 @@ export interface Workload {
   readonly idleS?: number;
   /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */
   readonly version?: Command;
+  /** What it alone prints, beside the metrics of the experiment, of which it replaces those of the same name; absent: nothing. */
+  readonly metrics?: readonly Metric[];
+  /** Executions of a window; absent: as the experiment has them. */
+  readonly batch?: number | 'auto';
+  /** Names of the services of its runs; those that last as long as the experiment are there too. Absent: all. */
+  readonly services?: readonly string[];
 }
 
 /** A commit of the repository that the experiment file lies in. */

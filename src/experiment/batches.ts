@@ -1,5 +1,17 @@
+import type { Workload } from '../contracts/variant.ts';
 import { isOnHost } from '../executors/registry.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import type { Experiment } from './experiment.ts';
+import { metricsOf } from './metrics.ts';
+
+/**
+ * Executions of a window of this workload, where it has a number of its own. A number on a line is that of one execution, unless the command repeats
+ * itself; absent: as the experiment has them.
+ */
+export function ownBatch(experiment: Pick<Experiment, 'metrics'>, workload: Workload): number | 'auto' | undefined {
+  const isPrinted = metricsOf(experiment, workload).some((metric) => 'line' in metric);
+  return workload.batch ?? (isPrinted && !loopsItself(workload.run) ? 1 : undefined);
+}
 
 /** Whether an experiment file with the rest of this one could not ask for several executions in a window (`batch`): what is refused is no advice. */
 export const refusesBatch = ({

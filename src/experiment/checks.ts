@@ -1,5 +1,6 @@
 import { engineName } from '../executors/engine-key.ts';
 import { placeConflicts, selectKind } from '../executors/registry.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { clientConflicts } from './client-checks.ts';
@@ -14,7 +15,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
-import { givenBenchmarks, harnessProblem, listingOf } from './suite.ts';
+import { allLoop, givenBenchmarks, harnessProblem, listingOf } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -53,9 +54,10 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     typeof file.batch === 'object'
       ? { executions: file.batch.executions, path: ['batch', 'executions'] }
       : { executions: file.batch, path: ['batch'] };
-  if (file.metrics !== undefined && executions !== 1) {
-    const detail = 'metrics are what one execution prints, and a window would hold several; leave batch or metrics out';
-    conflicts.push({ path, detail, follows: [path, ['batch'], ['metrics']] });
+  // With auto, a benchmark that prints one is run once in a window, unless it repeats itself.
+  const isPrinted = file.suite === undefined || (executions !== 'auto' && !allLoop(file.suite));
+  if (file.metrics !== undefined && executions !== 1 && isPrinted) {
+    conflicts.push({ path, detail: SEVERAL_PRINT, follows: [path, ['batch'], ['metrics']] });
   }
   if (file.phases === 'auto' && executions !== 1) {
     const detail =
@@ -86,7 +88,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
-  conflicts.push(...suiteConflicts(file, variants));
+  conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file));
   conflicts.push(...comparisonConflicts(file, names));
   conflicts.push(...repetitionConflicts(file.repetitions));
   conflicts.push(...guardConflicts(file, given));
@@ -155,6 +157,30 @@ function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonl
             ? `${quote(variant)} and ${quote(to)} are compared already; keep the pair once`
             : null;
     return detail === null ? [] : [{ path: [...path, i], detail, follows: [path, ['variants'], ['matrix']] }];
+  });
+}
+
+const SEVERAL_PRINT =
+  'metrics are what one execution prints, and a window would hold several; leave batch or metrics out, or have the command repeat itself with {executions}';
+
+/** What a benchmark has of its own is measured as it says, or refused. */
+function benchmarkConflicts({ suite, services = {}, warmup }: CheckedFile): Conflict[] {
+  if (suite === undefined || listingOf(suite) !== null) return [];
+  return givenBenchmarks(suite, []).flatMap(({ name, workload }): Conflict[] => {
+    const { run, batch = 1, metrics = [], services: needed = [] } = workload;
+    const refuse = (key: string, detail: string): Conflict[] => [
+      { path: ['suite', name, key], detail, follows: [['suite', name, key], ['suite', name], ['suite']] },
+    ];
+    const unknown = needed.find((one) => services[one]?.lifetime !== 'run');
+    return [
+      ...(batch !== 1 && metrics.length > 0 && !loopsItself(run) ? refuse('batch', SEVERAL_PRINT) : []),
+      ...(batch === 'auto' && warmup.runs === 0
+        ? refuse('batch', 'with "auto", the number is found from the warm-up, and there is none; give warmup.runs')
+        : []),
+      ...(unknown === undefined
+        ? []
+        : refuse('services', `${quote(unknown)} was given, which is no service of this file with lifetime: run`)),
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Profile } from '../contracts/profilers.ts';
 import type { TraceChoice } from '../contracts/tracers.ts';
-import type { Command, Pin } from '../contracts/variant.ts';
+import type { Command, Metric, Pin } from '../contracts/variant.ts';
 import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
@@ -47,14 +47,6 @@ export interface Hook {
   readonly place?: 'variant';
   /** Null: no limit. */
   readonly timeoutS: number | null;
-}
-
-/** A number that the workload prints. */
-export interface Metric {
-  readonly name: string;
-  /** A line of its output, `*` in the place of the number, `^` and `$` for its ends. */
-  readonly line: string;
-  readonly unit: string;
 }
 
 /** A change that fails the job when it is shown. */

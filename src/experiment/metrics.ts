@@ -1,7 +1,6 @@
 import * as z from 'zod';
+import type { Metric } from '../contracts/variant.ts';
 import { map, text } from '../input/leaves.ts';
-import type { Path } from '../input/words.ts';
-import type { Experiment } from './experiment.ts';
 
 const NAME = '1 to 40 letters, digits and underscores, beginning with a letter';
 const LINE =
@@ -27,11 +26,16 @@ export const metrics = z
   .refine((given) => Object.keys(given).length <= 20, { error: METRICS })
   .meta({ description: 'Numbers that the workload prints, compared like its duration.' });
 
-export function resolveMetrics(
-  given: z.output<typeof metrics> | undefined,
-  order: (path: Path) => readonly string[],
-): Pick<Experiment, 'metrics'> {
-  const names = order(['metrics']);
-  const all = Object.entries(given ?? {}).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+interface Printing {
+  readonly metrics?: readonly Metric[];
+}
+
+export function resolveMetrics(given: z.output<typeof metrics> | undefined): Printing {
+  const all = Object.entries(given ?? {});
   return all.length === 0 ? {} : { metrics: all.map(([name, { line, unit }]) => ({ name, line, unit })) };
+}
+
+/** What a run of this workload prints. */
+export function metricsOf({ metrics = [] }: Printing, { metrics: own = [] }: Printing): readonly Metric[] {
+  return [...metrics.filter(({ name }) => !own.some((other) => other.name === name)), ...own];
 }

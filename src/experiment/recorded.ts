@@ -21,6 +21,17 @@ const run = z.union([text, z.array(text)]);
 
 const pin = z.strictObject({ cpus: text.nullable(), nice: z.int().min(-20).max(19).nullable() });
 
+const batch = z.union([count, z.literal('auto')]);
+const metrics = z
+  .array(
+    z.union([
+      z.strictObject({ name: text, line: text, unit: text }),
+      z.strictObject({ name: text, harness: text, unit: text }),
+    ]),
+  )
+  .min(1)
+  .max(100);
+
 const base = {
   kind: text,
   name: text.min(1),
@@ -36,6 +47,9 @@ const base = {
     idleS: seconds.exactOptional(),
     pin: pin.exactOptional(),
     version: command.exactOptional(),
+    metrics: metrics.exactOptional(),
+    batch: batch.exactOptional(),
+    services: z.array(text).max(100).exactOptional(),
   }),
   revision: z.strictObject({ name: text, commit: text.nullable() }).exactOptional(),
   hidden: z.literal(true).exactOptional(),
@@ -126,7 +140,7 @@ const experiment = z
     restUpToS: seconds.exactOptional(),
     guardS: seconds,
     guardByMeter: z.literal(true).exactOptional(),
-    batch: z.union([count, z.literal('auto')]),
+    batch,
     batchWindowS: seconds.exactOptional(),
     batchStarts: z.literal(true).exactOptional(),
     quiet: z.array(z.enum(SETTINGS)).exactOptional(),
@@ -145,11 +159,7 @@ const experiment = z
     phases: z.union([z.literal('auto'), z.array(z.strictObject({ phase: text, pattern: text }))]).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
     hooks: z.partialRecord(z.enum(HOOK_NAMES), hook).exactOptional(),
-    metrics: z
-      .array(z.strictObject({ name: text, line: text, unit: text }))
-      .min(1)
-      .max(100)
-      .exactOptional(),
+    metrics: metrics.exactOptional(),
     window: z.literal('service').exactOptional(),
     output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),

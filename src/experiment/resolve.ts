@@ -59,7 +59,7 @@ export function resolveExperiment(
     ...(pins && { pins }),
     ...resolvePhases(file.phases),
     ...resolveServices(file.services, order),
-    ...resolveMetrics(file.metrics, order),
+    ...resolveMetrics(file.metrics),
     ...resolveHooks(file.hooks),
     ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
@@ -92,7 +92,7 @@ const SUITE_BATCH = { executions: 'auto', starts: false, window: 1 } as const;
 const HARNESS_WARMUP = 4;
 
 const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
-  file.suite !== undefined && given(['batch']) === undefined && file.metrics === undefined && file.warmup.runs > 0;
+  file.suite !== undefined && given(['batch']) === undefined && file.warmup.runs > 0;
 
 function warmupBlocks(file: CheckedFile, written: Written): number {
   const isCalibrated = isOpenSuite(file, written) && listingOf(file.suite!)?.harness != null;

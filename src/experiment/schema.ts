@@ -116,7 +116,7 @@ const batchWindow = duration('a time from 100ms to 1h', (s) => s >= 0.1 && s <= 
   .optional()
   .meta({
     description:
-      'How long a window is to be, with executions: auto; at least ten readings of the meter. Default: 5 s with a counter, else 30 readings.',
+      'How long a window is to be, with executions: auto; at least ten readings of the meter, and four times the start of a command that repeats itself. Default: 5 s with a counter, else 30 readings; with a suite 1 s.',
   });
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;

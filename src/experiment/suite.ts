@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { Command, Workload } from '../contracts/variant.ts';
 import type { Variant } from '../executors/registry.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import type { Harness } from '../harnesses/harness.ts';
 import { harnesses, harnessNames } from '../harnesses/registry.ts';
-import { command, environment, hostPath, label, map, text, timeLimit } from '../input/leaves.ts';
+import { command, environment, hostPath, label, map, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { quote, suggest } from '../input/words.ts';
+import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { shellWord } from '../text/shell.ts';
 import { cellName } from './matrix-schema.ts';
+import { metrics, resolveMetrics } from './metrics.ts';
 
 /** Benchmarks that are measured in one experiment, each with every variant. */
 export interface Suite {
@@ -49,6 +52,9 @@ const SUITE =
   'a map of benchmarks and commands, a list of commands, { list: COMMAND, run: "COMMAND {name}" }, or { harness: NAME }';
 const HARNESS = harnessNames.map((name) => `"${name}"`).join(', ');
 
+const BATCH = '"auto", or a whole number';
+const SERVICES = 'a list of names of services, such as [redis]';
+
 const benchmarkKeys = map({
   run: command.meta({ description: 'What is measured; it stands in the place of workload.run.' }),
   prepare: command.nullish().meta({ description: 'Before every run, outside the window.' }),
@@ -56,6 +62,16 @@ const benchmarkKeys = map({
   env: environment.nullish().meta({ description: 'Environment variables beside those of the workload.' }),
   workdir: hostPath('a path').nullish().meta({ description: 'Working directory.' }),
   timeout: timeLimit.nullish().meta({ description: 'A run that takes longer has failed; default: as the workload.' }),
+  batch: z
+    .union([z.literal('auto', { error: BATCH }), wholeNumber(1, MAX_EXECUTIONS, BATCH)], { error: BATCH })
+    .optional()
+    .meta({ description: 'Times that it runs inside one window; default: as batch of the experiment.' }),
+  metrics: metrics.optional(),
+  services: z
+    .array(label, { error: SERVICES })
+    .max(100, { error: SERVICES })
+    .optional()
+    .meta({ description: 'The services with lifetime: run that it needs; default: all.' }),
 });
 
 const listed = map({
@@ -155,7 +171,9 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
     .toSorted(([a], [b]) => place(a) - place(b))
     .map(([name, given]) => {
       if (typeof given === 'string' || Array.isArray(given)) return { name, workload: { run: given as Command } };
-      const { run, prepare, cleanup, env, workdir, timeout } = given as z.output<typeof benchmarkKeys>;
+      const { run, prepare, cleanup, env, workdir, timeout, batch, services, ...rest } = given as z.output<
+        typeof benchmarkKeys
+      >;
       return {
         name,
         workload: {
@@ -165,10 +183,23 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
           ...(env != null && { env }),
           ...(workdir != null && { workdir }),
           ...(timeout != null && { timeoutS: timeout === 'none' ? null : timeout }),
+          ...(batch !== undefined && { batch }),
+          ...(services !== undefined && { services }),
+          ...resolveMetrics(rest.metrics),
         },
       };
     });
 }
+
+/** Whether all of its commands repeat themselves, so that one start makes all executions of a window. */
+export function allLoop(file: SuiteFile): boolean {
+  const listing = listingOf(file);
+  if (listing === null) return givenBenchmarks(file, []).every(({ workload }) => loopsItself(workload.run));
+  return loopsItself(listedBenchmark(listing, 'name').workload.run);
+}
+
+/** What a harness prints of an execution. */
+const ITERATION_TIME = 'iteration_time';
 
 const LONGEST_NAME = 60;
 
@@ -191,8 +222,16 @@ function uniquely(given: readonly Given[]): Given[] {
 export function listedBenchmark({ harness, target, run }: Listing, name: string): Given {
   if (harness !== null) {
     const found = harnessOf(harness);
-    const prepare = found.prepare(target ?? '', name);
-    return { name, workload: { run: found.run(target ?? '', name), ...(prepare !== null && { prepare }) } };
+    const at = target ?? '';
+    return {
+      name,
+      workload: {
+        run: found.run(at, name),
+        ...(found.prepare && { prepare: found.prepare(at, name) }),
+        ...(found.cleanup && { cleanup: found.cleanup(at, name) }),
+        ...(found.timeIn && { metrics: [{ name: ITERATION_TIME, unit: 'ns', harness }] }),
+      },
+    };
   }
   const command = run as Command;
   const made =

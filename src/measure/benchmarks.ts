@@ -5,7 +5,16 @@ import { InputError, MeasureError } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import { type Experiment, MAX_VARIANTS } from '../experiment/experiment.ts';
-import { type Benchmark, isRun, listedBenchmark, namesIn, type Suite, withBenchmarks } from '../experiment/suite.ts';
+import {
+  type Benchmark,
+  isRun,
+  type Listing,
+  listedBenchmark,
+  namesIn,
+  type Suite,
+  withBenchmarks,
+} from '../experiment/suite.ts';
+import { harnesses } from '../harnesses/registry.ts';
 import { resultPath } from '../system/result-files.ts';
 import { listed, plural, visible } from '../text/plain.ts';
 import { makeCheckouts } from './checkout/checkouts.ts';
@@ -95,7 +104,7 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
       const how = execution.timedOut ? `took more than ${LISTING_S} s` : `ended with exit code ${execution.exitCode}`;
       const lines = output.trimEnd().split('\n').slice(-LAST_LINES).map(visible).join('\n');
       throw new MeasureError(`${title} could not be listed: the command ${how}.${lines === '' ? '' : `\n${lines}`}`, {
-        advice: listing.harness === null ? undefined : `Is ${listing.harness} installed there?`,
+        advice: needsText(listing),
       });
     }
     const { names, unfit } = namesIn(listing, output);
@@ -106,6 +115,11 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
   } finally {
     for (const end of lasting.reverse()) await end();
   }
+}
+
+function needsText({ harness }: Listing): string | undefined {
+  const needs = harnesses.find(({ name }) => name === harness)?.needs;
+  return needs === undefined ? undefined : `The harness ${harness} needs ${needs}.`;
 }
 
 function withNames(

@@ -1,6 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
+import type { Metric } from '../contracts/variant.ts';
 import { sizeOf } from '../executors/output-tail.ts';
-import type { Metric } from '../experiment/experiment.ts';
+import { harnesses } from '../harnesses/registry.ts';
 import { mayBeScaled, unitFactor } from '../input/units.ts';
 import type { MetricValue } from '../store/records.ts';
 import { openRegular } from '../system/open-regular.ts';
@@ -32,14 +33,22 @@ export interface ReadMetrics {
   readonly refused: readonly RefusedNumber[];
 }
 
-/** What a run printed of these metrics, in their units; those that it didn't print are absent. */
-export function readMetrics(printed: Printed, metrics: readonly Metric[]): ReadMetrics {
+/** What a run of so many executions printed of these metrics, in their units; those that it didn't print are absent. */
+export function readMetrics(printed: Printed, metrics: readonly Metric[], executions = 1): ReadMetrics {
   const values: MetricValue[] = [];
   const refused: RefusedNumber[] = [];
   if (metrics.length === 0) return { values, refused };
   // A line that is written over again and again, as progress is, is several.
-  const lines = endOf(printed).split(/[\r\n]+/);
-  for (const { name: metric, line: pattern, unit } of metrics) {
+  const output = endOf(printed);
+  const lines = output.split(/[\r\n]+/);
+  for (const one of metrics) {
+    const { name: metric, unit } = one;
+    if ('harness' in one) {
+      const value = harnesses.find(({ name }) => name === one.harness)?.timeIn?.(output, executions) ?? null;
+      if (value !== null) values.push({ metric, value });
+      continue;
+    }
+    const pattern = one.line;
     const line = lines.findLast((one) => numberIn(one, pattern, unit) !== null) ?? '';
     const found = numberIn(line, pattern, unit);
     if (typeof found === 'number') values.push({ metric, value: found });

@@ -1,12 +1,12 @@
 import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { Execution, LeftRunning, PreparedProcesses, RunTelemetry, ServiceRun } from '../contracts/execution.ts';
 import type { ChannelInfo } from '../contracts/reading.ts';
+import type { Metric } from '../contracts/variant.ts';
 import { JoulediffError, MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
 import { sizeOf } from '../executors/output-tail.ts';
 import { ServiceError, type ServiceProblem } from '../executors/services/failures.ts';
-import type { Metric } from '../experiment/experiment.ts';
 import type { Counted } from '../findings/resources.ts';
 import { limitText } from '../processes/limits.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
@@ -146,6 +146,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const { values: metrics, refused: refusedMetrics } = readMetrics(
     printed,
     execution === null ? [] : (setup.metrics ?? []),
+    setup.context.executions,
   );
   return {
     ...judged,

@@ -62,7 +62,9 @@ export class ServicePlaces {
   async around(variant: Variant, workload: Workload, place: Executor): Promise<Executor> {
     const { experiment, make, log, clientHost } = this.#setup;
     const { services: given = [], window = 'workload' } = experiment;
-    const services = place.services?.(given) ?? given;
+    const services = (place.services?.(given) ?? given).filter(
+      (service) => service.lifetime !== 'run' || (workload.services?.includes(service.name) ?? true),
+    );
     const { name } = variant;
     if (services.length === 0 && workload.place !== 'host') return place;
     const host = await this.#hostPlace();

@@ -1,8 +1,8 @@
 import type { Allocation } from '../analysis/allocation.ts';
 import type { SoFar } from '../analysis/analyze-interim.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
+import type { Metric } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
-import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
@@ -113,14 +113,16 @@ export class RunNotes {
 
   /** Numbers that a good run did not print, or not in a unit that is known. */
   notPrinted(variant: string, run: number, metrics: readonly Metric[], outcome: RunOutcome): void {
-    for (const { name, line, unit } of metrics) {
-      if (outcome.metrics.some(({ metric }) => metric === name) || !this.#isNew(`metric ${variant} ${name}`)) continue;
-      const refused = outcome.refusedMetrics.find(({ metric }) => metric === name);
+    for (const metric of metrics) {
+      const { name } = metric;
+      if (outcome.metrics.some((one) => one.metric === name) || !this.#isNew(`metric ${variant} ${name}`)) continue;
+      if ('harness' in metric) continue;
+      const refused = outcome.refusedMetrics.find((one) => one.metric === name);
       const who = `Run ${run} (${variant})`;
       this.#progress.warn(
         refused === undefined
-          ? `${who} printed no line such as ${JSON.stringify(line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`
-          : refusedText(who, refused, { name, line, unit }),
+          ? `${who} printed no line such as ${JSON.stringify(metric.line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`
+          : refusedText(who, refused, metric),
       );
     }
   }
@@ -152,7 +154,7 @@ export class RunNotes {
   }
 }
 
-function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metric): string {
+function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metric & { readonly line: string }): string {
   const shown = (text: string) => JSON.stringify(plain(text, 60));
   const pattern = metric.line.replace('*', () => `*${plain(suffix, 20)}`);
   return `${who} printed ${shown(line.trim())}: its number ends in ${shown(suffix)}, and the unit of the metric "${metric.name}" is ${shown(metric.unit)}, so the metric is not known. Have the program print one unit; if this is it, write ${JSON.stringify(pattern)} as the line.`;

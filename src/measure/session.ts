@@ -2,12 +2,14 @@ import { allocate, warmUpOf } from '../analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
-import type { WorkloadFiles } from '../contracts/variant.ts';
+import type { Metric, WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import { loopsItself } from '../executors/repeat.ts';
+import { ownBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { metricsOf } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
@@ -112,6 +114,10 @@ export class Session {
     const loops = new Set(
       experiment.variants.filter(({ workload }) => loopsItself(workload.run)).map(({ name }) => name),
     );
+    const groupOf = (variant: string): string => this.#benchmarks.get(variant) ?? '';
+    const own = new Map(
+      experiment.variants.map(({ name, workload }) => [groupOf(name), ownBatch(experiment, workload)] as const),
+    );
     this.#queue = new RunQueue(
       plan.runs,
       recorded,
@@ -129,7 +135,7 @@ export class Session {
       { executions: experiment.batch, ownStarts },
       windowTargetS(meters.infos[0]?.channels ?? [], experiment.batchWindowS),
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
-      { groupOf: (variant) => this.#benchmarks.get(variant) ?? '', loopsItself: (variant) => loops.has(variant) },
+      { groupOf, loopsItself: (variant) => loops.has(variant), executionsOf: (group) => own.get(group) },
     );
     const { onNoise } = experiment;
     this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietInspections ?? []);
@@ -322,11 +328,16 @@ export class Session {
         incidents: this.#incidents,
         counters: this.#counters,
       }),
-      ...(experiment.metrics && { metrics: experiment.metrics }),
+      metrics: this.#metricsOf(next.variant),
     });
     this.#logs.ended(context.logFile);
     for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
     return outcome;
+  }
+
+  #metricsOf(variant: string): readonly Metric[] {
+    const { experiment } = this.#measurement;
+    return metricsOf(experiment, experiment.variants.find(({ name }) => name === variant)?.workload ?? {});
   }
 
   /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */
@@ -369,7 +380,7 @@ export class Session {
     );
     this.#notes.note(next.variant, telemetry);
     if (status === 'ok' || status === 'warmup') {
-      this.#notes.notPrinted(next.variant, run, this.#measurement.experiment.metrics ?? [], outcome);
+      this.#notes.notPrinted(next.variant, run, this.#metricsOf(next.variant), outcome);
     }
     this.#notes.unread(next.variant, run, outcome.unread);
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);

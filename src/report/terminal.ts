@@ -15,6 +15,7 @@ import { estimateLine, how, provenanceAlert, title, verdictDetail } from './sect
 import { phases, resources } from './sections/use.ts';
 import { primaryComparisons } from './verdict.ts';
 import { sourcesText } from './words/provenance.ts';
+import { ofChanged } from './words/suite.ts';
 
 /** Rows of costs; all of them are in the report. */
 const MAX_COSTS = 20;
@@ -23,6 +24,7 @@ const EVERY = Number.POSITIVE_INFINITY;
 /** The result as plain text of at most `width` columns, with a line end at its end. */
 export function terminalReport(analysis: Pick<Analysis, 'findings'>, options: TerminalOptions): string {
   const findings = perExecution(analysis.findings);
+  const changed = ofChanged(findings);
   const sources = sourcesText(findings);
   const parts: Part[] = [
     provenanceAlert(findings),
@@ -39,9 +41,9 @@ export function terminalReport(analysis: Pick<Analysis, 'findings'>, options: Te
     goesWithLine(findings),
     otherReasons(findings),
     ingredients(findings),
-    metrics(findings),
-    phases(findings),
-    resources(findings, true),
+    metrics(changed),
+    phases(changed),
+    resources(changed, true),
     factorial(findings, 'in words'),
     effects(findings, 'in words'),
     costsInText(findings, MAX_COSTS),

@@ -18,6 +18,8 @@ const BEYOND_START = 100;
 const VISIBLE = 1.1;
 /** Of a compared run at least a third is executions: the rest is the start of the command. */
 export const CLEARLY_LONGER = 1.5;
+/** The largest part of a window that is to be the start of the command: it is in the energy of an execution, and hides a part of a change. */
+const MAX_START = 0.25;
 /** A trial of more executions takes so many windows at most. */
 const LONGEST_TRIAL = 10;
 
@@ -77,7 +79,8 @@ export function iterationsFor(
   }
   if (many.windowS < VISIBLE * few.windowS) return bounded(many.executions * BEYOND_START);
   const eachS = (many.windowS - few.windowS) / (many.executions - few.executions);
-  return bounded((MARGIN * targetS - Math.max(0, few.windowS - few.executions * eachS)) / eachS);
+  const startS = Math.max(0, few.windowS - few.executions * eachS);
+  return bounded((MARGIN * Math.max(targetS, startS / MAX_START) - startS) / eachS);
 }
 
 interface EndedRun {
@@ -103,9 +106,11 @@ export interface BatchGroups {
   groupOf(variant: string): string;
   /** Whether the variant's command repeats itself. */
   loopsItself(variant: string): boolean;
+  /** The setting of a group that has its own. */
+  executionsOf(group: string): number | 'auto' | undefined;
 }
 
-const ONE_GROUP: BatchGroups = { groupOf: () => '', loopsItself: () => false };
+const ONE_GROUP: BatchGroups = { groupOf: () => '', loopsItself: () => false, executionsOf() {} };
 
 /** How often a run's command is executed inside its window: the same for every compared run of an experiment, or of a benchmark of its suite. */
 export class Batch {
@@ -154,7 +159,7 @@ export class Batch {
   /** Executions of a compared run; decided when it is first asked for, after the warm-up. */
   executionsOf(variant: string): number {
     const group = this.#groups.groupOf(variant);
-    const { executions } = this.#setting;
+    const executions = this.#groups.executionsOf(group) ?? this.#setting.executions;
     const decided = this.#decided.get(group) ?? (executions === 'auto' ? this.#found(group) : executions);
     this.#decided.set(group, decided);
     return decided;
@@ -176,7 +181,8 @@ export class Batch {
    * beside a short command, and how much faster it is from the second time on, only several together tell.
    */
   warmupExecutions(variant: string): number {
-    const { executions, ownStarts } = this.#setting;
+    const { executions: setting, ownStarts } = this.#setting;
+    const executions = this.#groups.executionsOf(this.#groups.groupOf(variant)) ?? setting;
     if (executions !== 'auto' || ownStarts || !this.#warmups.has(variant)) return 1;
     return this.#found(this.#groups.groupOf(variant));
   }

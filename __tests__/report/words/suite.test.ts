@@ -106,6 +106,14 @@ describe('a suite in words', () => {
     expect(comment).not.toContain('bench 10');
     const terminal = terminalReport({ findings: FORTY }, { colour: false });
     expect(terminal).toContain('36 others: 30 within the margin, 6 inconclusive.');
+    const printed = { name: 'time', unit: 'ns', runs: 1, value: null, counts: null, energy_per_unit_j: null };
+    const variants = FORTY.comparisons.map(({ variant }) => ({
+      ...FORTY.variants[0]!,
+      name: variant,
+      metrics: [printed],
+    }));
+    const long = terminalReport({ findings: { ...FORTY, variants } }, { colour: false });
+    expect(long.match(/^time +bench \d+\/head/gm)).toHaveLength(4);
   });
 
   it('stays within a comment and a page with two hundred benchmarks', () => {

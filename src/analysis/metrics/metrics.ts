@@ -1,4 +1,4 @@
-import type { Metric } from '../../experiment/experiment.ts';
+import type { Metric } from '../../contracts/variant.ts';
 import type { MetricComparison } from '../../findings/metrics.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { summarize } from '../../stats/summary.ts';

@@ -1,5 +1,5 @@
 import { shellWord } from '../../text/shell.ts';
-import { exactly, type Harness } from '../harness.ts';
+import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 
 const BINARY = '.joulediff.test';
 
@@ -19,12 +19,15 @@ export const go: Harness = {
   name: 'go',
   target: 'packages, such as ./...',
   defaultTarget: './...',
+  needs: 'Go',
   list: (target) => `set -- ${shellWord(target)}; ${LIST}`,
   namesIn: (output) => output.split('\n').filter((line) => /^\S*\.Benchmark\S*$/.test(line)),
   prepare: (_, name) => `cd ${shellWord(partsOf(name).folder)} && go test -c -o ${BINARY} .`,
+  cleanup: (_, name) => `rm -f ${shellWord(`${partsOf(name).folder}/${BINARY}`)}`,
   run(_, name) {
     const { folder, benchmark } = partsOf(name);
     const bench = shellWord(exactly(benchmark));
     return `cd ${shellWord(folder)} && exec ./${BINARY} -test.run '^$' -test.bench ${bench} -test.benchtime {executions}x`;
   },
+  timeIn: (output) => sumOfTimes(output, /^Benchmark\S*\s+\d+\s+(?<time>[\d.]+) (?<unit>ns)\/op/gm),
 };

@@ -1,5 +1,5 @@
 import { shellWord } from '../../text/shell.ts';
-import { exactly, type Harness } from '../harness.ts';
+import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 
 const program = (target: string): string => shellWord(target.includes('/') ? target : `./${target}`);
 
@@ -8,9 +8,16 @@ export const googleBenchmark: Harness = {
   name: 'google-benchmark',
   target: 'the program, such as build/bench',
   defaultTarget: null,
-  list: (target) => `${program(target)} --benchmark_list_tests`,
+  needs: 'Google Benchmark 1.8 or newer: older ones take no number of iterations',
+  // An older one refuses here, before anything is measured.
+  list: (target) => `${program(target)} --benchmark_min_time=1x --benchmark_list_tests`,
   namesIn: (output) => output.split('\n').filter((line) => line.trim() !== ''),
-  prepare: () => null,
   run: (target, name) =>
     `exec ${program(target)} --benchmark_filter=${shellWord(exactly(name))} --benchmark_min_time={executions}x`,
+  // Rows of an aggregate have the number of repetitions in the last column, and a name that says so.
+  timeIn: (output) =>
+    sumOfTimes(
+      output,
+      /^(?!.*_(?:mean|median|stddev|cv)\s+[\d.e+-]+ )\S.*?\s+(?<time>[\d.e+-]+) (?<unit>[num]?s)\s+[\d.e+-]+ [num]?s\s+\d+/gm,
+    ),
 };

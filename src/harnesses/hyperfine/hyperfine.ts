@@ -6,6 +6,7 @@ export const hyperfine: Harness = {
   name: 'hyperfine',
   target: 'a file of --export-json',
   defaultTarget: null,
+  needs: 'a file that hyperfine --export-json wrote',
   list: (target) => `cat ${shellWord(target)}`,
   namesIn(output) {
     try {
@@ -15,6 +16,5 @@ export const hyperfine: Harness = {
       return [];
     }
   },
-  prepare: () => null,
   run: (_, name) => name,
 };

@@ -1,14 +1,47 @@
 import { shellWord } from '../../text/shell.ts';
-import { exactly, type Harness } from '../harness.ts';
+import { exactly, type Harness, sumOfTimes } from '../harness.ts';
+
+const java = (target: string): string => `java -jar ${shellWord(target)}`;
+
+/** The combinations of its parameters that a benchmark is run with, each as `[size=1,kind=a]`; empty where it has none. */
+function combinations(parameters: readonly (readonly [string, readonly string[]])[]): string[] {
+  const all = parameters.reduce<readonly string[]>(
+    (made, [name, values]) => made.flatMap((one) => values.map((value) => `${one}${one && ','}${name}=${value}`)),
+    [''],
+  );
+  return all.map((one) => one && `[${one}]`);
+}
+
+function namesIn(output: string): string[] {
+  const found: { readonly name: string; readonly parameters: [string, string[]][] }[] = [];
+  for (const line of output.split('\n')) {
+    if (/^[\w$]+(?:\.[\w$]+)+$/.test(line)) found.push({ name: line, parameters: [] });
+    const [, parameter, values] = /^ {2}param "([^"]*)" = \{(.*)\}$/.exec(line) ?? [];
+    if (parameter !== undefined) found.at(-1)?.parameters.push([parameter, values!.split(', ')]);
+  }
+  return found.flatMap(({ name, parameters }) => {
+    // A value with a comma would be two on the command line: the benchmark is run with all of them.
+    const isPlain = parameters.every(([, values]) => values.every((value) => /^[^\],]+$/.test(value)));
+    return combinations(isPlain ? parameters : []).map((one) => name + one);
+  });
+}
 
 /** https://github.com/openjdk/jmh: the self-contained archive of benchmarks. An execution is one call in single-shot mode, in the first process. */
 export const jmh: Harness = {
   name: 'jmh',
   target: 'the archive, such as target/benchmarks.jar',
   defaultTarget: 'target/benchmarks.jar',
-  list: (target) => `java -jar ${shellWord(target)} -l`,
-  namesIn: (output) => output.split('\n').filter((line) => /^[\w$]+(?:\.[\w$]+)+$/.test(line)),
-  prepare: () => null,
-  run: (target, name) =>
-    `exec java -jar ${shellWord(target)} ${shellWord(exactly(name))} -f 0 -wi 0 -i 1 -bm ss -bs {executions} -foe true -v SILENT`,
+  needs: 'Java, and the archive that the build of the benchmarks makes',
+  list: (target) => `${java(target)} -lp`,
+  namesIn,
+  run(target, given) {
+    const [, name = given, parameters] = /^([^[]*)\[(.*)\]$/.exec(given) ?? [];
+    const values = parameters === undefined ? [] : parameters.split(',').map((one) => ` -p ${shellWord(one)}`);
+    return `exec ${java(target)} ${shellWord(exactly(name))}${values.join('')} -f 0 -wi 0 -i 1 -bm ss -bs {executions} -foe true -tu ns`;
+  },
+  // Its score is that of the whole batch.
+  timeIn(output, executions) {
+    const batch = sumOfTimes(output, /^Iteration\s+1: (?<time>[\d.]+) (?:±\(\S+\) [\d.]+ )?(?<unit>ns)\/op/gm);
+    return batch === null ? null : batch / executions;
+  },
 };

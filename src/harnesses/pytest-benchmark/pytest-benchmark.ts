@@ -1,5 +1,5 @@
 import { shellWord } from '../../text/shell.ts';
-import { type Harness, markedLines } from '../harness.ts';
+import { type Harness, markedLines, markedTime, TIME_MARK } from '../harness.ts';
 
 const MARK = '::joulediff benchmark ';
 
@@ -19,22 +19,29 @@ sys.exit(0 if status == 5 else status)`;
  * \`pedantic\` with their own arguments.
  */
 const RUN = `
-import sys, pytest
+import sys, time, pytest
 n = int(sys.argv[2])
+took = 0
 class Once:
     def __init__(self):
         self.extra_info, self.group, self.name, self.disabled = {}, None, "", False
     def __call__(self, function, *args, **kwargs):
+        global took
         result = None
+        began = time.perf_counter_ns()
         for _ in range(n):
             result = function(*args, **kwargs)
+        took += time.perf_counter_ns() - began
         return result
     def pedantic(self, target, args=(), kwargs=None, setup=None, **_):
+        global took
         result = None
         for _ in range(n):
             made = setup() if setup else None
             a, k = made if made else (args, kwargs or {})
+            began = time.perf_counter_ns()
             result = target(*a, **k)
+            took += time.perf_counter_ns() - began
         return result
     def weave(self, *_, **__):
         raise NotImplementedError("benchmark.weave can't be repeated a fixed number of times")
@@ -43,15 +50,18 @@ class Fixed:
     @pytest.fixture
     def benchmark(self):
         return Once()
-sys.exit(pytest.main(["-q", "-p", "no:benchmark", "-p", "no:cacheprovider", "-o", "addopts=", sys.argv[1]], plugins=[Fixed()]))`;
+status = pytest.main(["-q", "-p", "no:benchmark", "-p", "no:cacheprovider", "-o", "addopts=", sys.argv[1]], plugins=[Fixed()])
+print("\\n${TIME_MARK}" + str(took / n))
+sys.exit(status)`;
 
 /** https://pytest-benchmark.readthedocs.io: functions that take the fixture `benchmark`. A name is pytest's node id. */
 export const pytestBenchmark: Harness = {
   name: 'pytest-benchmark',
   target: 'a folder or a file of tests',
   defaultTarget: '.',
+  needs: 'python3 with pytest',
   list: (target) => `python3 -c ${shellWord(LIST)} ${shellWord(target)}`,
   namesIn: (output) => markedLines(output, MARK),
-  prepare: () => null,
   run: (_, name) => `exec python3 -c ${shellWord(RUN)} ${shellWord(name)} {executions}`,
+  timeIn: markedTime,
 };

@@ -73,3 +73,11 @@ export function othersText(findings: Findings): string | null {
   const parts = [...(within > 0 ? [`${within} within the margin`] : []), ...(open > 0 ? [`${open} inconclusive`] : [])];
   return `${plural(others.length, 'other')}: ${parts.join(', ')}`;
 }
+
+/** Of a suite, the benchmarks that changed: what stands beside them of all others is too much for a terminal. */
+export function ofChanged(findings: Findings): Findings {
+  if (findings.suite === undefined) return findings;
+  const comparisons = findings.comparisons.filter(isChanged);
+  const names = new Set(comparisons.flatMap(({ baseline, variant }) => [baseline, variant]));
+  return { ...findings, comparisons, variants: findings.variants.filter(({ name }) => names.has(name)) };
+}

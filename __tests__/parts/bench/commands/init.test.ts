@@ -38,8 +38,9 @@ describe('joulediff init', () => {
       'parse',
     ],
     ['x_test.go', 'package x\nfunc BenchmarkOne(b *testing.B) {}\n', 'go', './...'],
+    ['package.json', '{"devDependencies":{"vitest":"^5.1.2"}}', 'vitest', '.'],
   ])('finds the benchmarks that %s tells of, and writes a suite', async (path, text, harness, target) => {
-    repository.write('go.mod', 'module x\n').write(path, text).commit();
+    repository.write('go.mod', 'module x\n').write('speed.bench.js', '').write(path, text).commit();
     const { code, stdout } = await init();
     expect({ code, told: stdout.includes(`suite       ${harness} (${path})`) }).toEqual({ code: 0, told: true });
     const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));

@@ -88,6 +88,10 @@ function findSuite(folder: string, isFile: (path: string) => boolean): FoundSuit
   const bench = /\[\[bench\]\][^[]*?name\s*=\s*"([^"]+)"/.exec(cargo)?.[1];
   if (bench !== undefined && cargo.includes('criterion'))
     return { harness: 'criterion', target: bench, where: 'Cargo.toml' };
+  const vitest = /"vitest":\s*"[^\d"]*(\d+)/.exec(text('package.json'))?.[1];
+  // Older ones take no number of calls.
+  if (Number(vitest) >= 5 && filesIn(folder).some((name) => /\.bench\.[cm]?[jt]sx?$/.test(name)))
+    return { harness: 'vitest', target: null, where: 'package.json' };
   const goTests = isFile('go.mod') ? filesIn(folder).filter((name) => name.endsWith('_test.go')) : [];
   const go = goTests.find((name) => /^func Benchmark/m.test(text(name)));
   return go === undefined ? null : { harness: 'go', target: null, where: go };

@@ -177,7 +177,11 @@ function partsOf(experiment: Experiment): File {
     services: services.length === 0 ? null : Object.fromEntries(services.map((of) => [of.name, serviceOf(of)])),
     window,
     metrics:
-      metrics.length === 0 ? null : Object.fromEntries(metrics.map(({ name, line, unit }) => [name, { line, unit }])),
+      metrics.length === 0
+        ? null
+        : Object.fromEntries(
+            metrics.flatMap(({ name, unit, ...at }) => ('line' in at ? [[name, { ...at, unit }]] : [])),
+          ),
     phases:
       typeof phases === 'string' || phases === undefined
         ? phases
