@@ -116,6 +116,18 @@ describe('a suite in words', () => {
     expect(long.match(/^time +bench \d+\/head/gm)).toHaveLength(4);
   });
 
+  it('says what a comment has no room for', () => {
+    const many = suiteOf(Array.from({ length: 200 }, (_, i) => ['increase', i] as const));
+    const comment = visible(render(commentMarkdown(many, 12_000)));
+    const left = Number(/(\d+) of the 200 changes are left out because of the size/.exec(comment)?.[1]);
+    expect(left).toBeGreaterThan(0);
+    expect(new Set(comment.match(/bench \d+/g)).size).toBe(200 - left);
+    const gone = Array.from({ length: 8 }, (_, i) => ({ name: `b${i}`, state: 'gone' as const }));
+    expect(plainText(suiteDetail({ ...FORTY.suite!, benchmarks: gone }))).toContain(
+      'b0, b1, b2, b3, b4 and 3 more are gone.',
+    );
+  });
+
   it('stays within a comment and a page with two hundred benchmarks', () => {
     const many = suiteOf(Array.from({ length: 200 }, (_, i) => [i < 60 ? 'increase' : 'equivalent', i] as const));
     expect(Buffer.byteLength(commentMarkdown(many))).toBeLessThan(56_000);

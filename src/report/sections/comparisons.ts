@@ -131,15 +131,22 @@ export function primaryTables(findings: Findings, most: number): Part {
   return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
 }
 
-/** What changed of a suite, the worst first; the others in a few words, or folded where there is room for `most` rows. */
+/** What changed of a suite, the largest change first; the others in a few words, or folded where there is room for `most` rows. */
 export function suiteTables(findings: Findings, most: number | null): Part {
   const all = byInterest(primaryComparisons(findings));
-  const changed = all.filter(isChanged).slice(0, most ?? EVERY);
+  const everyChange = all.filter(isChanged);
+  const changed = everyChange.slice(0, most ?? EVERY);
+  const dropped = everyChange.length - changed.length;
   const others = all.filter((comparison) => !isChanged(comparison));
   const words = othersText(findings);
   const shown = others.slice(0, Math.max(0, (most ?? 0) - changed.length));
   return [
     changed.length === 0 ? null : comparisonTable(findings, changed),
+    dropped === 0
+      ? null
+      : paragraph(
+          `${dropped} of the ${everyChange.length} changes are left out because of the size; they are in the report.`,
+        ),
     words === null
       ? null
       : shown.length === 0

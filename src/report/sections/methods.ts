@@ -163,7 +163,7 @@ function meter(findings: Findings): Text[] {
   ];
 }
 
-function design({ experiment, variants }: Findings, cite: Cite): string {
+function design({ experiment, variants, suite }: Findings, cite: Cite): string {
   const { order, seed, repetitions_planned: planned, repetitions_completed: done, warmup_blocks: warmup } = experiment;
   const { looks } = experiment;
   if (order !== 'randomized-blocks' || planned === null) {
@@ -173,7 +173,7 @@ function design({ experiment, variants }: Findings, cite: Cite): string {
     ? `, after ${plural(warmup, 'warm-up block')} that ${warmup === 1 ? 'is' : 'are'} not compared`
     : '';
   const drawn = `in an order drawn at random for each block${seed === null ? '' : ` (seed ${seed})`}`;
-  const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every variant once, ${drawn}${first}.`;
+  const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every ${suite && looks ? 'benchmark that was not settled yet once with every variant' : 'variant once'}, ${drawn}${first}.`;
   if (looks) {
     const spending = looks.spending === 'pocock' ? 'Pocock' : 'O’Brien–Fleming';
     const because = looks.stopped_because === null ? '' : `, because ${STOPPED[looks.stopped_because]}`;
@@ -217,7 +217,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
       : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}.`;
   const holm =
     findings.suite !== undefined
-      ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`
+      ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
       : first.family_size > 1
         ? ` and p < 0.05 by Holm’s method over ${first.family_size} comparisons${cite('holm')}`
         : '';

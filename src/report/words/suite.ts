@@ -3,7 +3,7 @@ import type { Findings } from '../../findings/findings.ts';
 import type { BenchmarkState, SuiteFindings, SuiteMean } from '../../findings/suite.ts';
 import { percent } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import { listOf, name, sentences, type Text, text } from '../document/text.ts';
+import { listed, listOf, name, sentences, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { rangeWords } from './verdict.ts';
 
@@ -59,8 +59,9 @@ function leftOut({ benchmarks }: SuiteFindings): Text[] {
   return STATES.flatMap(([state, one, many]) => {
     const own = benchmarks.filter((benchmark) => benchmark.state === state).map((benchmark) => benchmark.name);
     if (own.length === 0) return [];
-    const rest = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : '';
-    return [text`${listOf(own.slice(0, MAX_NAMED))}${rest} ${own.length === 1 ? one : many}.`];
+    const more = own.length - MAX_NAMED;
+    const names = more > 0 ? text`${listed(own.slice(0, MAX_NAMED))} and ${String(more)} more` : listOf(own);
+    return [text`${names} ${own.length === 1 ? one : many}.`];
   });
 }
 

@@ -80,6 +80,6 @@ export function chosenVariants(analysis: Analysis, most = MAX_ROWS): Chosen {
   const names = new Set([...ranked].slice(0, most));
   return {
     places: all.filter((i) => names.has(variants[i]!.name)),
-    note: `${most} of ${variants.length} variants are drawn: the baseline and those that changed most. `,
+    note: `${most} of ${variants.length} variants are drawn: ${analysis.findings.suite === undefined ? 'the baseline and those that changed most' : 'those that changed most, with what they are compared with'}. `,
   };
 }
