@@ -1,6 +1,6 @@
 // Real harnesses of benchmarks, each in a folder of its own with the project that __tests__/harnesses/projects has for it.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { find, run, SetupError, say } from '../../runner-setup/command.mjs';
 import { root } from '../../runner-setup/node24.mjs';
@@ -16,7 +16,7 @@ const PYTHON = [
   { name: 'google-benchmark', version: '1.9.5', holds: 'google_benchmark', size: '0.5 MB' },
 ];
 
-/** What JMH needs at run time, in Maven's local repository. */
+/** What JMH needs at run time, in Maven's local repository, which Java looks for where the user is at home. */
 const JARS = [
   'org/openjdk/jmh/jmh-core/1.37/jmh-core-1.37.jar',
   'net/sf/jopt-simple/jopt-simple/5.0.4/jopt-simple-5.0.4.jar',
@@ -31,7 +31,7 @@ const MAKE = {
   },
   jmh: async (folder, options) => {
     await run(program('mvn'), ['-q', '-f', join(folder, 'pom.xml'), 'compile'], options);
-    for (const jar of JARS) cpSync(join(homedir(), '.m2/repository', jar), join(folder, basename(jar)));
+    for (const jar of JARS) cpSync(join(userInfo().homedir, '.m2/repository', jar), join(folder, basename(jar)));
     // No line of it may be long.
     const paths = JARS.map((jar) => basename(jar)).join('\n  ');
     writeFileSync(join(folder, 'manifest'), `Main-Class: org.openjdk.jmh.Main\nClass-Path: ${paths}\n`);
@@ -40,9 +40,20 @@ const MAKE = {
   },
   criterion: async (folder, options) => {
     const cargo = ['bench', '--quiet', '--no-run', '--manifest-path', join(folder, 'Cargo.toml')];
-    await run(program('cargo'), cargo, options);
+    await run(program('cargo'), cargo, { ...options, env: { ...process.env, ...rustHomes() } });
   },
 };
+
+/** Where Rust lies of the user whose HOME is another folder here; empty where it is found anyway. */
+export function rustHomes() {
+  const homes = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' };
+  return Object.fromEntries(
+    Object.entries(homes).flatMap(([name, folder]) => {
+      const own = join(userInfo().homedir, folder);
+      return process.env[name] || existsSync(join(homedir(), folder)) || !existsSync(own) ? [] : [[name, own]];
+    }),
+  );
+}
 
 function program(name) {
   const path = find(name);

@@ -7,7 +7,7 @@ import { ensureDuckdb } from './duckdb.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { ensureGuest } from './guest.mjs';
-import { ensureHarnesses } from './harnesses.mjs';
+import { ensureHarnesses, rustHomes } from './harnesses.mjs';
 import { ensurePySpy } from './py-spy.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
 import { ensureActionlint, ensureZizmor } from './workflow-linters.mjs';
@@ -58,9 +58,11 @@ export async function ensureWorld(signal) {
   const act = await hadOr('The tests of the action under a workflow runner will fail.', ensureAct, signal);
   const actionlint = await hadOr('The test by actionlint is skipped.', ensureActionlint, signal);
   const zizmor = await hadOr('The test by zizmor is skipped.', ensureZizmor, signal);
+  const rust = rustHomes();
   const harnesses = await ensureHarnesses({ signal });
   const env = {
     JOULEDIFF_TEST_HARNESSES: JSON.stringify(harnesses),
+    ...rust,
     JOULEDIFF_TEST_DUCKDB: await hadOr('The tests that ask DuckDB are skipped.', ensureDuckdb, signal),
     JOULEDIFF_TEST_PY_SPY: await hadOr('The tests of py-spy are skipped.', ensurePySpy, signal),
     JOULEDIFF_TEST_GUEST: await hadOr('The tests of virtual machines are skipped.', ensureGuest, signal),
