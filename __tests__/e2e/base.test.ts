@@ -98,3 +98,66 @@ describe('the image of a pull request against that of its base', () => {
     expect(comments.comments[0]?.body).toMatch(/head/);
   });
 });
+
+// As examples/workflows/suite.yml has it, with pytest.
+describe('a suite of benchmarks of a pull request', () => {
+  const own = temporaryFolder();
+  const suite = join(own.path, 'repository');
+  afterAll(() => own.remove());
+
+  function commitSpeed(loops: number, more: string, message: string): string {
+    const test = (name: string, n: number) =>
+      `def test_${name}(benchmark): benchmark(lambda: sum(i * i for i in range(${n})))\n`;
+    writeFileSync(join(suite, 'tests', 'test_speed.py'), test('same', 100_000) + test('slower', loops) + test(more, 1));
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.test', ...words], {
+        cwd: suite,
+        encoding: 'utf8',
+      }).trim();
+    if (message === '') commitAll(suite);
+    else git('commit', '-q', '-a', '-m', message);
+    return git('rev-parse', 'HEAD');
+  }
+
+  it('is told with what changed, in comment and outputs', async () => {
+    const short = ['meter: estimate', 'repetitions: 8', 'rest: 200ms', 'guard: 50ms'];
+    const workflow = readFileSync('examples/workflows/suite.yml', 'utf8').replace(/^( +)meter: .*/m, (_, indent) =>
+      short.map((line) => `${indent}${line}`).join('\n'),
+    );
+    const outputs = join(own.path, 'outputs.json');
+    const told = [
+      '      - if: always()',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow
+      '        env: { OUTPUTS: "${{ toJSON(steps.energy.outputs) }}" }',
+      `        run: printf '%s' "$OUTPUTS" > '${outputs}'`,
+    ];
+    mkdirSync(join(suite, '.github', 'workflows'), { recursive: true });
+    mkdirSync(join(suite, 'tests'));
+    writeFileSync(
+      join(suite, '.github', 'workflows', 'suite.yml'),
+      `${workflow.replace('- uses: OWNER', '- id: energy\n        uses: OWNER').trimEnd()}\n${told.join('\n')}\n`,
+    );
+    const base = commitSpeed(100_000, 'removed', '');
+    const head = commitSpeed(400_000, 'added', 'Slow down');
+    const job = { folder: own.path, apiUrl: comments.url, artifactEnv: artifacts.env, token: 'ghs_token-of-the-job' };
+    const event = {
+      pull_request: {
+        number: 5,
+        head: { sha: head, repo: { full_name: 'octo/demo' } },
+        base: { ref: 'main', sha: base },
+      },
+    };
+    const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
+    const result = await runAct(job, { id: 62, eventName: 'pull_request', event, words });
+    // The slower one crosses a limit, so the step fails, and says why.
+    expect(result.printed).toContain('test_slower');
+    expect(JSON.parse(readFileSync(outputs, 'utf8'))).toMatchObject({
+      changed: expect.stringMatching(/test_slower/),
+      worst: expect.stringMatching(/test_slower/),
+    });
+    const body = comments.comments.at(-1)?.body ?? '';
+    expect(body).toContain('1 of 2 benchmarks uses more energy');
+    expect(body).toMatch(/test_added\S* is new/);
+    expect(body).toMatch(/test_removed\S* is gone/);
+  });
+});
