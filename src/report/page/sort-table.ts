@@ -1,4 +1,5 @@
 import { element } from './element.ts';
+import { inOrder } from './row-order.ts';
 
 /** Rows from which a table of comparisons is searched and sorted. */
 const MIN_ROWS = 8;
@@ -31,17 +32,7 @@ export function sortTable(table: HTMLTableElement): void {
       const falls = head.ariaSort === 'ascending';
       for (const other of table.tHead?.rows[0]?.cells ?? []) other.ariaSort = null;
       head.ariaSort = falls ? 'descending' : 'ascending';
-      const key = (row: HTMLTableRowElement): string => row.cells[column]?.textContent ?? '';
-      const sorted = rows.toSorted((a, b) => compareCells(key(a), key(b)));
-      body.append(...(falls ? sorted.reverse() : sorted));
+      body.append(...inOrder(rows, (row) => row.cells[column]?.textContent ?? '', falls));
     });
   }
-}
-
-/** By the first number of each, where both have one; else as words. What is empty comes last. */
-function compareCells(a: string, b: string): number {
-  const [x, y] = [a, b].map((text) => /[+−-]?\d[\d,]*(?:\.\d+)?/.exec(text)?.[0].replace('−', '-').replaceAll(',', ''));
-  if (x !== undefined && y !== undefined) return Number(x) - Number(y);
-  if (x !== undefined || y !== undefined) return x === undefined ? 1 : -1;
-  return a.localeCompare(b);
 }

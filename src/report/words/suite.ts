@@ -69,10 +69,15 @@ function leftOut({ benchmarks }: SuiteFindings): Text[] {
 export function othersText(findings: Findings): string | null {
   const others = primaryComparisons(findings).filter((comparison) => !isChanged(comparison));
   if (others.length === 0) return null;
-  const within = others.filter(({ verdict }) => verdict === 'equivalent' || verdict === 'changed-within-margin').length;
-  const open = others.length - within;
-  const parts = [...(within > 0 ? [`${within} within the margin`] : []), ...(open > 0 ? [`${open} inconclusive`] : [])];
-  return `${plural(others.length, 'other')}: ${parts.join(', ')}`;
+  const count = (...verdicts: Comparison['verdict'][]): number =>
+    others.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const parts = [
+    [count('equivalent', 'changed-within-margin'), 'within the margin'],
+    [count('inconclusive'), 'inconclusive'],
+    [count('failed'), 'failed'],
+  ].flatMap(([some, words]) => (some === 0 ? [] : [`${some} ${words}`]));
+  const all = others.length === primaryComparisons(findings).length;
+  return `${plural(others.length, all ? 'comparison' : 'other')}: ${parts.join(', ')}`;
 }
 
 /** Of a suite, the benchmarks that changed: what stands beside them of all others is too much for a terminal. */

@@ -44,7 +44,7 @@ function openWords(result: ThresholdResult, change: Text): Text {
     case 'partial':
       return ['The experiment was cut short, and thresholds are only judged for complete ones.'];
     case 'no-comparison':
-      return text`${variantName(result)} was not compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so there is nothing to compare with the limit.`;
+      return text`${result.variant === null ? 'No variant' : variantName(result)} was ${result.variant === null ? '' : 'not '}compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so there is nothing to compare with the limit.`;
     case 'no-interval':
       return text`${change}; these are too few for a 95 % interval.`;
     case 'inconclusive':

@@ -1,0 +1,26 @@
+/** By their numbers, in units without prefix; those without a number come last in both directions, by their words. */
+export function inOrder<Row>(rows: readonly Row[], textOf: (row: Row) => string, falls: boolean): Row[] {
+  const numbered = rows.filter((row) => NUMBER.test(textOf(row)));
+  const others = rows.filter((row) => !NUMBER.test(textOf(row)));
+  const sorted = numbered.toSorted((a, b) => numberOf(textOf(a)) - numberOf(textOf(b)));
+  const words = others.toSorted((a, b) => textOf(a).localeCompare(textOf(b), undefined, { numeric: true }));
+  if (falls) (numbered.length > 0 ? sorted : words).reverse();
+  return [...sorted, ...words];
+}
+
+const SCALE = new Map([
+  ['n', 1e-9],
+  ['µ', 1e-6],
+  ['m', 1e-3],
+  ['k', 1e3],
+  ['M', 1e6],
+]);
+
+/** A number at the beginning, and its unit: an interval or a second number may follow. A name is none. */
+const NUMBER = /^\s*(?<number>[+−-]?\d[\d,]*(?:\.\d+)?)(?:\s*(?<prefix>[nµmkM])?(?:J|Wh?|s)\b|\s*%|\s*[(→]|\s*$)/u;
+
+/** In the unit without prefix, so that 1.2 J is more than 53 mJ. */
+function numberOf(text: string): number {
+  const { number = '', prefix = '' } = NUMBER.exec(text)?.groups ?? {};
+  return Number(number.replace('−', '-').replaceAll(',', '')) * (SCALE.get(prefix) ?? 1);
+}
