@@ -43,6 +43,9 @@ describe('an interim analysis of what is in the file', () => {
   it('goes on while what fail-on names is open', () => {
     expect(at(5, { failOn: [threshold(2)] }).because).toBe('settled');
     expect(at(5, { failOn: [threshold(5)] }).because).toBeNull();
+    // A budget is of an energy by itself, which no interim analysis waits for.
+    const budget = { ...threshold(1), metric: 'joules' as const, of: { energy: 'container' } };
+    expect(at(5, { failOn: [budget] }).because).toBe('settled');
   });
 
   it('tells a first idea of the change, which decides nothing', () => {

@@ -161,6 +161,45 @@ describe('a suite', () => {
     expect(many).toMatchObject({ verdict: 'increase', benchmark: 'changed', p_holm: null, family_size: 20 });
   });
 
+  it('rests no verdict on the steps of a meter', () => {
+    // Half a step of true change, read in whole steps of a joule.
+    const arm = (more: number) =>
+      Array.from({ length: 20 }, (_, b) => ({
+        run: b,
+        block: b,
+        energyJ: 100 + (b % 3) + (b % 4 === 0 ? 0 : more),
+        durationS: 1,
+      }));
+    const options = { baseline: 'x', variant: 'y', channel: 'wall', marginPercent: 0.1, seed: 1, verdictOnly: true };
+    const [found] = compareAll([{ benchmark: 'a', baseline: arm(0), variant: arm(1), options }]);
+    expect(found!.coarse).not.toBeNull();
+    expect(found!.p_benjamini_hochberg).toBeLessThan(0.05);
+    expect(found!.percent.ci95![0]).toBeLessThanOrEqual(0);
+    expect(found).toMatchObject({ verdict: 'inconclusive', reason: 'coarse' });
+  });
+
+  it('has no mean to hold a limit against where nothing was compared', () => {
+    const threshold = {
+      text: '3%',
+      metric: 'percent',
+      direction: 'above',
+      limit: 3,
+      variant: null,
+      channel: null,
+    } as const;
+    const [result] = judgeThresholds(
+      {
+        comparisons: [],
+        suite: { variants: ['base', 'head'], benchmarks: [], means: [], false_discovery_rate: 0.05 },
+        meter: { channels: ['wall'] },
+        experiment: { baseline: 'base', complete: true },
+      },
+      [],
+      [{ ...threshold, evenIfInconclusive: true, of: 'mean' }],
+    );
+    expect(result).toMatchObject({ of: 'mean', state: 'open', obstacle: 'no-comparison', fails: true });
+  });
+
   it('is settled in what stays as it is, whatever the others come to', () => {
     const of = (benchmark: string, verdict: string, p: number, within: number | null = null) => ({
       ...{ benchmark, verdict, family_size: 20, p_holm: within },

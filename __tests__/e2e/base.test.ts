@@ -41,11 +41,21 @@ afterAll(async () => {
   folder.remove();
 });
 
-const git = (...words: string[]): string =>
+const gitIn = (cwd: string, ...words: string[]): string =>
   execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.test', ...words], {
-    cwd: repository,
+    cwd,
     encoding: 'utf8',
   }).trim();
+const git = (...words: string[]): string => gitIn(repository, ...words);
+
+/** What the forge tells of a pull request. */
+const pullRequest = (head: string, base: string) => ({
+  pull_request: {
+    number: 5,
+    head: { sha: head, repo: { full_name: 'octo/demo' } },
+    base: { ref: 'main', sha: base },
+  },
+});
 
 function commit(line: string): string {
   appendFileSync(join(repository, 'Dockerfile'), line);
@@ -72,13 +82,7 @@ describe('the image of a pull request against that of its base', () => {
       artifactEnv: artifacts.env,
       token: 'ghs_token-of-the-job',
     };
-    const event = {
-      pull_request: {
-        number: 5,
-        head: { sha: head, repo: { full_name: 'octo/demo' } },
-        base: { ref: 'main', sha: base },
-      },
-    };
+    const event = pullRequest(head, base);
     const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
     result = await runAct(job, { id: 61, eventName: 'pull_request', event, words });
   });
@@ -109,14 +113,9 @@ describe('a suite of benchmarks of a pull request', () => {
     const test = (name: string, n: number) =>
       `def test_${name}(benchmark): benchmark(lambda: sum(i * i for i in range(${n})))\n`;
     writeFileSync(join(suite, 'tests', 'test_speed.py'), test('same', 100_000) + test('slower', loops) + test(more, 1));
-    const git = (...words: string[]) =>
-      execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.test', ...words], {
-        cwd: suite,
-        encoding: 'utf8',
-      }).trim();
     if (message === '') commitAll(suite);
-    else git('commit', '-q', '-a', '-m', message);
-    return git('rev-parse', 'HEAD');
+    else gitIn(suite, 'commit', '-q', '-a', '-m', message);
+    return gitIn(suite, 'rev-parse', 'HEAD');
   }
 
   it('is told with what changed, in comment and outputs', async () => {
@@ -140,13 +139,7 @@ describe('a suite of benchmarks of a pull request', () => {
     const base = commitSpeed(100_000, 'removed', '');
     const head = commitSpeed(400_000, 'added', 'Slow down');
     const job = { folder: own.path, apiUrl: comments.url, artifactEnv: artifacts.env, token: 'ghs_token-of-the-job' };
-    const event = {
-      pull_request: {
-        number: 5,
-        head: { sha: head, repo: { full_name: 'octo/demo' } },
-        base: { ref: 'main', sha: base },
-      },
-    };
+    const event = pullRequest(head, base);
     const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
     const result = await runAct(job, { id: 62, eventName: 'pull_request', event, words });
     // The slower one crosses a limit, so the step fails, and says why.

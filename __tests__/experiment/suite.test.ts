@@ -68,6 +68,8 @@ describe('a suite', () => {
     ['noise: inline', 'noise: inline and suite were both given'],
     ['explain: always', 'explain and suite were both given'],
     ['comparisons: all', 'comparisons and suite were both given'],
+    ['fail-on: { above: 20 J, suite: mean }', '"20 J" was given; a geometric mean is of ratios'],
+    ['fail-on: { above: 2%, suite: mean, channel: x }', 'the mean of a suite is that of the primary channel'],
     ['batch: 3\nmetrics: { t: { line: "t *", unit: ms } }', 'metrics are what one execution prints'],
     ['fail-on: { above: 3%, variant: nobody }', '"nobody" was given, which is no variant'],
   ])('is refused beside %s', (more, message) => {
@@ -80,6 +82,22 @@ describe('a suite', () => {
     expect(suite('{ a: x }', 'fail-on: { above: 3%, suite: mean }').failOn).toMatchObject([{ of: 'mean', limit: 3 }]);
     const many = Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`b${i}`, 'x']));
     expect(refusal(() => suite(JSON.stringify(many)))).toContain('251 benchmarks with 2 variants each');
+  });
+
+  it('runs once in a window where several would be refused', () => {
+    expect(suite('{ a: x }').batch).toBe('auto');
+    expect(suite('{ a: x }', 'phases: auto').batch).toBe(1);
+    expect(refusal(() => suite('{ a: { run: x, batch: 3 } }', 'phases: auto'))).toContain(
+      'suite.a.batch: phases: auto',
+    );
+  });
+
+  it('prepares what the user prepares, and then what the harness needs', () => {
+    const { listing } = suite('{ harness: go }').suite!;
+    const given = { prepare: ['./reset', 'the db'], cleanup: 'cd x; ./tidy # all' };
+    const { workload } = listedBenchmark(listing!, './p.BenchmarkA', given);
+    expect(workload.prepare).toMatch(/^\('\.\/reset' 'the db'\n\) && cd '\.\/p' && go test -c/);
+    expect(workload.cleanup).toMatch(/^\(cd x; \.\/tidy # all\n\) && rm -f/);
   });
 
   it('has budgets, which are energies of one execution', () => {

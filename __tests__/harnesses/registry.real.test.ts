@@ -37,7 +37,7 @@ function harnessIn(name: string, folder: () => string) {
       return harness.namesIn(stdout);
     },
     run(target: string, benchmark: string, executions: number, calls = 'calls') {
-      rmSync(join(folder(), calls), { force: true });
+      shell(`rm -f ${calls}`);
       expect(shell(harness.prepare?.(target, benchmark) ?? ':').status).toBe(0);
       const { status, stdout, stderr } = shell(
         harness.run(target, benchmark).replaceAll('{executions}', String(executions)),
@@ -63,6 +63,8 @@ def test_one(benchmark): benchmark(work)
 def test_many(benchmark, n): benchmark.pedantic(work, rounds=7)
 def test_plain(): assert True
 def test_broken(benchmark): raise ValueError("no")
+@pytest.mark.skip
+def test_skipped(benchmark): benchmark(work)
 `;
 
 (works('python3 -c "import pytest"') ? describe : describe.skip)('pytest-benchmark', () => {
@@ -75,6 +77,7 @@ def test_broken(benchmark): raise ValueError("no")
       'tests/test_speed.py::test_many[a-1]',
       'tests/test_speed.py::test_many[b c]',
       'tests/test_speed.py::test_broken',
+      'tests/test_speed.py::test_skipped',
     ]);
   });
 
@@ -84,8 +87,9 @@ def test_broken(benchmark): raise ValueError("no")
     expectTime(timeNs);
   });
 
-  it('fails where the benchmark does', () => {
+  it('fails where the benchmark does, and where it runs nothing', () => {
     expect(run('tests', 'tests/test_speed.py::test_broken', 1)).toMatchObject({ status: 1, timeNs: null });
+    expect(run('tests', 'tests/test_speed.py::test_skipped', 1)).toMatchObject({ status: 1, timeNs: null });
   });
 });
 
@@ -95,23 +99,33 @@ func BenchmarkOne(b *testing.B) {
   for i := 0; i < b.N; i++ { f, _ := os.OpenFile("calls", 1089, 0644); f.WriteString("x"); f.Close() }
 }
 func BenchmarkOneMore(b *testing.B) {}
+func BenchmarkSkipped(b *testing.B) { b.Skip("not here 7") }
 func TestX(t *testing.T) {}
 `;
 
 (works('go version') ? describe : describe.skip)('go', () => {
-  const { list, run } = harnessIn('go', () => own);
+  const { harness, list, run } = harnessIn('go', () => join(own, 'a module'));
 
   it('lists the benchmarks of every package, and runs one of them alone, as often as it is told', () => {
-    write('go.mod', 'module example.com/h\ngo 1.18\n');
-    write('parse/parse_test.go', GO);
+    write('a module/go.mod', 'module example.com/h\ngo 1.18\n');
+    write('a module/parse/parse_test.go', GO);
     const names = list('./...');
-    expect(names).toEqual(['./parse.BenchmarkOne', './parse.BenchmarkOneMore']);
+    expect(names).toEqual(['./parse.BenchmarkOne', './parse.BenchmarkOneMore', './parse.BenchmarkSkipped']);
     const { status, left, marks, timeNs } = run('./...', names[0]!, 23, 'parse/calls');
     expect([status, left]).toEqual([0, 0]);
     // Go begins with a call of its own.
     expect(marks).toMatch(/^x{23,24}$/);
     expectTime(timeNs);
-    expect(spawnSync('ls', ['-A', join(own, 'parse')], { encoding: 'utf8' }).stdout).toBe('calls\nparse_test.go\n');
+    expect(spawnSync('ls', ['-A', join(own, 'a module/parse')], { encoding: 'utf8' }).stdout).toBe(
+      'calls\nparse_test.go\n',
+    );
+    expect(run('./...', './parse.BenchmarkSkipped', 1)).toMatchObject({ status: 1, timeNs: null });
+    write('a module/broken/broken_test.go', 'package broken\nfunc BenchmarkX(');
+    const broken = spawnSync('sh', ['-c', harness.list('./...')], {
+      cwd: join(own, 'a module'),
+      encoding: 'utf8',
+    });
+    expect([broken.status !== 0, broken.stderr]).toEqual([true, expect.stringContaining('broken_test.go')]);
   }, 300_000);
 });
 

@@ -29,7 +29,7 @@ const BUSY = 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done';
 describe('the benchmarks of a suite', () => {
   it('are listed in each variant’s place: named as they are, those of one side apart, failing ones given up', async () => {
     const names = ['plain', 'with space', `quo'te"$(touch hacked)`, 'ünïcode/½', 'test[a-1]', 'plain', 'fails'];
-    writeFileSync(join(folder, 'list.sh'), `cat <<'X'\n${names.join('\n')}\nX\necho "only $SIDE"\n`);
+    writeFileSync(join(folder, 'list.sh'), `cat <<'X'\n${names.join('\n')}\nX\necho "only $SIDE"\necho warning >&2\n`);
     writeFileSync(join(folder, 'run.sh'), `[ "$1" != fails ] || exit 3\n${BUSY}\n`);
     const { code, stderr, findings } = await measured({
       suite: { list: 'sh list.sh', run: 'sh run.sh {name}' },

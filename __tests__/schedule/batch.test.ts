@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batch, batchFor, iterationsFor, MAX_EXECUTIONS, windowTargetS } from '../../src/schedule/batch.ts';
 
+const own = (variant: string): string => variant;
 const durations = (given: Record<string, number[]>) => new Map(Object.entries(given));
 
 describe('windowTargetS', () => {
@@ -118,6 +119,20 @@ describe('a command that repeats itself', () => {
     expect(0.5 + executions * 0.002).toBeLessThan(11);
   });
 
+  it('starts a command once that repeats itself, whatever each execution of the others is', () => {
+    const groups = {
+      groupOf: own,
+      loopsItself: (variant: string) => variant === 'loops',
+      executionsOf: () => undefined,
+    };
+    const batch = new Batch({ executions: 'auto', ownStarts: true }, 1, [], groups);
+    for (const variant of ['loops', 'plain']) {
+      batch.observe({ variant, status: 'warmup', startNs: 0n, endNs: 100_000_000n, executions: 1, startUpS: null });
+    }
+    expect(batch.warmupExecutions('plain')).toBe(1);
+    expect(batch.warmupExecutions('loops')).toBeGreaterThan(1);
+  });
+
   it('has a number of its own for each group', () => {
     const groups = {
       groupOf: (variant: string) => variant.split('/')[0]!,
@@ -145,6 +160,11 @@ describe('a command that repeats itself', () => {
     expect(batch.executionsOf('shell/a')).toBe(5);
     expect(batch.warmupExecutions('thrice/a')).toBe(1);
     expect(batch.executionsOf('thrice/a')).toBe(3);
+    // A compared window of the first is 1.05 s; of the others 5 and 3 executions.
+    expect(batch.addedS).toBeCloseTo(
+      (2 * (1.05 - 0.101) + 2 * (1.05 - 0.201) + 4 * 0.5 + 4 * 0.25 + 2 * 2 * 0.1) / 8,
+      1,
+    );
     expect(batch.range).toEqual([3, batch.executionsOf('own/a')]);
   });
 });

@@ -7,7 +7,7 @@ import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
 import { chanceToSettle, openOf } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
-import { comparedSuite, lastBlocksOf, loopsOf, settledBenchmarks } from './suite.ts';
+import { comparedSuite, lastBlocksOf, loopsOf, settledBenchmarks, suiteFindings } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
 
 /** Total error of a plan with interim analyses: the chance that it calls a change that isn't one. */
@@ -38,6 +38,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   const through = runs.filter((run) => run.block !== null && run.block <= blocks);
   const looks = { ...plan, through: blocks, stoppedBecause: null };
   const variants = reader.variants().filter(({ hidden }) => !hidden);
+  const compared = suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader));
   const all = comparisons(through, {
     baseline,
     variants: variants.map(({ name }) => name),
@@ -47,14 +48,24 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     looks,
     verdictOnly: true,
     ...(suite && { lastBlocks: lastBlocksOf(reader) }),
-    pairs:
-      suite === undefined
-        ? pairs
-        : comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader)).pairs,
+    pairs: compared?.pairs ?? pairs,
   });
-  const found = { comparisons: all, meter: { channels }, experiment: { baseline, complete: true } };
+  const found = {
+    comparisons: all,
+    meter: { channels },
+    experiment: { baseline, complete: true },
+    ...(compared && {
+      suite: suiteFindings(
+        compared,
+        through.filter(({ channel }) => channel === channels[0]),
+        marginPercent,
+      ),
+    }),
+  };
+  // More blocks settle no energy by itself: what is uncertain in it is the meter.
+  const ofChanges = failOn.filter(({ of }) => typeof of !== 'object');
   const judged = all.filter(({ channel }) => channel === channels[0]);
-  const isOpen = judgeThresholds(found, through, failOn, looks).some(({ state }) => state === 'open');
+  const isOpen = judgeThresholds(found, through, ofChanges, looks).some(({ state }) => state === 'open');
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
   const record = {

@@ -32,7 +32,7 @@ export interface Question {
   readonly looks?: Interims | undefined;
   /** Leaves out what stands beside the verdict. */
   readonly verdictOnly?: boolean;
-  /** Numbers that the runs of a variant printed; absent: none. */
+  /** The metrics that runs of a variant print, by the variant's name; absent: no variant has any. */
   metricsOf?(variant: string): readonly Metric[];
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;

@@ -5,7 +5,7 @@ import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { joulesChange } from './comparison/change.ts';
-import { coarseBlocks, roomOf, withoutRoom } from './comparison/coarse.ts';
+import { coarseBlocks, inPercent, roomOf, withoutRoom } from './comparison/coarse.ts';
 import { blockGroups, contradiction, driftOfDifference } from './comparison/contradictions.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
@@ -13,7 +13,7 @@ import { effectSizes } from './comparison/effect.ts';
 import { holmOf, suiteFamily } from './comparison/family.ts';
 import { type Interims, interimAt } from './comparison/interim.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
-import { type Percent, percentChange, toPercentInterval } from './comparison/percent.ts';
+import { type Percent, percentChange } from './comparison/percent.ts';
 import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';
 import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
@@ -114,19 +114,15 @@ function selectedLevel(rates: readonly (number | null)[]): number {
 const FALSE_DISCOVERY_RATE = 0.05;
 
 /** Whoever picks what changed most out of a suite sees intervals that allow for the picking. */
-function withSelected(
-  found: Measured,
-  { logRatios, constant }: Sample,
-  rate: number | null,
-  confidence: number,
-): Measured {
+function withSelected(found: Measured, sample: Sample, rate: number | null, confidence: number): Measured {
+  const { logRatios, constant } = sample;
   if (rate === null || rate >= FALSE_DISCOVERY_RATE || logRatios === null || constant || found.look !== undefined)
     return found;
   const wide = walshInterval(logRatios, 1 - confidence);
   if (wide === null || wide.confidence < confidence - 1e-9) return found;
   return {
     ...found,
-    percent: { ...found.percent, ci95: toPercentInterval(wide.interval), confidence: wide.confidence },
+    percent: { ...found.percent, ci95: inPercent(wide.interval, roomOf(sample).log), confidence: wide.confidence },
   };
 }
 

@@ -74,16 +74,16 @@ const isOf = ({ benchmark, variant }: Pick<Comparison, 'benchmark' | 'variant'>,
 function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged, runs: readonly RunResult[]): Asked[] {
   const channel = meter.channels[0] ?? '';
   const of = runs.filter((run) => run.channel === channel);
-  return (suite?.means ?? [])
-    .filter(({ variant }) => variant === (threshold.variant ?? variant))
-    .map(({ baseline, variant, percent, verdict, reason }) => {
-      const pairs = comparisons.filter(
-        (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
-      );
-      const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
-      const change = { estimate: percent.estimate, ci95: interval95(percent), p: signedRank(logs)?.p ?? null };
-      return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
-    });
+  const means = (suite?.means ?? []).filter(({ variant }) => variant === (threshold.variant ?? variant));
+  if (means.length === 0) return [{ threshold, channel, comparison: null, change: NOTHING }];
+  return means.map(({ baseline, variant, percent, verdict, reason }) => {
+    const pairs = comparisons.filter(
+      (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
+    );
+    const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
+    const change = { estimate: percent.estimate, ci95: interval95(percent), p: signedRank(logs)?.p ?? null };
+    return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
+  });
 }
 
 /** Energies by themselves, each with all that is uncertain in it. */

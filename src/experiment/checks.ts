@@ -163,8 +163,8 @@ function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonl
 const SEVERAL_PRINT =
   'metrics are what one execution prints, and a window would hold several; leave batch or metrics out, or have the command repeat itself with {executions}';
 
-/** What a benchmark has of its own is measured as it says, or refused. */
-function benchmarkConflicts({ suite, services = {}, warmup }: CheckedFile): Conflict[] {
+/** A benchmark's own batch, metrics and services that contradict each other, or the rest of the file. */
+function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: CheckedFile): Conflict[] {
   if (suite === undefined || listingOf(suite) !== null) return [];
   return givenBenchmarks(suite, []).flatMap(({ name, workload }): Conflict[] => {
     const { run, batch = 1, metrics = [], services: needed = [] } = workload;
@@ -176,6 +176,12 @@ function benchmarkConflicts({ suite, services = {}, warmup }: CheckedFile): Conf
       ...(batch !== 1 && metrics.length > 0 && !loopsItself(run) ? refuse('batch', SEVERAL_PRINT) : []),
       ...(batch === 'auto' && warmup.runs === 0
         ? refuse('batch', 'with "auto", the number is found from the warm-up, and there is none; give warmup.runs')
+        : []),
+      ...(batch !== 1 && (phases === 'auto' || host !== undefined)
+        ? refuse(
+            'batch',
+            `${phases === 'auto' ? 'phases: auto' : 'host'} takes one execution in a window; leave batch out`,
+          )
         : []),
       ...(unknown === undefined
         ? []

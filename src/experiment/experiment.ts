@@ -9,7 +9,7 @@ import type { SettingName } from '../findings/findings.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { Suite } from './suite.ts';
 
-/** Of an experiment, with those that a matrix or a suite makes. */
+/** The most variants of an experiment, including those that a matrix or a suite makes. */
 export const MAX_VARIANTS = 500;
 
 /** Two factors or more, whose combinations are variants; some may be left out. */

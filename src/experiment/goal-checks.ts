@@ -35,11 +35,19 @@ export function thresholdConflicts(
   return [given].flat().flatMap((threshold, i): Conflict[] => {
     if ('text' in threshold) return [];
     const path = Array.isArray(given) ? ['fail-on', i] : ['fail-on'];
-    const { above, below, variant, suite } = threshold;
+    const { above, below, variant, suite, channel } = threshold;
     const conflicts: Conflict[] = [];
     if (suite !== undefined && file.suite === undefined) {
       const detail = 'there is no suite whose mean could be judged; leave it out';
       conflicts.push({ path: [...path, 'suite'], part: 'key', detail, follows: [path, ['suite']] });
+    }
+    if (suite !== undefined && (above ?? below)?.metric === 'joules') {
+      const detail = `${quote((above ?? below)!.text)} was given; a geometric mean is of ratios, so its limit is in percent, such as 1%`;
+      conflicts.push({ path: [...path, above === undefined ? 'below' : 'above'], detail, follows: [path] });
+    }
+    if (suite !== undefined && channel !== undefined) {
+      const detail = 'the mean of a suite is that of the primary channel; leave it out';
+      conflicts.push({ path: [...path, 'channel'], part: 'key', detail, follows: [path] });
     }
     if ((above === undefined) === (below === undefined)) {
       const detail =

@@ -91,8 +91,13 @@ function resolveComparisons(
 const SUITE_BATCH = { executions: 'auto', starts: false, window: 1 } as const;
 const HARNESS_WARMUP = 4;
 
+/** Whether its benchmarks are repeated without being asked: not where several executions in a window would be refused. */
 const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
-  file.suite !== undefined && given(['batch']) === undefined && file.warmup.runs > 0;
+  file.suite !== undefined &&
+  given(['batch']) === undefined &&
+  file.warmup.runs > 0 &&
+  file.phases !== 'auto' &&
+  file.host === undefined;
 
 function warmupBlocks(file: CheckedFile, written: Written): number {
   const isCalibrated = isOpenSuite(file, written) && listingOf(file.suite!)?.harness != null;

@@ -218,8 +218,18 @@ function uniquely(given: readonly Given[]): Given[] {
   });
 }
 
-/** What a listing runs for a benchmark. */
-export function listedBenchmark({ harness, target, run }: Listing, name: string): Given {
+/** A command, and another one after it where the first ended well. */
+function andThen(first: Command | null, then: string): string {
+  if (first === null) return then;
+  return `(${typeof first === 'string' ? first : first.map(shellWord).join(' ')}\n) && ${then}`;
+}
+
+/** What a listing runs for a benchmark of a variant, whose preparation comes before the harness's own. */
+export function listedBenchmark(
+  { harness, target, run }: Listing,
+  name: string,
+  { prepare, cleanup }: Pick<Workload, 'prepare' | 'cleanup'> = { prepare: null, cleanup: null },
+): Given {
   if (harness !== null) {
     const found = harnessOf(harness);
     const at = target ?? '';
@@ -227,8 +237,8 @@ export function listedBenchmark({ harness, target, run }: Listing, name: string)
       name,
       workload: {
         run: found.run(at, name),
-        ...(found.prepare && { prepare: found.prepare(at, name) }),
-        ...(found.cleanup && { cleanup: found.cleanup(at, name) }),
+        ...(found.prepare && { prepare: andThen(prepare, found.prepare(at, name)) }),
+        ...(found.cleanup && { cleanup: andThen(cleanup, found.cleanup(at, name)) }),
         ...(found.timeIn && { metrics: [{ name: ITERATION_TIME, unit: 'ns', harness }] }),
       },
     };
@@ -285,15 +295,15 @@ interface Combined {
 export function withBenchmarks(
   variants: readonly Variant[],
   suite: Suite,
-  workloadOf: (name: string) => Given['workload'],
+  workloadOf: (name: string, given: Workload) => Given['workload'],
 ): Combined {
   const [baseline = ''] = suite.variants;
   const cells = suite.benchmarks
     .filter((one) => isRun(one, suite))
     .flatMap(({ name, on }) => {
-      const { env, ...own } = workloadOf(name);
       return on.map((variant): Variant => {
         const made = variants.find((one) => one.name === variant) as Variant;
+        const { env, ...own } = workloadOf(name, made.workload);
         const workload = { ...made.workload, ...own, env: { ...made.workload.env, ...env } };
         return { ...made, name: cellName(name, variant), workload };
       });

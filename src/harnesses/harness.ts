@@ -13,14 +13,14 @@ export interface Harness {
   namesIn(output: string): readonly string[];
   /** A shell command that makes a benchmark ready, outside of the window; absent: nothing has to be done. */
   prepare?(target: string, name: string): string;
-  /** A shell command that takes away what `prepare` made; absent: nothing has to be done. */
+  /** A shell command that removes what `prepare` made, after each run; absent: nothing is left. */
   cleanup?(target: string, name: string): string;
   /**
    * A shell command that runs a benchmark without the harness's own repetition, calibration and report. With `{executions}` in it, it repeats
    * the benchmark so often in one start.
    */
   run(target: string, name: string): string;
-  /** Nanoseconds that an execution took by what a run printed, and null where that doesn't tell; absent: it never does. */
+  /** The time of one execution in what a run printed, nanoseconds; null: this run printed none; absent: the harness never does. */
   timeIn?(output: string, executions: number): number | null;
 }
 
@@ -29,7 +29,7 @@ export function markedLines(output: string, mark: string): string[] {
   return output.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trimEnd()] : []));
 }
 
-/** What a harness prints of which nobody else has defined the form: nanoseconds of an execution. */
+/** Begins the line with the nanoseconds of an execution, where we write what the harness prints. */
 export const TIME_MARK = '::joulediff time ';
 
 export function markedTime(output: string): number | null {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from '../contracts/variant.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
@@ -96,16 +97,23 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
   const title = `The benchmarks of variant ${JSON.stringify(given.name)}`;
   try {
     const facts = await (await makeExecutor(variant, environment)).setup(signal);
-    const { execution, output } = await outputIn({ variant, environment, facts, folder, signal }, listing.list, {
-      timeoutS: LISTING_S,
-      maxBytes: MAX_OUTPUT,
-    });
+    const { execution, output } = await outputIn(
+      { variant, environment, facts, folder, signal },
+      quietly(listing.list),
+      {
+        timeoutS: LISTING_S,
+        maxBytes: MAX_OUTPUT,
+      },
+    );
     if (execution.timedOut || execution.exitCode !== 0) {
       const how = execution.timedOut ? `took more than ${LISTING_S} s` : `ended with exit code ${execution.exitCode}`;
       const lines = output.trimEnd().split('\n').slice(-LAST_LINES).map(visible).join('\n');
       throw new MeasureError(`${title} could not be listed: the command ${how}.${lines === '' ? '' : `\n${lines}`}`, {
         advice: needsText(listing),
       });
+    }
+    if (Buffer.byteLength(output) >= MAX_OUTPUT) {
+      throw new MeasureError(`${title} are more than ${MAX_OUTPUT / 2 ** 20} MiB of text.`);
     }
     const { names, unfit } = namesIn(listing, output);
     if (unfit > 0) {
@@ -116,6 +124,12 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
     for (const end of lasting.reverse()) await end();
   }
 }
+
+/** Warnings of a command that ends well are no benchmarks; where it fails, they tell why. */
+const quietly = (list: Command): Command =>
+  typeof list === 'string'
+    ? `exec 3>&1; warnings=$( (${list}\n) 2>&1 1>&3 3>&- ); code=$?; [ $code -eq 0 ] || printf '%s\\n' "$warnings"; exit $code`
+    : list;
 
 function needsText({ harness }: Listing): string | undefined {
   const needs = harnesses.find(({ name }) => name === harness)?.needs;
@@ -157,5 +171,5 @@ function withNames(
 
 const combined = (experiment: Experiment, suite: Suite): Experiment => ({
   ...experiment,
-  ...withBenchmarks(experiment.variants, suite, (name) => listedBenchmark(suite.listing!, name).workload),
+  ...withBenchmarks(experiment.variants, suite, (name, given) => listedBenchmark(suite.listing!, name, given).workload),
 });

@@ -136,7 +136,8 @@ async function needsOwnStarts(
   executors: ReadonlyMap<string, Executor>,
   { experiment: { batch, batchStarts, variants }, progress, signal }: Omit<PlacesRequest, 'recorded' | 'folder'>,
 ): Promise<boolean> {
-  if (batchStarts || batch === 1) return batchStarts === true;
+  const isSeveral = batch !== 1 || variants.some(({ workload }) => (workload.batch ?? 1) !== 1);
+  if (batchStarts || !isSeveral) return batchStarts === true;
   const loops = new Set(variants.filter(({ workload }) => loopsItself(workload.run)).map(({ name }) => name));
   for (const [variant, executor] of executors) {
     if (loops.has(variant)) continue;

@@ -83,7 +83,9 @@ export class Session {
   readonly #queue: RunQueue;
   /** The benchmark of each variant, by the variant's name; empty: there is no suite. */
   readonly #benchmarks: ReadonlyMap<string, string>;
-  /** Benchmarks that are not run any more. */
+  /** Variants whose command repeats itself. */
+  readonly #loops: ReadonlySet<string>;
+  /** Benchmarks that an interim analysis has settled: they are not run any more. */
   readonly #settled = new Set<string>();
   readonly #interims: Interims;
   readonly #batch: Batch;
@@ -114,6 +116,7 @@ export class Session {
     const loops = new Set(
       experiment.variants.filter(({ workload }) => loopsItself(workload.run)).map(({ name }) => name),
     );
+    this.#loops = loops;
     const groupOf = (variant: string): string => this.#benchmarks.get(variant) ?? '';
     const own = new Map(
       experiment.variants.map(({ name, workload }) => [groupOf(name), ownBatch(experiment, workload)] as const),
@@ -300,7 +303,7 @@ export class Session {
 
   async #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
     const { experiment, folder, signal } = this.#measurement;
-    const { id, executors, ownStarts, meters, buffer } = this.#parts;
+    const { id, executors, meters, buffer } = this.#parts;
     const executor = executors.get(next.variant);
     if (!executor) throw new Error(`no executor for ${next.variant}`);
     const { restS, guardS, phases } = experiment;
@@ -311,7 +314,7 @@ export class Session {
       phaseLines: phases === 'auto' ? [ANY_LINE] : phases,
       outputToDisk: experiment.output === 'file',
       executions,
-      ownStarts,
+      ownStarts: this.#startsOf(next.variant, 2) > 1,
       signal: AbortSignal.any([signal, meters.lostSignal]),
     };
     const outcome = await performRun(next, {
@@ -333,6 +336,11 @@ export class Session {
     this.#logs.ended(context.logFile);
     for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
     return outcome;
+  }
+
+  /** A command that repeats itself is started once, whatever all others do. */
+  #startsOf(variant: string, executions: number): number {
+    return this.#parts.ownStarts && !this.#loops.has(variant) ? executions : 1;
   }
 
   #metricsOf(variant: string): readonly Metric[] {
@@ -363,7 +371,7 @@ export class Session {
         telemetry,
         clock: execution?.clock,
         place: execution && {
-          starts: this.#parts.ownStarts ? executions : 1,
+          starts: this.#startsOf(next.variant, executions),
           startUpS: execution.startUpS,
           preparedNames: leftByPrepare?.names ?? [],
           preparedRunOn: leftByPrepare?.runOn ?? false,

@@ -75,8 +75,8 @@ const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounte
  * on a machine of its own. Where processors were emulated, the last column says in which runs.
  */
 export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants' | 'quality'>): string {
-  const metrics = findings?.variants[0]?.metrics ?? [];
-  const columns = metrics.map(({ name }) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
+  const metrics = new Set(findings?.variants.flatMap((variant) => (variant.metrics ?? []).map(({ name }) => name)));
+  const columns = [...metrics].map((name) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
   const beside = [...ServiceCounter.options, ...ClientCounter.options];
   const used = beside.filter((counter) => runs.some((run) => amountOf(run, counter) !== undefined));
   const services = used.map((counter) => [counter, (run: RunResult) => amountOf(run, counter)] as const);

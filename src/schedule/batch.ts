@@ -62,14 +62,8 @@ export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, tar
  * The same of a command that repeats itself: what one execution takes follows from two windows, since most of a short one is the start of the command.
  * `seen`: windows of one variant, seconds, by their number of executions.
  */
-export function iterationsFor(
-  seen: readonly { readonly executions: number; readonly windowS: number }[],
-  targetS: number,
-): number {
-  const [few, many] = [
-    seen.toSorted((a, b) => a.executions - b.executions)[0],
-    seen.toSorted((a, b) => b.executions - a.executions)[0],
-  ];
+export function iterationsFor(seen: readonly SeenWindow[], targetS: number): number {
+  const [few, many] = ends(seen);
   if (few === undefined || many === undefined) return 1;
   const bounded = (executions: number): number => Math.min(MAX_ITERATIONS, Math.max(1, Math.ceil(executions)));
   if (many.executions === few.executions) {
@@ -78,9 +72,25 @@ export function iterationsFor(
     return bounded(many.executions * Math.min(BEYOND_START, most));
   }
   if (many.windowS < VISIBLE * few.windowS) return bounded(many.executions * BEYOND_START);
-  const eachS = (many.windowS - few.windowS) / (many.executions - few.executions);
-  const startS = Math.max(0, few.windowS - few.executions * eachS);
+  const { startS, eachS } = lineThrough(few, many);
   return bounded((MARGIN * Math.max(targetS, startS / MAX_START) - startS) / eachS);
+}
+
+interface SeenWindow {
+  readonly executions: number;
+  readonly windowS: number;
+}
+
+/** The windows of the fewest and of the most executions. */
+function ends(seen: readonly SeenWindow[]): readonly [SeenWindow | undefined, SeenWindow | undefined] {
+  const sorted = seen.toSorted((a, b) => a.executions - b.executions);
+  return [sorted[0], sorted.findLast(({ executions }) => executions === sorted.at(-1)?.executions)];
+}
+
+/** What a start and an execution take by two windows, seconds. */
+function lineThrough(few: SeenWindow, many: SeenWindow): { readonly startS: number; readonly eachS: number } {
+  const eachS = Math.max(0, (many.windowS - few.windowS) / Math.max(1, many.executions - few.executions));
+  return { eachS, startS: Math.max(0, few.windowS - few.executions * eachS) };
 }
 
 interface EndedRun {
@@ -143,7 +153,7 @@ export class Batch {
   observe({ variant, status, startNs, endNs, executions, startUpS }: EndedRun): void {
     if (status !== 'warmup') return;
     const windowS = nsToSeconds(endNs - startNs);
-    const once = this.#setting.ownStarts ? 0 : (startUpS ?? 0);
+    const once = this.#hasOwnStarts(variant) ? 0 : (startUpS ?? 0);
     const warmups = this.#warmups.get(variant) ?? [];
     warmups.push({ executions, windowS, eachS: (windowS - once) / executions });
     this.#warmups.set(variant, warmups);
@@ -181,10 +191,13 @@ export class Batch {
    * beside a short command, and how much faster it is from the second time on, only several together tell.
    */
   warmupExecutions(variant: string): number {
-    const { executions: setting, ownStarts } = this.#setting;
-    const executions = this.#groups.executionsOf(this.#groups.groupOf(variant)) ?? setting;
-    if (executions !== 'auto' || ownStarts || !this.#warmups.has(variant)) return 1;
+    const executions = this.#groups.executionsOf(this.#groups.groupOf(variant)) ?? this.#setting.executions;
+    if (executions !== 'auto' || this.#hasOwnStarts(variant) || !this.#warmups.has(variant)) return 1;
     return this.#found(this.#groups.groupOf(variant));
+  }
+
+  #hasOwnStarts(variant: string): boolean {
+    return this.#setting.ownStarts && !this.#groups.loopsItself(variant);
   }
 
   /** The number of executions, by the warm-up runs of each variant that hold the most of them. */
@@ -204,9 +217,13 @@ export class Batch {
   get addedS(): number {
     const seen = [...this.#warmups].flatMap(([variant, warmups]) => warmups.map((one) => ({ variant, ...one })));
     if (seen.length === 0) return 0;
-    const added = seen.map(({ variant, executions, windowS, eachS }) =>
-      this.#groups.loopsItself(variant) ? this.targetS - windowS : (this.executionsOf(variant) - executions) * eachS,
-    );
+    const added = seen.map(({ variant, executions, windowS, eachS }) => {
+      const compared = this.executionsOf(variant);
+      if (!this.#groups.loopsItself(variant)) return (compared - executions) * eachS;
+      const [few, many] = ends(this.#warmups.get(variant) ?? []);
+      const line = lineThrough(few as Warmup, many as Warmup);
+      return line.startS + compared * line.eachS - windowS;
+    });
     return added.reduce((sum, addedS) => sum + addedS, 0) / seen.length;
   }
 }

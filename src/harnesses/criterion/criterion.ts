@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/shell.ts';
 import type { Harness } from '../harness.ts';
 
-/** In the folder that cargo ignores. */
+/** A link to the built program, in cargo's own folder, which repositories ignore. */
 const BINARY = 'target/joulediff-criterion';
 
 /**

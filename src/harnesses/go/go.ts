@@ -4,10 +4,16 @@ import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 const BINARY = '.joulediff.test';
 
 /** Package by package, so that a name tells its folder: `./parse.BenchmarkLines`. */
-const LIST = `for d in $(go list -f '{{.Dir}}' "$1"); do
+const LIST = `dirs=$(go list -f '{{.Dir}}' "$1") || exit
+printf '%s\\n' "$dirs" | while IFS= read -r d; do
   case "$d" in "$PWD") r=.;; *) r="./\${d#"$PWD"/}";; esac
-  (cd "$d" && go test -run '^$' -list '^Benchmark' .) | sed -n "s|^\\(Benchmark.*\\)|$r.\\1|p" || exit
+  names=$(cd "$d" && go test -run '^$' -list '^Benchmark' .) || exit
+  printf '%s\\n' "$names" | sed -n "s|^\\(Benchmark.*\\)|$r.\\1|p"
 done`;
+
+/** Go ends well, too, where a benchmark is skipped: what was run has a line with its name and tabs. */
+const HAS_RUN = `code=$?; printf '%s\\n' "$out"; [ $code -eq 0 ] || exit $code
+case "$out" in *Benchmark*"$(printf '\\t')"*) ;; *) echo "The benchmark was skipped." >&2; exit 1;; esac`;
 
 const partsOf = (name: string): { readonly folder: string; readonly benchmark: string } => {
   const at = name.lastIndexOf('.Benchmark');
@@ -21,13 +27,14 @@ export const go: Harness = {
   defaultTarget: './...',
   needs: 'Go',
   list: (target) => `set -- ${shellWord(target)}; ${LIST}`,
-  namesIn: (output) => output.split('\n').filter((line) => /^\S*\.Benchmark\S*$/.test(line)),
+  namesIn: (output) => output.split('\n').filter((line) => /^\..*\.Benchmark\S*$/.test(line)),
   prepare: (_, name) => `cd ${shellWord(partsOf(name).folder)} && go test -c -o ${BINARY} .`,
   cleanup: (_, name) => `rm -f ${shellWord(`${partsOf(name).folder}/${BINARY}`)}`,
   run(_, name) {
     const { folder, benchmark } = partsOf(name);
     const bench = shellWord(exactly(benchmark));
-    return `cd ${shellWord(folder)} && exec ./${BINARY} -test.run '^$' -test.bench ${bench} -test.benchtime {executions}x`;
+    const words = `-test.run '^$' -test.bench ${bench} -test.benchtime {executions}x`;
+    return `cd ${shellWord(folder)} && out=$(./${BINARY} ${words} 2>&1); ${HAS_RUN}`;
   },
   timeIn: (output) => sumOfTimes(output, /^Benchmark\S*\s+\d+\s+(?<time>[\d.]+) (?<unit>ns)\/op/gm),
 };

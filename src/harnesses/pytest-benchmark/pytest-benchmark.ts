@@ -52,6 +52,8 @@ class Fixed:
         return Once()
 status = pytest.main(["-q", "-p", "no:benchmark", "-p", "no:cacheprovider", "-o", "addopts=", sys.argv[1]], plugins=[Fixed()])
 print("\\n${TIME_MARK}" + str(took / n))
+if status == 0 and not took:
+    sys.exit("The benchmark was skipped, or did not call its function.")
 sys.exit(status)`;
 
 /** https://pytest-benchmark.readthedocs.io: functions that take the fixture `benchmark`. A name is pytest's node id. */

@@ -131,7 +131,7 @@ export function primaryTables(findings: Findings, most: number): Part {
   return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
 }
 
-/** What changed of a suite, the largest change first; the others in a few words, or folded where there is room for `most` rows. */
+/** A table of the benchmarks that changed, the largest change first, `most` rows at most. The others are counted; rows that are left show them, folded. */
 export function suiteTables(findings: Findings, most: number | null): Part {
   const all = byInterest(primaryComparisons(findings));
   const everyChange = all.filter(isChanged);

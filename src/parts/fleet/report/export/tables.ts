@@ -107,7 +107,11 @@ const metrics: ExportTable = {
   name: 'metrics',
   columns: columnsOf([...ORIGIN_NAMES, 'run', 'variant', 'status', 'metric', 'unit', 'value', EMULATED]),
   rows({ findings, runs }) {
-    const units = new Map(findings.variants[0]?.metrics?.map(({ name, unit }) => [name, unit]));
+    const units = new Map(
+      findings.variants.flatMap(({ name: of, metrics: all = [] }) =>
+        all.map(({ name, unit }) => [`${of}\0${name}`, unit]),
+      ),
+    );
     const primary = findings.meter.channels[0];
     const origin = originOf(findings, primary);
     const isEmulated = emulationOf(findings);
@@ -120,7 +124,7 @@ const metrics: ExportTable = {
           variant,
           status,
           metric,
-          units.get(metric),
+          units.get(`${variant}\0${metric}`),
           value,
           isEmulated(variant),
         ]),
