@@ -37,6 +37,17 @@ describe('the verdict of a history', () => {
     expect(verdictOf(places(3, 5, 8, 12))).toMatch(/^Risen: e3 .*, e2 .*, e1 .* and 1 more$/);
   });
 
+  it('names the line that moved, where another one did not', () => {
+    const [before, after] = [270, 190].map((falls) =>
+      line({ count: 60, seed: 3, variants: { native: 250, calm: 260, falls } }),
+    );
+    expect(verdictOf(trendOf([...before!.slice(0, 30), ...after!.slice(30)]))).toMatch(
+      /^Fallen: sort, falls against native \(−\d+\.\d %\)$/,
+    );
+    const both = trendOf(line({ count: 60, seed: 3, experiment: 'both sides', steps: { 30: 3 } }));
+    expect(verdictOf(both)).toBe('No lasting change of a difference, but of energies');
+  });
+
   it('says that nothing changed, that nothing is known yet, and what is not measured', () => {
     expect(verdictOf(places(null))).toBe('No lasting change');
     expect(verdictOf(trendOf(line({ count: 3 })))).toBe('Too few experiments to look for steps');

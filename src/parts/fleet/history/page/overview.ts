@@ -55,11 +55,14 @@ export function cardOf(series: TrendSeries): Card {
 }
 
 /** The difference that rose most, of those the one that is largest; else the energy that rose most. */
-function worstLine({ differences, lines }: TrendSeries): TrendLine {
+function worstLine(series: TrendSeries): TrendLine {
   const level = (line: TrendLine): number => (line.baseline === null ? 0 : (line.levels.at(-1)?.value ?? 0));
-  const all = differences.length > 0 ? differences : lines;
-  return all.toSorted((a, b) => risenOf(b) - risenOf(a) || level(b) - level(a))[0]!;
+  return comparedLines(series).toSorted((a, b) => risenOf(b) - risenOf(a) || level(b) - level(a))[0]!;
 }
+
+/** Its differences; the energies, where there are none. */
+const comparedLines = ({ differences, lines }: TrendSeries): readonly TrendLine[] =>
+  differences.length > 0 ? differences : lines;
 
 function risenOf({ levels, baseline }: TrendLine): number {
   const [first, last] = [levels[0]?.value ?? 0, levels.at(-1)?.value ?? 0];
@@ -75,23 +78,33 @@ const MAX_NAMED = 3;
 /** What came out of all places, in a line: what rose, what fell, or that nothing did. */
 export function verdictOf(places: readonly TrendSeries[]): string {
   if (places.length === 0) return 'Nothing has been kept yet';
-  const known = places.filter((place) => isLookedThrough(worstLine(place)));
-  if (known.length === 0) return 'Too few experiments to look for steps';
-  const named = (some: readonly TrendSeries[]): string => {
-    const names = some.map((place) => {
-      const { experiment, risen } = cardOf(place);
-      return `${plain(experiment, 60)} (${percentWithInterval(risen, null)}${tagOf(place)})`;
+  if (!places.some((place) => comparedLines(place).some(isLookedThrough)))
+    return 'Too few experiments to look for steps';
+  const [up, down] = [moved(places, 1), moved(places, -1)];
+  const parts = [...(up === '' ? [] : [`Risen: ${up}`]), ...(down === '' ? [] : [`Fallen: ${down}`])];
+  if (parts.length > 0) return parts.join('. ');
+  const haveEnergies = places.some(({ lines }) => lines.some((line) => isLookedThrough(line) && risenOf(line) !== 0));
+  return haveEnergies ? 'No lasting change of a difference, but of energies' : 'No lasting change';
+}
+
+/** The places where a line rose (`sign` 1) or fell (−1), each with the line that did so most, the most first; empty: none. */
+function moved(places: readonly TrendSeries[], sign: 1 | -1): string {
+  const names = places
+    .flatMap((place) => {
+      const own = comparedLines(place).filter(isLookedThrough);
+      return own
+        .toSorted((a, b) => sign * (risenOf(b) - risenOf(a)))
+        .slice(0, 1)
+        .map((line) => ({ place, line }));
+    })
+    .filter(({ line }) => sign * risenOf(line) > 0)
+    .toSorted((a, b) => sign * (risenOf(b.line) - risenOf(a.line)))
+    .map(({ place, line }) => {
+      const which = comparedLines(place).length > 1 ? `, ${lineName(line)}` : '';
+      return `${plain(place.experiment, 60)}${which} (${percentWithInterval(risenOf(line), null)}${tagOf(place)})`;
     });
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-    return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
-  };
-  const sorted = known.toSorted((a, b) => worstFirst(cardOf(a), cardOf(b)));
-  const [up, down] = [sorted.filter((one) => cardOf(one).risen > 0), sorted.filter((one) => cardOf(one).risen < 0)];
-  const parts = [
-    ...(up.length === 0 ? [] : [`Risen: ${named(up)}`]),
-    ...(down.length === 0 ? [] : [`Fallen: ${named(down.reverse())}`]),
-  ];
-  return parts.length === 0 ? 'No lasting change' : `${parts.join('. ')}`;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 const tagOf = ({ meter: { source } }: TrendSeries): string =>
