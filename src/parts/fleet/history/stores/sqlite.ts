@@ -122,9 +122,12 @@ function check(db: Database.Database, path: string): void {
   let version: number;
   let tables: number;
   try {
-    application = db.pragma('application_id', { simple: true });
-    version = Number(db.pragma('user_version', { simple: true }));
-    tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get() ?? 0;
+    // At one moment: another process may make it between two readings.
+    [application, version, tables] = db.transaction((): [unknown, number, number] => [
+      db.pragma('application_id', { simple: true }),
+      Number(db.pragma('user_version', { simple: true })),
+      db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get() ?? 0,
+    ])();
   } catch (cause) {
     if (!/not a database/.test(messageOf(cause))) throw cause;
     throw new InputError(`${path} is not a SQLite database.`, { advice, cause });
