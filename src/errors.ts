@@ -9,6 +9,8 @@ export class JoulediffError extends Error {
   readonly exitCode: number;
   /** What the reader can do about it; a sentence, shown on a line of its own. */
   readonly advice: string | null;
+  /** Name of the variant whose command, hook or place failed; null: something else did. */
+  variant: string | null = null;
 
   constructor(message: string, options: { exitCode: number; advice?: string | undefined; cause?: unknown }) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

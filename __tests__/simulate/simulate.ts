@@ -2,9 +2,11 @@
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 //   npm run simulate -- sequential: repetitions that follow from what is seen, beside 30 blocks
 //   npm run simulate -- suite: benchmarks judged together
+//   npm run simulate -- bisect: which commit brought a step
 //   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
+import { bisections, bisectTable } from './bisect.ts';
 import { manyLevels, twoFactors } from './factorial.ts';
 import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
@@ -43,6 +45,14 @@ if (positionals[0] === 'suite') {
   const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
   process.stdout.write(
     values.json ? JSON.stringify({ rows, missed: failed }) : `${suiteTable(rows)}\n\n${shareTable(failed)}\n`,
+  );
+  process.exit(failed.length === 0 ? 0 : 1);
+}
+if (positionals[0] === 'bisect') {
+  const rows = bisections(experiments, seed);
+  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
+  process.stdout.write(
+    values.json ? JSON.stringify({ rows, missed: failed }) : `${bisectTable(rows)}\n\n${shareTable(failed)}\n`,
   );
   process.exit(failed.length === 0 ? 0 : 1);
 }

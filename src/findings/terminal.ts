@@ -44,6 +44,29 @@ const ANSWERS = {
     notes: z.array(z.string()).describe('sentences'),
     checks: z.array(Check).describe('empty with --offline'),
   },
+  bisect: {
+    outcome: z
+      .enum(['found', 'no-step', 'open'])
+      .describe('no-step: the ends do not differ; open: time or steps were used up before a commit was certain'),
+    good: z.string().describe('full hash, as all commits here'),
+    bad: z.string(),
+    commits: count.describe('after the good end, up to the bad one'),
+    found: z.array(z.string()).describe('several: what lies between them could not be built or run'),
+    probability: z
+      .number()
+      .nullable()
+      .describe('that one of those found did it, if one commit did; null: none is found'),
+    credible: z.array(z.string()).describe('the fewest commits that hold the step with 97 %, the likeliest first'),
+    skipped: z.array(z.string()).describe('they could not be built or run'),
+    delta_percent: z
+      .number()
+      .nullable()
+      .describe('found: of the commit against the one before it; else of the bad end'),
+    ci95: Interval.nullable(),
+    trusted: z.boolean().describe('false: a check failed on which the numbers rest'),
+    source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
+    folder: z.string(),
+  },
   clean: { removed: z.array(z.string()).describe('a sentence for each thing removed, or that could not be') },
   init: { files: z.array(z.strictObject({ path: z.string(), written: z.boolean().describe('false: it was there') })) },
   doctor: {

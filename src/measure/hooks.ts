@@ -21,7 +21,12 @@ const GRACE_S = 0.3;
 const MAX_NAMES = 5;
 
 /** A hook that did not come to a good end. */
-export class HookError extends MeasureError {}
+export class HookError extends MeasureError {
+  constructor(variant: string | null, ...given: ConstructorParameters<typeof MeasureError>) {
+    super(...given);
+    this.variant = variant;
+  }
+}
 
 export interface HooksSetup {
   readonly experiment: Pick<Experiment, 'hooks' | 'directory' | 'name'>;
@@ -149,12 +154,12 @@ export class Hooks {
         : this.#there(place, hook, { name: `hook-${name}`, subject }, run);
     const how = await running.catch((thrown: unknown) => {
       if (!(thrown instanceof JoulediffError) || thrown instanceof PlaceLostError) throw thrown;
-      throw new HookError(thrown.message, { advice: thrown.advice ?? undefined, cause: thrown });
+      throw new HookError(ofVariant, thrown.message, { advice: thrown.advice ?? undefined, cause: thrown });
     });
     run.signal.throwIfAborted();
     if (how === null) return;
     const tail = sizeOf(run.logFile) > before ? quoteTail(readTail(run.logFile, before)) : '';
-    throw new HookError(`${subject} ended ${how}.${tail}`);
+    throw new HookError(ofVariant, `${subject} ended ${how}.${tail}`);
   }
 
   /** Null: it came to a good end; else how it ended. */

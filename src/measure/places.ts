@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PlaceFacts } from '../contracts/variant.ts';
-import { messageOf } from '../errors.ts';
+import { JoulediffError, messageOf } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceInspections } from '../executors/executor.ts';
 import { makeExecutor, makeServiceRunner, type Variant } from '../executors/registry.ts';
@@ -91,7 +91,7 @@ export async function setUpPlaces(
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     const shown = experiment.variants.filter(({ hidden }) => !hidden);
     const serviceHostsEnv = services.serviceHosts();
-    for (const given of shown) {
+    const setUp = async (given: Variant): Promise<void> => {
       const { variant: located, directory } = checkouts.locate(given);
       const variant = withEnv(located, serviceHostsEnv);
       const alone = await make(variant, directory);
@@ -101,6 +101,12 @@ export async function setUpPlaces(
       executors.set(variant.name, executor);
       const ofServices = alone.inspections?.();
       if (ofServices !== undefined) inspections.set(variant.name, ofServices);
+    };
+    for (const given of shown) {
+      await setUp(given).catch((thrown: unknown) => {
+        if (thrown instanceof JoulediffError) thrown.variant ??= given.name;
+        throw thrown;
+      });
     }
     for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);

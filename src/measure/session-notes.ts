@@ -43,6 +43,12 @@ export function badRunText(run: number, variant: string, { status, reason, execu
 
 /** Why a block is not repeated any more. */
 export function giveUpError(why: GiveUp): MeasureError {
+  const error = giveUpTold(why);
+  if (why.kind === 'failed-twice') error.variant = why.variant;
+  return error;
+}
+
+function giveUpTold(why: GiveUp): MeasureError {
   switch (why.kind) {
     case 'failed-twice':
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {

@@ -2,6 +2,7 @@ import type { TerminalPart } from '../../terminal/terminal.ts';
 
 export const terminal: TerminalPart = {
   commands: {
+    run: { bisect: async () => (await import('./commands/bisect.ts')).bisectCommand },
     report: {
       merge: async () => (await import('./commands/merge.ts')).mergeCommand,
       export: async () => (await import('./commands/export.ts')).exportCommand,

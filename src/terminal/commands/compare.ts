@@ -89,7 +89,7 @@ export function compareCommand(terminal: Terminal) {
           names,
           ...(suite !== undefined && { suite }),
         };
-        const { definition, overrides } = await definitionOf(comparison, options);
+        const { definition, overrides } = await comparisonDefinition(comparison, options);
         const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
         if (options.export !== undefined) {
           await writeExport(options.export, definition, overrides);
@@ -124,8 +124,8 @@ interface Options {
   readonly set: readonly string[];
 }
 
-/** The experiment file, with pauses that suit the meter, and what the options change in it. */
-async function definitionOf(
+/** The experiment file, with pauses that suit the meter, and what the options change in it. Opens the meters to ask them. */
+export async function comparisonDefinition(
   comparison: Comparison,
   { prepare, warmup, reps, repetitions = reps, runs = repetitions, within, precision, meter, seed, set }: Options,
 ): Promise<{ definition: ExperimentFile; overrides: Overrides }> {

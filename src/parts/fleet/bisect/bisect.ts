@@ -1,0 +1,325 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { analyzeStore } from '../../../analysis/analyze.ts';
+import { InputError, JoulediffError, MeasureError, messageOf } from '../../../errors.ts';
+import type { Variant } from '../../../executors/registry.ts';
+import type { Experiment } from '../../../experiment/experiment.ts';
+import type { Findings } from '../../../findings/findings.ts';
+import type { Progress } from '../../../measure/progress.ts';
+import { failedChecks, primaryComparisons } from '../../../report/verdict.ts';
+import { runExperiment } from '../../../run/run.ts';
+import { withStore } from '../../../store/reader.ts';
+import { resultPath } from '../../../system/result-files.ts';
+import { durationText, fixed } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
+import { type CommitRange, commitRange, short } from './commits.ts';
+import { credibleSet, nextStep, type Suspects, suspects } from './next-step.ts';
+import { type Notes, readNotes, type Step, writeNotes } from './notes.ts';
+import { type Observation, type Posterior, posterior } from './posterior.ts';
+
+export interface BisectRequest {
+  readonly good: string;
+  readonly bad: string;
+  readonly firstParent: boolean;
+  /** How everything is measured but for its variants and its blocks. */
+  readonly experiment: Experiment;
+  /** The variant that is run at each commit; null: the baseline. */
+  readonly variant: string | null;
+  readonly outDir: string;
+  /** Go on with what is in `outDir`. */
+  readonly resume: boolean;
+  /** No step begins after so long; null: it takes what it takes. */
+  readonly withinS: number | null;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** What a bisection knows. */
+export interface Bisection {
+  /** `open`: the time or the steps were used up before a commit was certain. */
+  readonly outcome: 'found' | 'no-step' | 'open';
+  readonly range: CommitRange;
+  readonly steps: readonly Step[];
+  /** Null: no step was found between the ends. */
+  readonly believed: {
+    readonly posterior: Posterior;
+    readonly suspects: Suspects;
+    readonly credible: readonly number[];
+  } | null;
+  /** Positions that could not be built or run. */
+  readonly skipped: ReadonlyMap<number, string>;
+  readonly observations: readonly Observation[];
+  /** Of the comparison that shows the step by itself: the neighbours, else the ends. */
+  readonly findings: Findings;
+  /** Folder of that comparison. */
+  readonly evidence: string;
+  /** Steps with a check that failed. */
+  readonly untrusted: readonly string[];
+}
+
+/** Beyond these the posterior doesn't settle, and the history is probably not one step. */
+const MAX_STEPS = 40;
+
+/**
+ * Finds the commit at which the energy stepped, in experiments of a few blocks that lie side by side in `outDir`. Throws InputError, MeasureError
+ * or the signal's reason; what was measured is kept, and `resume` goes on with it.
+ */
+export async function bisect(request: BisectRequest): Promise<Bisection> {
+  const { experiment, outDir, progress, signal, withinS } = request;
+  const variant = variantOf(request);
+  const range = await commitRange({ ...request, directory: experiment.directory });
+  const session = new Session(request, range, variant, begin(request, range, variant));
+  const began = performance.now();
+  const last = range.commits.length - 1;
+  progress.note(`${plural(last, 'commit')} from ${short(session.shaOf(0))} to ${short(session.shaOf(last))}.`);
+  await writeNotes(outDir, session.notes);
+  await session.finish();
+  if (session.notes.steps.length === 0) await session.run('ends', [0, last], null);
+  const findings = session.comparisonOf([0, last]);
+  if (!isChange(findings)) return session.ended('no-step');
+  for (;;) {
+    signal.throwIfAborted();
+    const believed = session.believed();
+    const next = nextStep(believed, range, session);
+    if (next.kind === 'found') return session.ended('found');
+    const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
+    if (isLate || session.notes.steps.length >= MAX_STEPS) {
+      progress.warn(isLate ? `The time of ${durationText(withinS)} is over.` : `${MAX_STEPS} steps did not settle it.`);
+      return session.ended('open');
+    }
+    const credible = credibleSet(believed).length;
+    progress.note(
+      next.kind === 'neighbours'
+        ? `It is probably ${session.likeliest(believed)}, which is now compared with the commit before it.`
+        : `${plural(credible, 'commit')} may have done it; the likeliest is ${session.likeliest(believed)}.`,
+    );
+    if (next.kind === 'neighbours') await session.run('neighbours', next.pair, null);
+    else await session.run('search', [0, ...next.commits], next.blocks);
+  }
+}
+
+/** Throws InputError where there is no such variant, or the experiment is none that has one workload. */
+function variantOf({ experiment, variant }: BisectRequest): Variant {
+  if (experiment.suite !== undefined) {
+    throw new InputError('A bisection follows one workload, and the experiment is a suite.', {
+      advice: "Name the benchmark's own command: joulediff bisect GOOD BAD -- COMMAND.",
+    });
+  }
+  const name = variant ?? experiment.baseline;
+  const found = experiment.variants.find((one) => one.name === name && !one.hidden);
+  if (found !== undefined) return found;
+  throw new InputError(`The experiment has no variant ${JSON.stringify(name)}.`, {
+    advice: `Its variants: ${experiment.variants.flatMap((one) => (one.hidden ? [] : [one.name])).join(', ')}.`,
+  });
+}
+
+/** Throws InputError where the folder holds another bisection, or one that nobody asked to go on with. */
+function begin(
+  { outDir, resume, firstParent }: BisectRequest,
+  { commits }: CommitRange,
+  { workload, kind }: Variant,
+): Notes {
+  const notes: Notes = {
+    schema: 'joulediff/bisect/1',
+    good: commits[0]?.sha as string,
+    bad: commits.at(-1)?.sha as string,
+    first_parent: firstParent,
+    command: JSON.stringify([kind, workload.run]),
+    steps: [],
+  };
+  const before = readNotes(outDir);
+  if (before === null) return notes;
+  const { steps, ...rest } = before;
+  const isSame = JSON.stringify({ ...rest, steps: [] }) === JSON.stringify(notes);
+  if (resume && isSame) return { ...notes, steps };
+  throw new InputError(
+    `${outDir} holds a bisection ${resume ? 'of other commits, or of another command' : 'already'}.`,
+    {
+      advice: resume ? 'Give another folder with --out.' : '--resume goes on with it; --out names another folder.',
+    },
+  );
+}
+
+/** The steps of one bisection, and what they showed. */
+class Session {
+  readonly #request: BisectRequest;
+  readonly #range: CommitRange;
+  readonly #variant: Variant;
+  readonly #results = new Map<string, { readonly findings: Findings; readonly observations: readonly Observation[] }>();
+  notes: Notes;
+
+  constructor(request: BisectRequest, range: CommitRange, variant: Variant, notes: Notes) {
+    this.#request = request;
+    this.#range = range;
+    this.#variant = variant;
+    this.notes = notes;
+  }
+
+  shaOf(position: number): string {
+    return this.#range.commits[position]?.sha as string;
+  }
+
+  get skipped(): Map<number, string> {
+    return new Map(
+      this.notes.steps.flatMap(({ failed }) => (failed ? [[this.#positionOf(failed.commit), failed.reason]] : [])),
+    );
+  }
+
+  /** Positions between the ends that can be measured, as far as is known. */
+  get testable(): number[] {
+    const { skipped } = this;
+    return Array.from(this.#range.commits.keys())
+      .slice(1, -1)
+      .filter((of) => !skipped.has(of));
+  }
+
+  /** Pairs that were compared until there was a verdict. */
+  get shown(): number[][] {
+    const pairs = this.notes.steps.filter(isComparison);
+    return pairs.map(({ commits }) => commits.map((commit) => this.#positionOf(commit)));
+  }
+
+  /** Reads what earlier sessions measured, and ends the step that one of them was in. */
+  async finish(): Promise<void> {
+    const open = this.notes.steps.find(({ done }) => !done);
+    for (const step of this.notes.steps) if (step.done) this.#read(step);
+    if (open !== undefined) await this.#measure(open);
+  }
+
+  async run(kind: Step['kind'], positions: readonly number[], blocks: number | null): Promise<void> {
+    const number = this.notes.steps.length + 1;
+    const commits = positions.map((of) => this.shaOf(of));
+    const step = { kind, folder: `${number}-${kind}`, commits, blocks, done: false, failed: null };
+    this.notes = { ...this.notes, steps: [...this.notes.steps, step] };
+    await writeNotes(this.#request.outDir, this.notes);
+    await this.#measure(step);
+  }
+
+  believed(): Posterior {
+    return posterior(this.#observations, this.#range.has);
+  }
+
+  likeliest({ probability }: Posterior): string {
+    const most = Math.max(...probability);
+    return `${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
+  }
+
+  comparisonOf(pair: readonly number[]): Findings {
+    return this.#results.get(this.#folderOf(pair))?.findings as Findings;
+  }
+
+  ended(outcome: Bisection['outcome']): Bisection {
+    const { skipped, testable } = this;
+    const ends = [0, this.#range.commits.length - 1];
+    const found = outcome === 'no-step' ? null : this.believed();
+    const likeliest = found && suspects(found, this.#range, testable);
+    const pair = outcome === 'found' && likeliest ? likeliest.neighbours : ends;
+    return {
+      outcome,
+      range: this.#range,
+      steps: this.notes.steps,
+      believed: found && likeliest && { posterior: found, suspects: likeliest, credible: credibleSet(found) },
+      skipped,
+      observations: this.#observations,
+      findings: this.comparisonOf(pair),
+      evidence: this.#folderOf(pair),
+      untrusted: [...this.#results].flatMap(([folder, { findings }]) =>
+        failedChecks(findings).length > 0 ? [folder] : [],
+      ),
+    };
+  }
+
+  get #observations(): Observation[] {
+    return [...this.#results.values()].flatMap(({ observations }) => observations);
+  }
+
+  #positionOf(sha: string): number {
+    return this.#range.commits.findIndex((commit) => commit.sha === sha);
+  }
+
+  #folderOf(pair: readonly number[]): string {
+    const [before, after] = pair.map((of) => this.shaOf(of));
+    const step = this.notes.steps.find(
+      (one) => isComparison(one) && one.commits[0] === before && one.commits[1] === after,
+    );
+    return step?.folder as string;
+  }
+
+  async #measure(step: Step): Promise<void> {
+    const { outDir, progress, signal } = this.#request;
+    const folder = join(outDir, step.folder);
+    const [first, ...others] = step.commits.map(short);
+    progress.note(`Step ${this.notes.steps.length}: ${others.join(', ')} against ${first}.`);
+    const resume = existsSync(resultPath(folder, 'database'));
+    const { error } = await runExperiment({
+      experiment: this.#experimentOf(step),
+      outDir: folder,
+      progress,
+      signal,
+      resume,
+    });
+    signal.throwIfAborted();
+    const failed = error === null ? null : this.#failedCommit(step, error);
+    await this.#note({ ...step, done: true, failed });
+    if (existsSync(resultPath(folder, 'database'))) this.#read(step);
+    if (failed !== null) progress.warn(`Commit ${short(failed.commit)} is skipped: ${failed.reason}`);
+  }
+
+  async #note(step: Step): Promise<void> {
+    this.notes = { ...this.notes, steps: this.notes.steps.map((one) => (one.folder === step.folder ? step : one)) };
+    await writeNotes(this.#request.outDir, this.notes);
+  }
+
+  /** The commit that can't be built or run. Throws the error where it is of something else, or of an end. */
+  #failedCommit({ commits }: Step, error: unknown): Step['failed'] {
+    const name = error instanceof JoulediffError ? error.variant : null;
+    const commit = commits.find((sha) => short(sha) === name);
+    if (commit === undefined || [this.notes.good, this.notes.bad].includes(commit)) throw error;
+    return { commit, reason: messageOf(error) };
+  }
+
+  #experimentOf({ kind, commits, blocks }: Step): Experiment {
+    const { experiment } = this.#request;
+    const { asWritten: _, comparisons: _c, factorial: _f, looks: _l, auto: _a, ...rest } = experiment;
+    const { failOn: _o, history: _h, explain: _e, profiles: _p, trace: _t, cost: _m, ...common } = rest;
+    const variants = commits.map((sha) => ({
+      ...this.#variant,
+      name: short(sha),
+      revision: { name: sha, commit: null },
+    }));
+    return {
+      ...common,
+      name: `${experiment.name}, ${kind}`,
+      variants,
+      baseline: short(commits[0] as string),
+      ...(blocks === null ? { repetitions: MOST_BLOCKS, auto: { least: LEAST_BLOCKS } } : { repetitions: blocks }),
+    };
+  }
+
+  #read({ folder }: Step): void {
+    const path = resultPath(join(this.#request.outDir, folder), 'database');
+    if (!existsSync(path)) return;
+    const { findings, runs } = withStore(path, (reader) => analyzeStore(reader));
+    const [channel] = findings.meter.channels;
+    const observations = runs.flatMap((run): Observation[] => {
+      if (run.status !== 'ok' || run.channel !== channel || run.energyJ === null || run.block === null) return [];
+      if (run.energyJ <= 0)
+        throw new MeasureError(`Run ${run.run} in ${folder} has no energy above zero, so its logarithm is not known.`);
+      const commit = this.#range.commits.findIndex(({ sha }) => sha === run.revision);
+      return [{ block: `${folder} ${run.block}`, commit, logEnergy: Math.log(run.energyJ / (run.executions ?? 1)) }];
+    });
+    this.#results.set(folder, { findings, observations });
+  }
+}
+
+/** It was measured until there was a verdict. */
+const isComparison = ({ kind, done, failed }: Step): boolean => kind !== 'search' && done && failed === null;
+
+/** As `repetitions: auto`. */
+const LEAST_BLOCKS = 10;
+const MOST_BLOCKS = 60;
+
+const isChange = (findings: Findings): boolean =>
+  primaryComparisons(findings).some(({ verdict }) =>
+    ['increase', 'decrease', 'changed-within-margin'].includes(verdict),
+  );
