@@ -9,6 +9,7 @@ import { INPUT_DEFAULTS, INPUT_NAMES } from '../../src/action/input-names.ts';
 import { readInputs } from '../../src/action/inputs.ts';
 import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import { ExperimentError } from '../../src/experiment/problems.ts';
+import { REQUEST_OUTPUTS } from '../../src/parts/fleet/request/request.ts';
 
 const read = (given: Record<string, string>) => readInputs((name) => given[name] ?? '', '/workspace');
 
@@ -376,7 +377,7 @@ describe('action.yml', () => {
 
   it('declares the outputs that are set', () => {
     const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
-    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES, ...REQUEST_OUTPUTS]);
     expect(Object.keys(outputsOf(null, nowhere)).sort()).toEqual([...OUTPUT_NAMES].sort());
   });
 

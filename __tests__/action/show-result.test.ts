@@ -112,6 +112,7 @@ describe('showResult', () => {
     expect(shown).toEqual({
       commentUrl: expect.stringContaining('#issuecomment-101'),
       artifactUrl: ARTIFACT,
+      markdown: expect.stringContaining('# The comment'),
       unfinished: false,
     });
     const [marker, ...text] = (comments.comments[0]?.body ?? '').split('\n');

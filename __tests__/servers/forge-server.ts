@@ -11,7 +11,10 @@ export interface ForgeServer extends CommentsServer {
   /** Authorization headers that the storage was sent. */
   readonly storageSaw: (string | undefined)[];
   /** Number of an open pull request of octo/demo. */
-  pull(number: number, more?: { sha?: string; repository?: string; branch?: string; state?: string }): void;
+  pull(
+    number: number,
+    more?: { sha?: string; repository?: string; branch?: string; state?: string; pushedAt?: string },
+  ): void;
 }
 
 export interface StoredArtifact {
@@ -57,6 +60,8 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
     json: { message: 'Resource not accessible by integration' },
   });
   const more = (request: Request, page: Pager): Reply | null => {
+    const own = options.more?.(request, page) ?? null;
+    if (own !== null) return own;
     const path = request.url.pathname.replace(/^\/api\/v\d/, '');
     if (path === `/repos/${repository}/pulls`) {
       return options.forbidden?.includes('pulls')
@@ -94,10 +99,17 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
     storageSaw,
     pull: (
       number,
-      { sha = 'd'.repeat(40), repository: from = 'eve/demo', branch = 'feature', state = 'open' } = {},
+      {
+        sha = 'd'.repeat(40),
+        repository: from = 'eve/demo',
+        branch = 'feature',
+        state = 'open',
+        pushedAt = '2026-11-28T08:00:00Z',
+      } = {},
     ) => {
-      const head = { sha, ref: branch, repo: { full_name: from }, user: { login: from.split('/')[0] } };
-      pulls.push({ number, state, head, base: { ref: 'main', repo: { full_name: repository } } });
+      const repo = { full_name: from, ...(pushedAt !== '' && { pushed_at: pushedAt }) };
+      const head = { sha, ref: branch, repo, user: { login: from.split('/')[0] } };
+      pulls.push({ number, state, head, base: { ref: 'main', sha: 'b'.repeat(40), repo: { full_name: repository } } });
     },
     close: async () => {
       await server.close();

@@ -30,6 +30,9 @@ export const INPUT_NAMES = [
   'comment',
   'comment-key',
   'artifact',
+  'check',
+  'head',
+  'pull-request',
 ] as const;
 
 export type InputName = (typeof INPUT_NAMES)[number];

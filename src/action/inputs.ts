@@ -24,6 +24,8 @@ export interface ActionInputs extends CommentInputs {
   readonly outDir: string;
   /** Null: no artifact. */
   readonly artifactName: string | null;
+  /** Whether the result is a check of its own. */
+  readonly check: boolean;
 }
 
 /**
@@ -45,11 +47,15 @@ export function readInputs(
     if (given[name] === '') continue;
     problems.push(problem(name, 'it was given without mode: gather, which shows results that are there already'));
   }
+  for (const name of ['head', 'pull-request'] as const) {
+    if (given[name] !== '') problems.push(problem(name, 'it was given without mode: publish, which shows a request'));
+  }
   const inputs = {
     outDir: resolve(directory, out),
     token: given['github-token'],
     comment: readComment(given, problems),
     commentKey: readCommentKey(given, problems),
+    check: readCheck(given, problems),
     artifactName: readArtifact(given, problems),
   };
   const experiment = readDefinition(given, { directory, revisions, repository }, problems);
@@ -73,6 +79,13 @@ export function readCommentKey(given: Given, problems: Problem[]): string {
     problems.push(problem('comment-key', `${showGiven(key)} was given; it must be 100 printable characters at most`));
   }
   return key;
+}
+
+export function readCheck({ check }: Given, problems: Problem[]): boolean {
+  if (!['', 'true', 'false'].includes(check)) {
+    problems.push(problem('check', `${showGiven(check)} was given; it must be true or false`));
+  }
+  return check === 'true';
 }
 
 /** What @actions/artifact refuses in a name, told before hours of measuring. */

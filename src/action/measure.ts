@@ -16,6 +16,7 @@ interface Surroundings {
   readonly env: Env;
   /** What optional parts keep of an experiment that has a history. */
   readonly keep: readonly NonNullable<ActionPart['keep']>[];
+  readonly check: readonly NonNullable<ActionPart['check']>[];
   /** What an optional part adds to the experiment. */
   readonly part: RunPart | undefined;
 }
@@ -27,7 +28,7 @@ interface Surroundings {
 export async function measureAndShow(
   inputs: ActionInputs,
   restore: () => void,
-  { env, keep, part }: Surroundings,
+  { env, keep, check, part }: Surroundings,
 ): Promise<void> {
   // The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here.
   using stop = stopOnSignals();
@@ -50,7 +51,8 @@ export async function measureAndShow(
     for (const one of keep) await one({ ...result, setting: experiment.history, token: inputs.token }, env);
   }
   restore();
-  const { unfinished } = await showResult({ ...result, error }, inputs, env);
+  const { unfinished, markdown } = await showResult({ ...result, error }, inputs, env);
+  for (const one of inputs.check ? check : []) await one({ ...result, ...inputs, markdown: markdown ?? '' }, env);
   // What is told by no comment marks the one of an older commit, in the post step.
   if (!isUntold({ ...result, error })) saveState('shown', 'true');
   if (error !== null) {

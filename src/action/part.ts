@@ -8,6 +8,13 @@ export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'comple
   readonly token: string;
 }
 
+export interface CheckRequest extends Pick<ExperimentResult, 'analysis'> {
+  /** Text of the comment; empty: there is nothing to tell. */
+  readonly markdown: string;
+  readonly token: string;
+  readonly commentKey: string;
+}
+
 /** Reads the action's inputs by `get` and does what the mode is for. Throws ExperimentError and InputError. */
 export type RunMode = (get: (name: string) => string, token: string, env: Env) => Promise<void>;
 
@@ -19,4 +26,6 @@ export interface ActionPart {
   readonly run?: () => Promise<RunPart>;
   /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
   readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
+  /** Marks the commit with the result, after the comment was written (input check). Never throws. */
+  readonly check?: (request: CheckRequest, env: Env) => Promise<void>;
 }

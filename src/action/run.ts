@@ -25,8 +25,9 @@ export async function run(parts: readonly { readonly action?: ActionPart }[]): P
       const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env), repository), token };
       const { measureAndShow } = await import('./measure.ts');
       const keep = parts.flatMap(({ action }) => action?.keep ?? []);
+      const check = parts.flatMap(({ action }) => action?.check ?? []);
       const part = await parts.find(({ action }) => action?.run !== undefined)?.action?.run?.();
-      await measureAndShow(inputs, restore, { env: process.env, keep, part });
+      await measureAndShow(inputs, restore, { env: process.env, keep, check, part });
       return;
     }
     await runMode(getInput, token, process.env);

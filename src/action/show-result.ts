@@ -3,7 +3,7 @@ import { endGroup, startGroup } from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { type ArtifactResult, uploadResult } from '../forge/artifact.ts';
 import { artifactName } from '../forge/artifact-names.ts';
-import { type Env, type ForgeEvent, readEvent } from '../forge/event.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
 import { withRunPages } from '../forge/run-pages.ts';
 import { writeSummary } from '../forge/summary.ts';
 import type { ExperimentResult } from '../run/run.ts';
@@ -14,7 +14,7 @@ import { writeComment } from './comment.ts';
 import type { CommentInputs } from './inputs.ts';
 import { log } from './log.ts';
 import { outputsOf, type ResultLocations, setOutputs } from './outputs.ts';
-import { summaryTexts, type Uploaded } from './result-texts.ts';
+import { commentText, summaryTexts, type Uploaded } from './result-texts.ts';
 
 export interface ShowInputs extends CommentInputs {
   /** Null: no artifact. */
@@ -24,6 +24,8 @@ export interface ShowInputs extends CommentInputs {
 export interface Shown {
   readonly commentUrl: string | null;
   readonly artifactUrl: string | null;
+  /** Text about the result, as in the comment; null: there is nothing to tell. */
+  readonly markdown: string | null;
   /** An upload was given up, and may still hold the process open. */
   readonly unfinished: boolean;
 }
@@ -48,7 +50,8 @@ export async function showResult(result: ExperimentResult, inputs: ShowInputs, e
   const { artifactUrl, reportUrl, unfinished } = await storeArtifact(result, inputs, event, env);
   const commentUrl = await writeComment(result, inputs, event, { artifactUrl, reportUrl });
   tellOutputs(result, { ...locations, commentUrl, artifactUrl, reportUrl });
-  return { commentUrl, artifactUrl, unfinished };
+  const markdown = commentText(result, { artifactUrl, reportUrl }, runPage(event));
+  return { commentUrl, artifactUrl, markdown, unfinished };
 }
 
 function localFiles({ outDir, databasePath, analysis }: ExperimentResult): ResultLocations {

@@ -11,7 +11,7 @@ import {
   readComment,
   updateComment,
 } from './comments-api.ts';
-import { formatMarker, isBeside, isNewer, type Marker } from './marker.ts';
+import { acceptanceIn, formatMarker, isBeside, isNewer, type Marker } from './marker.ts';
 
 export interface CommentRequest {
   readonly apiUrl: string;
@@ -118,7 +118,6 @@ export async function markStale(
 
 async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: CommentRequest): Promise<CommentResult> {
   const { octokit, conversation } = access;
-  const body = `${formatMarker(marker)}\n${markdown}`;
   const alike = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key);
   const isOwn = alike.length === 0 ? isNobody : await whoAmI(octokit, token);
   const mine = await believed(
@@ -126,6 +125,9 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
     alike.filter((c) => isOwn(c.author)),
     marker,
   );
+  // An acceptance is of a commit: it stays when that is measured again, and goes with the next one.
+  const kept = mine.filter((c) => c.marker.headSha === marker.headSha).map((c) => acceptanceIn(c.body));
+  const body = `${formatMarker(marker)}\n${kept.find((text) => text !== '') ?? ''}${markdown}`;
   const beside = mine.find((c) => isBeside(c.marker, marker));
   if (beside !== undefined) return refused(beside.url);
   const settled = mine.length > 0 ? await settle(access, mine, { marker, body }).catch(nullIfGone) : null;

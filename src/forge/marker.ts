@@ -39,6 +39,16 @@ export function parseMarker(body: unknown): Marker | null {
   };
 }
 
+/** What a hidden line begins with that tells who accepted the result in a comment, and why. */
+export const ACCEPTED = '<!-- joulediff accepted ';
+
+/** The lines below the marker that tell of an acceptance, with the empty line after them; empty: there are none. */
+export function acceptanceIn(body: string): string {
+  const lines = body.split(/(?<=\n)/);
+  const end = lines.findIndex((line) => line.trim() === '');
+  return lines[1]?.startsWith(ACCEPTED) && end > 0 ? lines.slice(1, end + 1).join('') : '';
+}
+
 /** Whether `a` was written by a later run than `b`, or by a later attempt of the same. */
 export function isNewer(a: Marker, b: Marker): boolean {
   return a.runId === b.runId ? a.attempt > b.attempt : a.runId > b.runId;

@@ -14,7 +14,12 @@ export const fleet: Part = {
         const { readGatherInputs } = await import('./action/gather-inputs.ts');
         await (await import('./action/gather.ts')).gather({ ...readGatherInputs(get, 'gather'), token }, env);
       },
+      request: async (get, token, env) => {
+        const { readGatherInputs } = await import('./action/gather-inputs.ts');
+        await (await import('./request/request.ts')).readRequest({ ...readGatherInputs(get, 'request'), token }, env);
+      },
     },
+    check: async (request, env) => (await import('./checks/tell-check.ts')).checkMeasured(request, env),
     keep: async (request, env) => (await import('./action/keep-history.ts')).keepHistory(request, env),
   },
 };

@@ -41,6 +41,8 @@ const run = (more: Partial<GatherInputs> = {}) =>
       artifactName: 'joulediff',
       results: ['results/*'],
       expectedKeys: [],
+      check: false,
+      requested: null,
       directory: job.folder,
       ...more,
     },

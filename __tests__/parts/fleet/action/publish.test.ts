@@ -36,6 +36,8 @@ const inputs: PublishInputs = {
   commentKey: '',
   artifactName: 'joulediff',
   expectedKeys: [],
+  check: false,
+  requested: null,
 };
 
 let server: ForgeServer;

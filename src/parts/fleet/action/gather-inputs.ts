@@ -6,8 +6,11 @@ import {
   lines,
   problem,
 } from '../../../action/input-names.ts';
-import { type CommentInputs, readArtifact, readComment, readCommentKey } from '../../../action/inputs.ts';
+import { type CommentInputs, readArtifact, readCheck, readComment, readCommentKey } from '../../../action/inputs.ts';
 import { ExperimentError, type Problem } from '../../../experiment/problems.ts';
+import { sha } from '../../../forge/event.ts';
+import { positiveInteger } from '../../../forge/untrusted.ts';
+import { showGiven } from '../../../input/words.ts';
 
 /** What the modes that measure nothing are given. */
 export interface GatherInputs extends CommentInputs {
@@ -19,24 +22,33 @@ export interface GatherInputs extends CommentInputs {
   readonly expectedKeys: readonly string[];
   /** Where relative patterns start. */
   readonly directory: string;
+  /** Whether the result is a check of its own. */
+  readonly check: boolean;
+  /** What was asked for in this very run; null: a run that has ended is published. */
+  readonly requested: { readonly head: string; readonly pullRequest: number } | null;
 }
 
-/** Inputs that those modes know; `out` has a default in action.yml, and so is always given. */
-const KNOWN: readonly InputName[] = [
-  ...(['mode', 'results', 'expected-keys', 'github-token'] as const),
-  ...(['comment', 'comment-key', 'artifact', 'out'] as const),
-];
+/** The modes that measure nothing. */
+export type QuietMode = 'publish' | 'gather' | 'request';
+
+/** Inputs that those modes know; `comment`, `artifact` and `out` have a default in action.yml, and so are always given. */
+const ALL: readonly InputName[] = ['mode', 'github-token', 'comment', 'comment-key', 'artifact', 'out', 'check'];
+const KNOWN: Readonly<Record<QuietMode, readonly InputName[]>> = {
+  publish: [...ALL, 'results', 'expected-keys', 'head', 'pull-request'],
+  gather: [...ALL, 'results', 'expected-keys'],
+  request: ALL,
+};
 
 /** The inputs of a mode that measures nothing, checked. Throws ExperimentError with all problems. */
 export function readGatherInputs(
   get: (name: string) => string,
-  mode: 'publish' | 'gather',
+  mode: QuietMode,
   directory: string = process.cwd(),
 ): GatherInputs {
   const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
   const problems: Problem[] = [];
   for (const name of INPUT_NAMES) {
-    if (given[name] !== '' && !KNOWN.includes(name)) {
+    if (given[name] !== '' && !KNOWN[mode].includes(name)) {
       problems.push(
         problem(name, `it was given with mode: ${mode}, which measures nothing; leave out ${name} or the mode`),
       );
@@ -61,7 +73,20 @@ export function readGatherInputs(
     results,
     expectedKeys: lines(given['expected-keys']),
     directory,
+    check: readCheck(given, problems),
+    requested: readRequested(given, problems),
   };
   if (problems.length > 0) throw new ExperimentError(problems);
   return inputs;
+}
+
+/** The commit and the pull request that mode: request has put out, which belong together. */
+function readRequested(given: Given, problems: Problem[]): GatherInputs['requested'] {
+  const [head, pullRequest] = [sha(given.head), positiveInteger(given['pull-request'])];
+  if (head !== null && pullRequest !== null) return { head, pullRequest };
+  if (given.head === '' && given['pull-request'] === '') return null;
+  const [name, must]: [InputName, string] =
+    head === null ? ['head', 'the full name of a commit'] : ['pull-request', 'the number of a pull request'];
+  problems.push(problem(name, `${showGiven(given[name])} was given; it must be ${must}, as mode: request puts it out`));
+  return null;
 }

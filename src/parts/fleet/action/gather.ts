@@ -11,6 +11,7 @@ import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/ev
 import { type RunAddress, resultArtifacts } from '../../../forge/run-artifacts.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
+import { tellCheck } from '../checks/tell-check.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { areNoteworthy, type Gathered, readSources, type Source } from './gathered.ts';
 import { gatheredCommentText } from './gathered-texts.ts';
@@ -52,6 +53,14 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     const permissions = inputs.results.length > 0 ? PERMISSIONS.slice(1) : PERMISSIONS;
     const whereElse = isEmpty ? '' : 'The result is in the job summary.';
     tellGatheredOutputs(gathered, await commentOnEvent(text, inputs, event, whereElse, permissions));
+  }
+  if (inputs.check) {
+    const markdown = isEmpty ? '' : gatheredCommentText(gathered, frame);
+    const { headSha: sha, pullRequest, workflow } = event;
+    await tellCheck(
+      { ...inputs, results: gathered.results, markdown, sha, pullRequest, workflow, isCheck: true },
+      event,
+    );
   }
   if (isEmpty) throw nothingFound(inputs, gathered);
 }

@@ -12,6 +12,8 @@ import { withRunPages } from '../../../forge/run-pages.ts';
 import { logLine } from '../../../forge/untrusted.ts';
 import { type FinishedRun, readFinishedRun } from '../../../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
+import { tellCheck } from '../checks/tell-check.ts';
+import { reactAtEnd } from '../request/react.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { areNoteworthy, type Gathered, readSources } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
@@ -21,6 +23,8 @@ import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 /** Folders of results are for `mode: gather`. */
 export type PublishInputs = Omit<GatherInputs, 'results' | 'directory'>;
 
+const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };
+
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 
 /**
@@ -29,19 +33,22 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
  * want of a permission is told, and fails nothing. Throws InputError where the job is not one for `workflow_run`.
  */
 export async function publishRun(inputs: PublishInputs, env: Env): Promise<void> {
-  const run = readFinishedRun(env);
   const event = await withRunPages(readEvent(env), inputs.token);
+  const { requested } = inputs;
+  const run = requested === null ? readFinishedRun(env) : runOfRequest(event, requested);
   const { apiUrl, repository } = event;
   if (apiUrl === null || repository === null || inputs.token === '') {
     throw new InputError('Nothing can be published without github-token, GITHUB_REPOSITORY and GITHUB_API_URL.');
   }
-  if (!/^pull_request(_target)?$/.test(run.eventName)) {
+  if (requested === null && !/^pull_request(_target)?$/.test(run.eventName)) {
     tellNothing(`run ${run.id} was not for a pull request, but for ${run.eventName}`);
     return;
   }
   const octokit = await connect(inputs.token, apiUrl);
   const asked = { apiUrl, token: inputs.token, permissions: PERMISSIONS };
-  const pull = await findPullRequest(octokit, repository, run).catch((error: unknown) => {
+  const found =
+    requested === null ? findPullRequest(octokit, repository, run) : { number: requested.pullRequest, from: null };
+  const pull = await Promise.resolve(found).catch((error: unknown) => {
     const what = 'The pull requests could not be listed';
     const missing = `there is no repository ${repository.owner}/${repository.name}`;
     log.warn(explain(error, { ...asked, what, scope: 'pull-requests: write', missing }));
@@ -57,14 +64,23 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     log.warn(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
     return null;
   });
+  const tellEnd = async ({ results, missing }: Gathered, markdown: string): Promise<void> => {
+    const isCancelled = missing.some(({ conclusion }) => conclusion === 'cancelled');
+    const of = { results, markdown, isCancelled, sha: run.headSha, pullRequest: pull.number, workflow: run.workflow };
+    // Whoever asked sees the end of it, also without a check of its own.
+    if (inputs.check || requested !== null) await tellCheck({ ...inputs, ...of, isCheck: inputs.check }, event);
+    if (requested !== null) await reactAtEnd(event, inputs.token, env, results.length > 0);
+  };
   if (artifacts === null) {
     tellNothing('the result could not be fetched');
+    await tellEnd(NOTHING, '');
     return;
   }
   const read = await readSources(artifacts);
   const gathered = { ...read, missing: await findMissing(read, inputs, { ...place, octokit }) };
   const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
   await showGathered(gathered, frame, env);
+  const markdown = gathered.results.length === 0 ? '' : gatheredCommentText(gathered, frame);
   if (gathered.results.length === 0) {
     const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
     tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
@@ -82,11 +98,17 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
       });
       if (said !== null) log.info(said.sentence);
     }
-    return;
+  } else if (inputs.comment !== 'never') {
+    await comment(gathered, markdown, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
   }
-  if (inputs.comment !== 'never') {
-    await comment(gathered, frame, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
-  }
+  await tellEnd(gathered, markdown);
+}
+
+/** This very run, as far as its asking job knows it. The commit is the one that was asked for, wherever the pull request is by now. */
+function runOfRequest(event: ForgeEvent, { head, pullRequest }: NonNullable<PublishInputs['requested']>): FinishedRun {
+  const { runId, runNumber, attempt, workflow, eventName } = event;
+  const where = { headSha: head, headBranch: '', headRepository: null, pullRequests: [], ofPullRequest: pullRequest };
+  return { ...where, id: runId, number: runNumber, page: runPage(event), attempt, workflow, eventName, conclusion: '' };
 }
 
 interface Target {
@@ -97,12 +119,12 @@ interface Target {
   readonly pullRequest: number;
 }
 
-async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, target: Target): Promise<void> {
+async function comment(gathered: Gathered, markdown: string, run: FinishedRun, target: Target): Promise<void> {
   const { inputs, event, apiUrl, repository, pullRequest } = target;
   const marker = markerOf(run, inputs, event);
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
   const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
-  const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
+  const text = { markdown, onlyUpdate };
   const request = { ...place, ...text, marker, permissions: PERMISSIONS };
   tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
 }

@@ -1,0 +1,185 @@
+// Class: system, long.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../../../src/findings/findings.ts';
+import { connect } from '../../../../src/forge/api.ts';
+import { gather } from '../../../../src/parts/fleet/action/gather.ts';
+import { readGatherInputs } from '../../../../src/parts/fleet/action/gather-inputs.ts';
+import { publishRun } from '../../../../src/parts/fleet/action/publish.ts';
+import { conclusionOf } from '../../../../src/parts/fleet/checks/conclusion.ts';
+import { type Mark, markName, setMark } from '../../../../src/parts/fleet/checks/mark.ts';
+import { checkMeasured } from '../../../../src/parts/fleet/checks/tell-check.ts';
+import { commentMarkdown } from '../../../../src/report/comment.ts';
+import { findingsJson } from '../../../../src/report/findings-json.ts';
+import { type FakeJob, startJob } from '../../../action/job.ts';
+import { limits } from '../../../report/fixtures.ts';
+import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
+import { type MarksOptions, type MarksServer, startMarksServer } from '../../../servers/marks-server.ts';
+import { zip } from '../../../servers/zip.ts';
+
+const SHA = 'd'.repeat(40);
+let server: MarksServer;
+let job: FakeJob | null = null;
+
+afterEach(async () => {
+  job?.end();
+  job = null;
+  await server.close();
+});
+
+/** The check of a job that measured this for a pull request. */
+async function check(findings: Findings | null, given: MarksOptions & { readonly from?: string } = {}): Promise<void> {
+  server = await startMarksServer(given);
+  const head = { sha: SHA, ref: 'feature', repo: { full_name: given.from ?? 'octo/demo' } };
+  const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy' };
+  job = startJob('pull_request', { pull_request: { number: 5, head } }, env);
+  const analysis = findings === null ? null : { ...syntheticAnalysis({ traces: false }), findings };
+  const markdown =
+    findings === null ? '' : `${commentMarkdown(findings)}\n[Interactive report](https://example.test/report)`;
+  await checkMeasured({ analysis, markdown, token: 'ghs_secret', commentKey: 'sort' }, process.env);
+}
+
+const synthetic = (more = {}): Findings => syntheticAnalysis({ traces: false, ...more }).findings;
+const busy = {
+  name: 'competing load',
+  state: 'fail',
+  reason: 'always',
+  facts: { usual: 3.2, most: 4, busy_runs: 11, runs: 11 },
+} as const;
+const noisy = ['native', 'container'].map((name) => ({ name, meanJ: 250, sdJ: 20 }));
+const crossed = (): Findings => synthetic({ goals: { failOn: [limits[0]] } });
+
+describe('a check', () => {
+  it('has workflow and key in its name, and headline, table and link in its text', async () => {
+    await check(synthetic());
+    expect(server.checks).toEqual([
+      expect.objectContaining({
+        name: 'joulediff: Energy / sort',
+        head_sha: SHA,
+        status: 'completed',
+        conclusion: 'success',
+      }),
+    ]);
+    const { title, summary } = server.checks[0]!.output;
+    expect(title).toMatch(/^sort: container used .* more energy/);
+    expect(summary).toContain('| `container`');
+    expect(summary).toContain('[Interactive report](https://example.test/report)');
+    expect(job?.log()).toContain('The check says success.');
+  });
+
+  it('fails where a threshold is crossed', async () => {
+    await check(crossed());
+    expect(server.checks[0]?.conclusion).toBe('failure');
+  });
+
+  it.each([
+    ['success', false, 'success', /^sort: container used/],
+    ['neutral', true, 'success', /^Open: sort: /],
+  ] as const)('is a status where the forge has no checks: %s', async (_, isOpen, state, description) => {
+    await check(isOpen ? synthetic({ complete: false }) : synthetic(), { hasChecks: false, mode: 'gitea' });
+    expect(server.statuses).toEqual([
+      expect.objectContaining({
+        state,
+        context: 'joulediff: Energy / sort',
+        description: expect.stringMatching(description),
+      }),
+    ]);
+  });
+
+  it('that is no result is a failure', async () => {
+    await check(null);
+    expect(server.checks[0]).toMatchObject({
+      conclusion: 'failure',
+      output: { title: 'The measurement left no result' },
+    });
+  });
+
+  it('without the right for it is told in the log with the line to add, and fails nothing', async () => {
+    await check(synthetic(), { rights: ['pull-requests'] });
+    expect(job?.log()).toMatch(
+      /The check of dddddddddd was not written: the token lacks the permission "checks: write"/,
+    );
+    expect(job?.log()).not.toContain('ghs_secret');
+    expect(job?.failed()).toBe(false);
+  });
+
+  it('of a fork, whose runs may not write, is not tried', async () => {
+    await check(synthetic(), { from: 'eve/demo' });
+    expect(server.seen).toEqual([]);
+    expect(job?.log()).toContain('There is no check: the pull request comes from a fork');
+  });
+
+  it('has a summary, a title and a description that GitHub takes, whatever there is to say', async () => {
+    server = await startMarksServer();
+    const octokit = await connect('ghs_secret', server.url);
+    const commit = { octokit, owner: 'octo', repo: 'demo', sha: SHA };
+    const long = { title: `${'🔥'.repeat(300)}\u0000\n`, summary: `${'x'.repeat(65_534)}🔥🔥` };
+    const mark: Mark = { name: markName('W'.repeat(400), ''), state: 'neutral', ...long, page: null, runId: 7 };
+    expect(await setMark(commit, mark, { isCheck: true })).toBe('check');
+    expect(await setMark(commit, mark, { isCheck: false })).toBe('status');
+    expect(server.checks[0]?.output.summary.length).toBe(65_535);
+    expect(server.statuses[0]?.description.length).toBeLessThanOrEqual(140);
+  });
+
+  it('takes no check of another app or person for its own', async () => {
+    server = await startMarksServer();
+    const octokit = await connect('ghs_secret', server.url);
+    const name = markName('Energy', '');
+    const output = { title: 't', summary: 's' };
+    server.checks.push({ id: 900, name, head_sha: SHA, status: 'completed', conclusion: 'failure', output });
+    const mark: Mark = { name, state: 'success', title: 't', summary: 's', page: null, runId: 7 };
+    await setMark({ octokit, owner: 'octo', repo: 'demo', sha: SHA }, mark, { isCheck: true });
+    expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['failure', 'success']);
+  });
+});
+
+describe('results of other jobs', () => {
+  it('of a matrix are one check of the job that gathers', async () => {
+    server = await startMarksServer();
+    const head = { sha: SHA, ref: 'feature', repo: { full_name: 'octo/demo' } };
+    const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy' };
+    job = startJob('pull_request', { pull_request: { number: 5, head } }, env);
+    job.write('results/a/findings.json', findingsJson(synthetic({ name: 'a' })));
+    job.write(
+      'results/b/findings.json',
+      findingsJson({ ...crossed(), experiment: synthetic({ name: 'b' }).experiment }),
+    );
+    const get = (name: string) => ({ results: 'results/*', check: 'true' })[name] ?? '';
+    await gather({ ...readGatherInputs(get, 'gather', job.folder), token: 'ghs_secret' }, process.env);
+    expect(server.checks).toEqual([
+      expect.objectContaining({ name: 'joulediff: Energy', head_sha: SHA, conclusion: 'failure' }),
+    ]);
+    expect(server.checks[0]?.output.title).toMatch(/^2 experiments\./);
+    expect(server.comments[0]?.body).toContain(server.checks[0]?.output.summary.trim());
+  });
+
+  it('of a run without rights are a check of the commit that it measured, named after its workflow', async () => {
+    server = await startMarksServer();
+    server.pull(5);
+    const archive = zip([{ name: 'findings.json', content: findingsJson(synthetic()) }]);
+    server.artifacts.push({ id: 1, runId: 77, name: 'joulediff', archive });
+    const run = { id: 77, name: 'Energy', event: 'pull_request', head_sha: SHA, head_branch: 'feature' };
+    const workflowRun = { ...run, conclusion: 'success', head_repository: { full_name: 'eve/demo' } };
+    const env = { GITHUB_API_URL: server.url, GITHUB_SHA: 'e'.repeat(40) };
+    job = startJob('workflow_run', { action: 'completed', workflow_run: workflowRun }, env);
+    const get = (name: string) => ({ check: 'true' })[name] ?? '';
+    await publishRun({ ...readGatherInputs(get, 'publish'), token: 'ghs_secret' }, process.env);
+    expect(server.checks).toEqual([
+      expect.objectContaining({ name: 'joulediff: Energy', head_sha: SHA, conclusion: 'success' }),
+    ]);
+    expect(server.reactions).toEqual([]);
+  });
+});
+
+describe('the conclusion', () => {
+  it.each<[string, readonly Findings[], string]>([
+    ['more energy without a threshold', [synthetic()], 'success'],
+    ['a crossed threshold', [crossed()], 'failure'],
+    ['one crossed among several', [synthetic(), crossed()], 'failure'],
+    ['an experiment that was cut short', [synthetic({ complete: false })], 'neutral'],
+    ['an inconclusive one', [synthetic({ variants: noisy, runs: 8 })], 'neutral'],
+    ['one that can’t be trusted', [synthetic({ checks: [busy] })], 'neutral'],
+    ['no result', [], 'failure'],
+  ])('of %s', (_, findings, conclusion) => {
+    expect(conclusionOf(findings)).toBe(conclusion);
+  });
+});

@@ -1,0 +1,88 @@
+import { log } from '../../../action/log.ts';
+import type { CheckRequest } from '../../../action/part.ts';
+import { connect } from '../../../forge/api.ts';
+import { explain } from '../../../forge/api-errors.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
+import { withRunPages } from '../../../forge/run-pages.ts';
+import { gatheredComment } from '../report/gathered/gathered.ts';
+import { gatheredSentence, type Result } from '../report/gathered/result.ts';
+import { findAcceptance, formatAcceptance } from './acceptance.ts';
+import { conclusionOf } from './conclusion.ts';
+import { type Mark, markName, setMark } from './mark.ts';
+
+/** What a check is of. */
+export interface Checked {
+  readonly results: readonly Result[];
+  /** The comment about them. */
+  readonly markdown: string;
+  readonly sha: string | null;
+  readonly pullRequest: number | null;
+  readonly token: string;
+  readonly workflow: string;
+  readonly commentKey: string;
+  /** Whether it is a check run where the forge has them. */
+  readonly isCheck: boolean;
+  /** The measurement was cancelled before it had a result. */
+  readonly isCancelled?: boolean;
+}
+
+/**
+ * Marks the commit with how its results end: by a check run, or a commit status. An acceptance of this very commit makes it a success. Never throws: what
+ * kept it from being written is told in the log.
+ */
+export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<void> {
+  const { results, sha, pullRequest, token, isCheck } = checked;
+  const { apiUrl, repository, runId } = event;
+  if (apiUrl === null || repository === null || sha === null || token === '') {
+    log.notice('There is no check: it needs github-token, GITHUB_REPOSITORY, GITHUB_API_URL and a commit.');
+    return;
+  }
+  const { owner, name: repo } = repository;
+  const findings = results.map((result) => result.findings);
+  const isEmpty = results.length === 0;
+  const outcome = isEmpty && checked.isCancelled ? 'cancelled' : conclusionOf(findings);
+  const tried = { apiUrl, token, what: `The check of ${sha.slice(0, 10)} was not written`, ...neededFor(isCheck) };
+  try {
+    const octokit = await connect(token, apiUrl);
+    const conversation = { owner, repo, issue_number: pullRequest ?? 0 };
+    const accepted = pullRequest === null || isEmpty ? null : await findAcceptance(octokit, token, conversation, sha);
+    const sentence = isEmpty
+      ? `The measurement ${checked.isCancelled ? 'was cancelled' : 'left no result'}`
+      : gatheredSentence(results);
+    const mark: Mark = {
+      name: markName(checked.workflow, checked.commentKey),
+      state: accepted === null ? outcome : 'success',
+      title: accepted === null ? sentence : `Accepted by ${accepted.by}: ${accepted.reason}`,
+      summary: (accepted === null ? '' : formatAcceptance(accepted)) + (checked.markdown || sentence),
+      page: runPage(event),
+      runId,
+    };
+    const set = await setMark({ octokit, owner, repo, sha }, mark, { isCheck, isOnlyOwn: isEmpty });
+    log.info(set === null ? 'The check was left to the run that measures now.' : `The ${set} says ${mark.state}.`);
+  } catch (error) {
+    log.warn(explain(error, tried));
+  }
+}
+
+/** The right that it takes, for a message. */
+export function neededFor(isCheck: boolean) {
+  const scope = isCheck ? 'checks: write' : 'statuses: write';
+  return { scope, missing: 'there is no such commit', permissions: [scope, 'pull-requests: write'] };
+}
+
+/** The check of a job that measures by itself. */
+export async function checkMeasured(request: CheckRequest, env: Env): Promise<void> {
+  const event = await withRunPages(readEvent(env), request.token);
+  if (event.fork && event.eventName !== 'pull_request_target') {
+    log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
+    return;
+  }
+  const { analysis, markdown, token, commentKey } = request;
+  const results = analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
+  const { headSha, pullRequest, workflow } = event;
+  const text = markdown || (results.length === 0 ? '' : gatheredComment(results));
+  await tellCheck(
+    { results, markdown: text, sha: headSha, pullRequest, token, workflow, commentKey, isCheck: true },
+    event,
+  );
+}

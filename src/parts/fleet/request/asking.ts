@@ -1,0 +1,95 @@
+import { InputError } from '../../../errors.ts';
+import { type Author, readAuthor } from '../../../forge/author.ts';
+import { type Env, type ForgeEvent, readPayload, sha } from '../../../forge/event.ts';
+import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
+import { type Asked, OPTION_NAMES, parseRequest, readOptions } from './grammar.ts';
+
+/** A request as the event tells it: who asks for what, and where. */
+export interface Asking {
+  readonly asked: Asked;
+  readonly by: Author & { readonly login: string };
+  /** Number of the pull request; null: a dispatched workflow, whose branch tells it. */
+  readonly pullRequest: number | null;
+  /** Null: nobody wrote a comment, so there is none to react to. */
+  readonly comment: { readonly id: number; readonly createdMs: number } | null;
+  /** The commit that the event itself names; null: a comment, whose event names none. */
+  readonly head: string | null;
+  /** Why the event alone shows that nothing can be measured, as a sentence; null: it doesn't. */
+  readonly refusal: string | null;
+}
+
+const ADVICE = `Start the job that reads requests for comments, for a label or by hand:
+on:
+  issue_comment: { types: [created] }
+  pull_request: { types: [labeled] }
+  workflow_dispatch:`;
+
+/** Reads the event file. Null: nothing is asked for. Throws InputError where the event is of another kind, or can't be read. */
+export function readAsking(env: Env, event: ForgeEvent): Asking | null {
+  const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
+  if (problem !== null) throw new InputError(problem);
+  const action = field(payload, 'action');
+  switch (event.eventName) {
+    case 'issue_comment': {
+      const asked = parseRequest(field(payload, 'comment', 'body'));
+      // Who edits a comment need not be its author, and a deleted one asks for nothing.
+      return asked === null || action !== 'created' ? null : commented(payload, asked);
+    }
+    case 'pull_request':
+      if (action !== 'labeled') break;
+      return labeled(payload, event);
+    case 'workflow_dispatch':
+      return dispatched(payload, event);
+  }
+  throw new InputError(
+    `mode: request was given in a job for the event ${event.eventName || '(none)'}; it works for a comment, a label and a dispatched workflow.`,
+    { advice: ADVICE },
+  );
+}
+
+function commented(payload: unknown, asked: Asked): Asking {
+  const [comment, number] = [field(payload, 'comment'), positiveInteger(field(payload, 'issue', 'number'))];
+  const id = positiveInteger(field(comment, 'id'));
+  const createdMs = Date.parse(text(field(comment, 'created_at'), 40));
+  if (id === null || number === null || Number.isNaN(createdMs)) throw incomplete();
+  const isPull = field(payload, 'issue', 'pull_request') !== undefined;
+  return {
+    asked,
+    by: actor(field(comment, 'user')),
+    pullRequest: number,
+    comment: { id, createdMs },
+    head: null,
+    refusal: isPull ? null : `#${number} is an issue and no pull request, so there is no commit to measure.`,
+  };
+}
+
+/** The event of a label names the head as it was when the label was set. */
+function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking {
+  const head = sha(field(payload, 'pull_request', 'head', 'sha'));
+  if (head === null || pullRequest === null) throw incomplete();
+  const refusal = fork
+    ? 'A label on a pull request of a fork starts a job without rights, which could publish nothing. Ask for it in a comment.'
+    : null;
+  const by = actor(field(payload, 'sender'));
+  return { asked: { kind: 'measure', options: {} }, by, pullRequest, comment: null, head, refusal };
+}
+
+/** The commit is the one of the chosen branch. An input that named a pull request would hide from the owner of the machine whose code it is. */
+function dispatched(payload: unknown, { headSha }: ForgeEvent): Asking {
+  if (headSha === null) throw incomplete();
+  const given = OPTION_NAMES.map((name) => [name, field(payload, 'inputs', name)] as const);
+  const words = given.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`${name}=${value}`]));
+  const by = actor(field(payload, 'sender'));
+  return { asked: readOptions(words), by, pullRequest: null, comment: null, head: headSha, refusal: null };
+}
+
+function actor(user: unknown): Asking['by'] {
+  const author = readAuthor(user);
+  // A bot's login on GitHub ends with [bot].
+  if (author.login === null || !/^[\w.-]{1,100}(?:\[bot\])?$/.test(author.login)) throw incomplete();
+  return { ...author, login: author.login };
+}
+
+function incomplete(): InputError {
+  return new InputError('The event of this job does not say who asks for what, and where.', { advice: ADVICE });
+}
