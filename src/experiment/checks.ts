@@ -5,7 +5,7 @@ import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { clientConflicts } from './client-checks.ts';
 import { MAX_VARIANTS } from './experiment.ts';
-import { costConflicts, thresholdConflicts } from './goal-checks.ts';
+import { budgetConflicts, costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
 import { machineConflicts } from './machine-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
@@ -87,6 +87,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
+    ...budgetConflicts(file, names),
   );
   conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file));
   conflicts.push(...comparisonConflicts(file, names));
