@@ -50,6 +50,7 @@ describe('a suite', () => {
     expect([go.warmup.runs, own.warmup.runs, suite('{ harness: go }', 'warmup: { runs: 1 }').warmup.runs]).toEqual([
       4, 2, 1,
     ]);
+    expect(suite('{ a: "x {executions}" }').warmup.runs).toBe(4);
   });
 
   it.each([

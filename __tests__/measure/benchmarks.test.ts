@@ -89,7 +89,7 @@ describe('the benchmarks of a suite', () => {
 
   it('have their own number of executions, metrics and services', async () => {
     const file = join(folder, 'served');
-    const { findings } = await measured({
+    const { findings, stderr } = await measured({
       suite: {
         thrice: { run: `echo x >> thrice; ${BUSY}`, batch: 3, services: [] },
         prints: {
@@ -111,6 +111,7 @@ describe('the benchmarks of a suite', () => {
       rest: '50ms',
     });
     const of = (name: string) => findings!.variants.find((variant) => variant.name === `${name}/b`)!;
+    expect(stderr).toContain('1 warm-up block is too few to find how often loops must repeat to fill a window');
     expect([of('thrice').executions_per_run, of('prints').executions_per_run ?? 1]).toEqual([3, 1]);
     expect(of('loops').executions_per_run).toBeGreaterThan(1);
     expect(of('prints').metrics?.find(({ name }) => name === 'took')?.value?.mean).toBe(12);

@@ -15,7 +15,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
-import { allLoop, givenBenchmarks, harnessProblem, listingOf } from './suite.ts';
+import { givenBenchmarks, harnessProblem, listingOf, loops } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -55,7 +55,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
       ? { executions: file.batch.executions, path: ['batch', 'executions'] }
       : { executions: file.batch, path: ['batch'] };
   // With auto, a benchmark that prints one is run once in a window, unless it repeats itself.
-  const isPrinted = file.suite === undefined || (executions !== 'auto' && !allLoop(file.suite));
+  const isPrinted = file.suite === undefined || (executions !== 'auto' && loops(file.suite).includes(false));
   if (file.metrics !== undefined && executions !== 1 && isPrinted) {
     conflicts.push({ path, detail: SEVERAL_PRINT, follows: [path, ['batch'], ['metrics']] });
   }

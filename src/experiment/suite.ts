@@ -191,11 +191,11 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
     });
 }
 
-/** Whether all of its commands repeat themselves, so that one start makes all executions of a window. */
-export function allLoop(file: SuiteFile): boolean {
+/** Whether each of its commands repeats itself, so that one start makes all executions of a window; a listing has one for all. */
+export function loops(file: SuiteFile): readonly boolean[] {
   const listing = listingOf(file);
-  if (listing === null) return givenBenchmarks(file, []).every(({ workload }) => loopsItself(workload.run));
-  return loopsItself(listedBenchmark(listing, 'name').workload.run);
+  const given = listing === null ? givenBenchmarks(file, []) : [listedBenchmark(listing, 'name')];
+  return given.map(({ workload }) => loopsItself(workload.run));
 }
 
 /** What a harness prints of an execution. */
