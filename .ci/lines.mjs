@@ -2,7 +2,7 @@
 //   node .ci/lines.mjs
 import { globSync, readFileSync } from 'node:fs';
 
-const BUDGET = { core: 80_950, all: 99_520 };
+const BUDGET = { core: 81_000, all: 99_560 };
 
 const lines = { core: 0, all: 0 };
 for (const path of globSync('src/**/*.{ts,py}')) {
