@@ -2,7 +2,7 @@
 //   node .ci/lines.mjs
 import { globSync, readFileSync } from 'node:fs';
 
-const BUDGET = { core: 80_820, all: 100_190 };
+const BUDGET = { core: 81_090, all: 101_650 };
 
 const lines = { core: 0, all: 0 };
 for (const path of globSync('src/**/*.{ts,py}')) {

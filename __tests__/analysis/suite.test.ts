@@ -88,6 +88,7 @@ describe('a suite', () => {
     const variants = [
       { name: 'a/head', executions_per_run: 2, energy_j: { mean: 20.8 }, energy_uncertainty_j: { of_mean: 0.4 } },
       { name: 'b/head', executions_per_run: 1, energy_j: { mean: 104 }, energy_uncertainty_j: null },
+      { name: 'bad/head', executions_per_run: 1, energy_j: { mean: 1 }, energy_uncertainty_j: { of_mean: 0.1 } },
     ] as never;
     const pairs = ['a', 'b'].map((name) => ({
       benchmark: name,
@@ -121,6 +122,7 @@ describe('a suite', () => {
       limit({ of: { energy: 'a*' }, metric: 'joules', limit: 10.3 }),
       limit({ of: { energy: 'b' }, metric: 'joules', limit: 10 }),
       limit({ of: { energy: 'none' }, metric: 'joules', limit: 10 }),
+      limit({ of: { energy: 'bad' }, metric: 'joules', limit: 10 }),
     ]);
     expect(judged.map(({ of, variant, state, fails, obstacle }) => [of, variant, state, fails, obstacle])).toEqual([
       ['mean', 'head', 'crossed', true, null],
@@ -129,9 +131,39 @@ describe('a suite', () => {
       ['energy', 'a/head', 'open', false, 'across'],
       ['energy', 'b/head', 'open', false, 'no-interval'],
       ['energy', null, 'open', false, 'no-comparison'],
+      ['energy', 'bad/head', 'open', true, 'failed'],
     ]);
     expect(judged[2]!.estimate).toBe(10.4);
     expect(judged[2]!.ci95![0]).toBeCloseTo(10.2);
+  });
+
+  it('lets no benchmark that crashed pass a limit, and says of one that is too short that it was not judged', () => {
+    const limit = { text: '3%', metric: 'percent', direction: 'above', limit: 3, channel: null } as const;
+    const states = { a: 'failed', 'a/8': 'too-short', c: 'new' } as const;
+    const judged = (variant: string | null, complete = true) =>
+      judgeThresholds(
+        {
+          comparisons: [],
+          suite: {
+            variants: ['base', 'head', 'next'],
+            benchmarks: Object.entries(states).map(([name, state]) => ({ name, state })),
+            means: [],
+            false_discovery_rate: 0.05,
+          },
+          variants: ['a/base', 'a/head', 'a/8/base', 'a/8/next', 'a/next'].map((name) => ({ name })) as never,
+          meter: { channels: ['wall'] },
+          experiment: { baseline: 'a/base', complete },
+        },
+        [],
+        [{ ...limit, variant, evenIfInconclusive: false }],
+      ).map(({ baseline, variant, obstacle, fails }) => [baseline, variant, obstacle, fails]);
+    expect(judged(null)).toEqual([
+      ['a/base', 'a/head', 'failed', true],
+      ['a/base', 'a/next', 'failed', true],
+      ['a/8/base', 'a/8/next', 'too-short', false],
+    ]);
+    expect(judged('head')).toEqual([['a/base', 'a/head', 'failed', true]]);
+    expect(judged('head', false)).toEqual([['a/base', 'a/head', 'partial', false]]);
   });
 
   it('widens the interval of what was found by how little of the suite it is', () => {

@@ -6,13 +6,19 @@ import { reportHtml } from '../../src/report/html.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
 import { bigAnalysis } from '../report/synthetic/big.ts';
 import { withObserved } from '../report/synthetic/observed.ts';
+import { suiteAnalysis } from '../report/synthetic/suite.ts';
 import { type Figure, median, ms } from './figure.ts';
 
 const OPENINGS = 5;
 
+const SAMPLED = { variants: 2, blocks: 40, readings: 100_000 };
 const SIZES = [
-  { what: '10⁵ samples, 2 × 40 runs', size: { variants: 2, blocks: 40, readings: 100_000 } },
-  { what: '10⁶ samples, 10⁴ runs, 200 comparisons', size: { variants: 201, blocks: 50, readings: 1_000_000 } },
+  { what: '10⁵ samples, 2 × 40 runs', make: () => bigAnalysis(SAMPLED) },
+  {
+    what: '10⁶ samples, 10⁴ runs, 200 comparisons',
+    make: () => bigAnalysis({ variants: 201, blocks: 50, readings: 1_000_000 }),
+  },
+  { what: 'a suite of 200 benchmarks, 30 blocks', make: () => suiteAnalysis(200, 30) },
 ];
 
 /** The page as it would be without making its data smaller. */
@@ -24,7 +30,7 @@ function unreduced(html: string, analysis: Analysis): string {
 
 /** So many samples, each with a stack of its own, of five runs of both variants. */
 function withSamples(samples: number): Analysis {
-  const analysis = withObserved(bigAnalysis(SIZES[0]!.size));
+  const analysis = withObserved(bigAnalysis(SAMPLED));
   const each = samples / (analysis.observed ?? []).length / 2;
   const observed = (analysis.observed ?? []).map((run, r) => ({
     ...run,
@@ -64,8 +70,8 @@ async function opening(browser: ReportBrowser, html: string): Promise<number> {
 export async function* figures(): AsyncGenerator<Figure> {
   const browser = await ReportBrowser.start();
   try {
-    for (const { what, size } of SIZES) {
-      const analysis = bigAnalysis(size);
+    for (const { what, make } of SIZES) {
+      const analysis = make();
       const html = reportHtml(analysis);
       const whole = unreduced(html, analysis);
       const told = async (page: string): Promise<string> =>

@@ -1,7 +1,7 @@
 // Class: unit.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { isLike, type Listing, listedBenchmark, namesIn, pairsOf } from '../../src/experiment/suite.ts';
+import { budgeted, isLike, type Listing, listedBenchmark, namesIn, pairsOf } from '../../src/experiment/suite.ts';
 import { parse, refusal } from './support.ts';
 
 const suite = (text: string, more = '') =>
@@ -50,6 +50,7 @@ describe('a suite', () => {
     expect([go.warmup.runs, own.warmup.runs, suite('{ harness: go }', 'warmup: { runs: 1 }').warmup.runs]).toEqual([
       4, 2, 1,
     ]);
+    expect(suite('{ a: "x {executions}" }').warmup.runs).toBe(4);
   });
 
   it.each([
@@ -105,6 +106,26 @@ describe('a suite', () => {
       { text: 'a*: 12 J', metric: 'joules', limit: 12, of: { energy: 'a*' } },
     ]);
     expect(refusal(() => suite('{ a: x }', 'budget: { a: 0 J }'))).toContain('an energy above 0 with its unit');
+    const two = (budget: string) => refusal(() => suite('{ parse: x, render: y }', `budget: { ${budget}: 12 J }`));
+    expect(two('"parze*"')).toMatch(/budget.*"parze\*" is the name of no benchmark or variant; did you mean "parse"\?/);
+    expect(two('other')).toContain('"other" is the name of no benchmark or variant; there are "parse", "render"');
+    expect(suite('{ parse: x }', 'budget: { parse/head: 1 J, "*/base": 2 J }').failOn).toHaveLength(2);
+    // What is listed later is checked then.
+    expect(suite('{ harness: go }', 'budget: { any: 1 J }').failOn).toHaveLength(1);
+    const plain = 'workload: { run: x }\nvariants: { a: {}, b: {} }\n';
+    expect(refusal(() => parse(`${plain}budget: { c: 1 J }`))).toContain('"c" is the name of no benchmark or variant');
+  });
+
+  it('has budgets that mean the benchmark of exactly this name, or all that are like it', () => {
+    const cells = ['BM_x/base', 'BM_x/8/base', 'BM_x*/base'];
+    const of = { variants: ['base', 'head'], benchmarks: [{ name: 'BM_x' }, { name: 'BM_x/8' }] };
+    expect(budgeted('BM_x', cells, of)).toEqual(['BM_x/base']);
+    expect(budgeted('BM_x*', cells, of)).toEqual(cells);
+    expect(budgeted('BM_x/8/base', cells, of)).toEqual(['BM_x/8/base']);
+    expect(budgeted('BM_x*', cells, { ...of, benchmarks: [...of.benchmarks, { name: 'BM_x*' }] })).toEqual([
+      'BM_x*/base',
+    ]);
+    expect(budgeted('a', ['a', 'a/b'])).toEqual(['a']);
   });
 });
 
@@ -136,6 +157,7 @@ describe('what a list printed', () => {
       ...[false, false, false],
     ]);
     expect(isLike('a', 'a*a')).toBe(false);
+    expect(namesIn({ ...listing, exclude: ['a*b'] }, 'a*b\naxb\n').names).toEqual(['axb']);
   });
 
   it.each([

@@ -51,11 +51,24 @@ describe('the benchmarks of a suite', () => {
     const { code, findings } = await measured({
       suite: { good: BUSY, hangs: { run: 'sleep 100', timeout: '1s' }, crashes: 'kill -SEGV $$', silent: 'true' },
       variants: { base: {}, head: {} },
+      budget: { good: '1000 J' },
     });
     expect(code).toBe(0);
     const states = Object.fromEntries(findings!.suite!.benchmarks.map(({ name, state }) => [name, state]));
     expect(states).toMatchObject({ hangs: 'failed', crashes: 'failed', silent: 'too-short' });
     expect(findings!.variants.find(({ name }) => name === 'good/head')?.runs).toBe(2);
+  });
+
+  it('that crash pass no limit that was set for them', async () => {
+    const { code, findings, stderr } = await measured({
+      suite: { good: BUSY, crashes: '[ "$SIDE" = before ]' },
+      variants: { base: { env: { SIDE: 'before' } }, head: { env: { SIDE: 'after' } } },
+      'fail-on': '500%',
+    });
+    expect([code, stderr.includes('Benchmark "crashes" is given up')]).toEqual([1, true]);
+    expect(findings!.thresholds?.filter(({ fails }) => fails)).toMatchObject([
+      { variant: 'crashes/head', state: 'open', obstacle: 'failed' },
+    ]);
   });
 
   it('go on where they were stopped, with the list that the experiment began with', async () => {
@@ -76,7 +89,7 @@ describe('the benchmarks of a suite', () => {
 
   it('have their own number of executions, metrics and services', async () => {
     const file = join(folder, 'served');
-    const { findings } = await measured({
+    const { findings, stderr } = await measured({
       suite: {
         thrice: { run: `echo x >> thrice; ${BUSY}`, batch: 3, services: [] },
         prints: {
@@ -98,6 +111,7 @@ describe('the benchmarks of a suite', () => {
       rest: '50ms',
     });
     const of = (name: string) => findings!.variants.find((variant) => variant.name === `${name}/b`)!;
+    expect(stderr).toContain('1 warm-up block is too few to find how often loops must repeat to fill a window');
     expect([of('thrice').executions_per_run, of('prints').executions_per_run ?? 1]).toEqual([3, 1]);
     expect(of('loops').executions_per_run).toBeGreaterThan(1);
     expect(of('prints').metrics?.find(({ name }) => name === 'took')?.value?.mean).toBe(12);
@@ -130,10 +144,12 @@ describe('the benchmarks of a suite', () => {
     ['exit 4', 3, 'could not be listed: the command ended with exit code 4'],
     ['true', 2, 'The suite has no benchmarks'],
     ['echo "$SIDE"', 2, 'No benchmark is on both sides'],
+    ['echo parse', 2, 'budget: "prase" is the name of no benchmark or variant; did you mean "parse"?'],
   ])('that %s lists end the experiment with a sentence', async (list, code, message) => {
     const { stderr, ...ended } = await measured({
       suite: { list, run: 'true {name}' },
       variants: { a: { env: { SIDE: 'x' } }, b: { env: { SIDE: 'y' } } },
+      budget: { prase: '12 J' },
     });
     expect(ended.code).toBe(code);
     expect(stderr).toContain(message);

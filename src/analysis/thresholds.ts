@@ -1,5 +1,6 @@
 import type { Threshold } from '../experiment/experiment.ts';
-import { isLike } from '../experiment/suite.ts';
+import { cellName } from '../experiment/matrix-schema.ts';
+import { budgeted } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
@@ -35,18 +36,20 @@ export function judgeThresholds(
     if (threshold.of !== undefined) return [];
     const channel = threshold.channel ?? meter.channels[0] ?? '';
     const such = comparisons.filter((c) => c.channel === channel && isOf(c, threshold.variant));
-    if (such.length === 0) return [{ threshold, channel, comparison: null, change: NOTHING }];
-    return such.map((comparison) => ({
-      threshold,
-      channel,
-      comparison,
-      change: judgedChange(runs, comparison, threshold, looks),
-    }));
+    const left = leftOut(findings).filter((one) => one.variant !== one.baseline && isOf(one, threshold.variant));
+    if (such.length + left.length === 0) return [{ threshold, channel, comparison: null, change: NOTHING }];
+    return [
+      ...such.map((comparison) => {
+        const change = judgedChange(runs, comparison, threshold, looks);
+        return { threshold, channel, comparison, change };
+      }),
+      ...left.map(({ obstacle, ...comparison }) => ({ threshold, channel, comparison, change: NOTHING, obstacle })),
+    ];
   });
   const adjusted = holmOf(asked.map(({ change, threshold }) => pOf(change, threshold)));
-  const judged = asked.map(({ threshold, channel, comparison, change }, i) => {
+  const judged = asked.map(({ threshold, channel, comparison, change, obstacle: known }, i) => {
     const pHolm = adjusted[i] ?? null;
-    const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm);
+    const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm, known);
     return {
       threshold: threshold.text,
       ...(threshold.of === 'mean' && { of: threshold.of }),
@@ -61,7 +64,10 @@ export function judgeThresholds(
       p_holm: pHolm,
       state,
       obstacle,
-      fails: state === 'crossed' || (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
+      fails:
+        state === 'crossed' ||
+        obstacle === 'failed' ||
+        (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
     };
   });
   return [...judged, ...thresholds.flatMap((threshold) => budgetResults(threshold, findings))];
@@ -70,6 +76,21 @@ export function judgeThresholds(
 /** Whether a threshold that names a variant speaks of a comparison: as the experiment calls it, or as its suite does. */
 const isOf = ({ benchmark, variant }: Pick<Comparison, 'benchmark' | 'variant'>, named: string | null): boolean =>
   named === null || named === variant || (benchmark !== undefined && variant === `${benchmark}/${named}`);
+
+/** Variants of the benchmarks that ran and were not compared, the baseline too: a limit was set for them as well. */
+function leftOut({ suite, variants = [] }: Judged) {
+  const [base = ''] = suite?.variants ?? [];
+  return (suite?.benchmarks ?? []).flatMap(({ name: benchmark, state: obstacle }) => {
+    if (obstacle !== 'failed' && obstacle !== 'too-short') return [];
+    const cells = new Set(suite?.variants.map((one) => cellName(benchmark, one)));
+    const baseline = cellName(benchmark, base);
+    return variants.flatMap(({ name: variant }) =>
+      cells.has(variant)
+        ? [{ benchmark, baseline, variant, obstacle, verdict: 'inconclusive', reason: null } as const]
+        : [],
+    );
+  });
+}
 
 function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged, runs: readonly RunResult[]): Asked[] {
   const channel = meter.channels[0] ?? '';
@@ -87,13 +108,19 @@ function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged,
 }
 
 /** Energies by themselves, each with all that is uncertain in it. */
-function budgetResults(threshold: Threshold, { variants = [], meter, suite, experiment }: Judged): ThresholdResult[] {
+function budgetResults(threshold: Threshold, findings: Judged): ThresholdResult[] {
+  const { variants = [], meter, suite, experiment } = findings;
   if (typeof threshold.of !== 'object') return [];
   const { energy: pattern } = threshold.of;
-  const names = suite?.benchmarks.map(({ name }) => name) ?? [];
-  const isMeant = (variant: string): boolean =>
-    isLike(variant, pattern) || names.some((name) => isLike(name, pattern) && variant.startsWith(`${name}/`));
-  const own = variants.filter(({ name }) => isMeant(name));
+  const meant = new Set(
+    budgeted(
+      pattern,
+      variants.map(({ name }) => name),
+      suite,
+    ),
+  );
+  const own = variants.filter(({ name }) => meant.has(name));
+  const crashed = leftOut(findings).filter(({ obstacle }) => obstacle === 'failed');
   const common = { threshold: threshold.text, of: 'energy' as const, baseline: experiment.baseline, p_holm: null };
   const limit = {
     channel: meter.channels[0] ?? '',
@@ -114,6 +141,9 @@ function budgetResults(threshold: Threshold, { variants = [], meter, suite, expe
     const mean = variant.energy_j?.mean ?? null;
     const uncertainty = variant.energy_uncertainty_j?.of_mean ?? null;
     const known = { ...common, ...limit, variant: variant.name, estimate: mean === null ? null : mean / executions };
+    if (experiment.complete && crashed.some((one) => one.variant === variant.name)) {
+      return { ...known, ci95: null, ...open('failed'), fails: true };
+    }
     if (mean === null || uncertainty === null) return { ...known, ci95: null, ...open('no-interval') };
     const ci95: [number, number] = [(mean - uncertainty) / executions, (mean + uncertainty) / executions];
     if (!experiment.complete) return { ...known, ci95, ...open('partial') };
@@ -137,6 +167,8 @@ interface Asked {
   /** Null: there is none that it could be held against. */
   readonly comparison: Pick<Comparison, 'baseline' | 'variant' | 'verdict' | 'reason'> | null;
   readonly change: Change;
+  /** Why a benchmark has no comparison. */
+  readonly obstacle?: 'failed' | 'too-short';
 }
 
 const NOTHING: Change = { estimate: null, ci95: null, p: null };
@@ -180,9 +212,11 @@ function judge(
   { ci95 }: Change,
   complete: boolean,
   pHolm: number | null,
+  known?: Asked['obstacle'],
 ): { state: ThresholdResult['state']; obstacle: ThresholdResult['obstacle'] } {
   const open = (obstacle: NonNullable<ThresholdResult['obstacle']>) => ({ state: 'open', obstacle }) as const;
   if (!complete) return open('partial');
+  if (known !== undefined) return open(known);
   if (comparison === null) return open('no-comparison');
   // Without variation there is no interval, however many runs there are.
   if (ci95 === null) return open(comparison.reason === 'no-variation' ? 'inconclusive' : 'no-interval');

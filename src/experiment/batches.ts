@@ -13,6 +13,15 @@ export function ownBatch(experiment: Pick<Experiment, 'metrics'>, workload: Work
   return workload.batch ?? (isPrinted && !loopsItself(workload.run) ? 1 : undefined);
 }
 
+/** The same for every variant, with the experiment's own number where it has none. */
+export const batchesOf = (
+  experiment: Pick<Experiment, 'batch' | 'metrics' | 'variants'>,
+): ReadonlyMap<string, number | 'auto'> =>
+  new Map(experiment.variants.map(({ name, workload }) => [name, ownBatch(experiment, workload) ?? experiment.batch]));
+
+/** Warm-up blocks that it takes to find how often a command that repeats itself has to do so: each tells the next one's number. */
+export const CALIBRATING_BLOCKS = 4;
+
 /** Whether an experiment file with the rest of this one could not ask for several executions in a window (`batch`): what is refused is no advice. */
 export const refusesBatch = ({
   host,

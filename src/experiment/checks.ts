@@ -5,7 +5,7 @@ import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { clientConflicts } from './client-checks.ts';
 import { MAX_VARIANTS } from './experiment.ts';
-import { costConflicts, thresholdConflicts } from './goal-checks.ts';
+import { budgetConflicts, costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
 import { machineConflicts } from './machine-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
@@ -15,7 +15,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
-import { allLoop, givenBenchmarks, harnessProblem, listingOf } from './suite.ts';
+import { givenBenchmarks, harnessProblem, listingOf, loops } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -55,7 +55,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
       ? { executions: file.batch.executions, path: ['batch', 'executions'] }
       : { executions: file.batch, path: ['batch'] };
   // With auto, a benchmark that prints one is run once in a window, unless it repeats itself.
-  const isPrinted = file.suite === undefined || (executions !== 'auto' && !allLoop(file.suite));
+  const isPrinted = file.suite === undefined || (executions !== 'auto' && loops(file.suite).includes(false));
   if (file.metrics !== undefined && executions !== 1 && isPrinted) {
     conflicts.push({ path, detail: SEVERAL_PRINT, follows: [path, ['batch'], ['metrics']] });
   }
@@ -87,6 +87,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
+    ...budgetConflicts(file, names),
   );
   conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file));
   conflicts.push(...comparisonConflicts(file, names));

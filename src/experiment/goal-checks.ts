@@ -1,6 +1,8 @@
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
+import { cellName } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
+import { budgetProblem, givenBenchmarks, listingOf } from './suite.ts';
 
 /** What is wrong between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {
@@ -22,6 +24,18 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
     }
   }
   return conflicts;
+}
+
+/** Keys of `budget` that mean nothing. Benchmarks that are listed later are checked then. `variants`: names of those of the file. */
+export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: readonly string[]): Conflict[] {
+  if (suite !== undefined && listingOf(suite) !== null) return [];
+  const benchmarks = suite === undefined ? [] : givenBenchmarks(suite, []).map(({ name }) => name);
+  const cells = suite === undefined ? variants : benchmarks.flatMap((of) => variants.map((one) => cellName(of, one)));
+  return Object.keys(budget).flatMap((pattern): Conflict[] => {
+    const path = ['budget', pattern];
+    const detail = budgetProblem(pattern, [...benchmarks, ...cells]);
+    return detail === null ? [] : [{ path, part: 'key', detail, follows: [path, ['suite'], ['variants'], ['matrix']] }];
+  });
 }
 
 /** What is wrong between the keys of `fail-on`, and between it and the variants. `baseline`: its name, where it is known already. */

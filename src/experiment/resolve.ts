@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import { OWN_COMMAND, type Workload } from '../contracts/variant.ts';
 import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import { isMachine } from '../hosts/address.ts';
 import { label } from '../input/leaves.ts';
+import { CALIBRATING_BLOCKS } from './batches.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
 import { resolveGoals } from './goals.ts';
 import { resolveHooks } from './hooks.ts';
@@ -14,7 +16,7 @@ import { resolvePins } from './pins.ts';
 import { resolveProfiles } from './profiles.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
-import { givenBenchmarks, listingOf, withBenchmarks } from './suite.ts';
+import { givenBenchmarks, listingOf, loops, withBenchmarks } from './suite.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /**
@@ -37,6 +39,7 @@ export function resolveExperiment(
   });
   const baseline = file.baseline ?? defaultBaseline(file, named) ?? '';
   const suite = resolveSuite(file, variants, baseline, written);
+  const batch = resolveBatch(isOpenSuite(file, written) ? SUITE_BATCH : file.batch);
   const factorial = file.matrix ? factorialDesign(file.matrix, written, baseline) : null;
   return {
     name: file.name ?? (label.safeParse(folderName).success ? folderName : 'experiment'),
@@ -47,9 +50,9 @@ export function resolveExperiment(
     ...suite,
     ...(factorial && { factorial }),
     ...resolveRepetitions(file.repetitions),
-    warmup: { runs: warmupBlocks(file, written) },
+    warmup: { runs: warmupBlocks(file, written, batch, variants) },
     ...resolvePauses(file),
-    ...resolveBatch(isOpenSuite(file, written) ? SUITE_BATCH : file.batch),
+    ...batch,
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
@@ -87,9 +90,8 @@ function resolveComparisons(
   return { comparisons: names.flatMap((to, i) => names.slice(i + 1).map((variant) => ({ baseline: to, variant }))) };
 }
 
-/** Short benchmarks are repeated until the meter sees them; the number of a harness's own iterations takes some warm-up blocks to find. */
+/** Short benchmarks are repeated until the meter sees them. */
 const SUITE_BATCH = { executions: 'auto', starts: false, window: 1 } as const;
-const HARNESS_WARMUP = 4;
 
 /** Whether its benchmarks are repeated without being asked: not where several executions in a window would be refused. */
 const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
@@ -99,9 +101,16 @@ const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
   file.phases !== 'auto' &&
   file.host === undefined;
 
-function warmupBlocks(file: CheckedFile, written: Written): number {
-  const isCalibrated = isOpenSuite(file, written) && listingOf(file.suite!)?.harness != null;
-  return isCalibrated && written.given(['warmup']) === undefined ? HARNESS_WARMUP : file.warmup.runs;
+/** As given; else as many as it takes to find how often a command repeats itself, where one has to. */
+function warmupBlocks(
+  file: CheckedFile,
+  written: Written,
+  { batch }: Pick<Experiment, 'batch'>,
+  own: readonly Variant[],
+) {
+  const isLooping = file.suite ? loops(file.suite).includes(true) : own.some((one) => loopsItself(one.workload.run));
+  const isCalibrated = batch === 'auto' && isLooping && written.given(['warmup']) === undefined;
+  return isCalibrated ? CALIBRATING_BLOCKS : file.warmup.runs;
 }
 
 /** Without a list of them, the benchmarks are known when the experiment begins. */

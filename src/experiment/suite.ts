@@ -5,7 +5,7 @@ import { loopsItself } from '../executors/repeat.ts';
 import type { Harness } from '../harnesses/harness.ts';
 import { harnesses, harnessNames } from '../harnesses/registry.ts';
 import { command, environment, hostPath, label, map, text, timeLimit, wholeNumber } from '../input/leaves.ts';
-import { quote, suggest } from '../input/words.ts';
+import { nearest, quote, suggest } from '../input/words.ts';
 import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { shellWord } from '../text/shell.ts';
 import { cellName } from './matrix-schema.ts';
@@ -191,11 +191,11 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
     });
 }
 
-/** Whether all of its commands repeat themselves, so that one start makes all executions of a window. */
-export function allLoop(file: SuiteFile): boolean {
+/** Whether each of its commands repeats itself, so that one start makes all executions of a window; a listing has one for all. */
+export function loops(file: SuiteFile): readonly boolean[] {
   const listing = listingOf(file);
-  if (listing === null) return givenBenchmarks(file, []).every(({ workload }) => loopsItself(workload.run));
-  return loopsItself(listedBenchmark(listing, 'name').workload.run);
+  const given = listing === null ? givenBenchmarks(file, []) : [listedBenchmark(listing, 'name')];
+  return given.map(({ workload }) => loopsItself(workload.run));
 }
 
 /** What a harness prints of an execution. */
@@ -259,12 +259,39 @@ export function namesIn(listing: Listing, output: string): { readonly names: str
       : harnessOf(listing.harness).namesIn(output);
   const all = [...new Set(found.filter((name) => name !== ''))];
   const fit = all.filter((name) => label.safeParse(name).success);
-  const matches = (name: string, given: readonly string[]): boolean => given.some((one) => isLike(name, one));
-  const names = fit.filter(
-    (name) => (listing.include.length === 0 || matches(name, listing.include)) && !matches(name, listing.exclude),
+  const [included, excluded] = [listing.include, listing.exclude].map(
+    (given) => new Set(given.flatMap((one) => namedBy(one, fit))),
   );
+  const names = fit.filter((name) => (listing.include.length === 0 || included!.has(name)) && !excluded!.has(name));
   return { names, unfit: all.length - fit.length };
 }
+
+/** The names that a pattern means: the one that is exactly this, or else all that are like it. */
+export const namedBy = (pattern: string, names: readonly string[]): readonly string[] =>
+  names.includes(pattern) ? [pattern] : names.filter((name) => isLike(name, pattern));
+
+/** Those of the experiment's variants that a key of `budget` means: by their own names, or by those of benchmarks. */
+export function budgeted(
+  pattern: string,
+  variants: readonly string[],
+  suite?: { readonly variants: readonly string[]; readonly benchmarks: readonly { readonly name: string }[] },
+): readonly string[] {
+  const names = (suite?.benchmarks ?? []).map(({ name }) => name);
+  const own = namedBy(pattern, names).flatMap((name) => (suite?.variants ?? []).map((one) => cellName(name, one)));
+  const meant = new Set(names.includes(pattern) ? own : [...own, ...namedBy(pattern, variants)]);
+  return variants.filter((variant) => meant.has(variant));
+}
+
+/** Says that a key of `budget` means none of these benchmarks and variants; null: it does mean some. */
+export function budgetProblem(pattern: string, names: readonly string[]): string | null {
+  if (namedBy(pattern, names).length > 0) return null;
+  const meant = nearest(pattern.replaceAll('*', ''), names);
+  const left = names.length - MAX_NAMED;
+  const some = `there are ${names.slice(0, MAX_NAMED).map(quote).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return `${quote(pattern)} is the name of no benchmark or variant; ${meant === null ? some : `did you mean ${quote(meant)}?`}`;
+}
+
+const MAX_NAMED = 5;
 
 /** `*` stands for anything; nothing else means anything but itself. */
 export function isLike(name: string, pattern: string): boolean {

@@ -30,7 +30,10 @@ export const ThresholdResult = z.strictObject({
       "crossed: the whole interval lies beyond the limit; kept: none of it; open: it doesn't decide, or was not asked",
     ),
   fails: z.boolean().describe('whether it fails the job'),
-  obstacle: z.enum(['partial', 'no-comparison', 'no-interval', 'across', 'inconclusive', 'several']).nullable(),
+  obstacle: z
+    .enum(['partial', 'no-comparison', 'no-interval', 'across', 'inconclusive', 'several', 'failed', 'too-short'])
+    .nullable()
+    .describe('failed: the benchmark of a suite failed, which fails the job; too-short: it is too short to measure'),
 });
 export type ThresholdResult = Immutable<z.output<typeof ThresholdResult>>;
 

@@ -6,8 +6,10 @@ import { InputError, MeasureError } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import { type Experiment, MAX_VARIANTS } from '../experiment/experiment.ts';
+import { cellName } from '../experiment/matrix-schema.ts';
 import {
   type Benchmark,
+  budgetProblem,
   isRun,
   type Listing,
   listedBenchmark,
@@ -157,6 +159,11 @@ function withNames(
         ? 'The suite has no benchmarks: its list is empty, or include and exclude leave none.'
         : `No benchmark is on both sides: ${listed(left)}.`,
     );
+  }
+  const known = [...all, ...run.flatMap(({ name, on }) => on.map((variant) => cellName(name, variant)))];
+  for (const { of } of experiment.failOn ?? []) {
+    const problem = typeof of === 'object' ? budgetProblem(of.energy, known) : null;
+    if (problem !== null) throw new InputError(`budget: ${problem}${problem.endsWith('?') ? '' : '.'}`);
   }
   const cells = run.reduce((sum, { on }) => sum + on.length, 0);
   if (cells > MAX_VARIANTS) {

@@ -1,12 +1,17 @@
+import { loopsItself } from '../executors/repeat.ts';
+import { batchesOf, CALIBRATING_BLOCKS } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { benchmarksByVariant, listedBenchmark } from '../experiment/suite.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import { durationText } from '../text/numbers.ts';
+import { listed, plural } from '../text/plain.ts';
 
 const DAY_S = 24 * 3600;
 
 /** A run of the plan, or an extra one beside it. */
 type AnyRun = Pick<PlannedRun, 'variant' | 'warmup'>;
 type Pauses = Pick<Experiment, 'restS' | 'guardS'>;
+type Batched = Pick<Experiment, 'variants' | 'batch' | 'metrics'>;
 
 /** Idle seconds of so many runs, in which nothing of the workload is: what is known of a plan's time before it begins. */
 export function pausesS({ restS, guardS }: Pauses, runs: number): number {
@@ -14,18 +19,43 @@ export function pausesS({ restS, guardS }: Pauses, runs: number): number {
 }
 
 /** Idle seconds in the windows of runs whose command is nothing else; 0 where there are none, or nobody knows yet how many executions a window holds. */
-export function idleRunsS(
-  { variants, batch }: Pick<Experiment, 'variants' | 'batch'>,
-  runs: readonly AnyRun[],
-): number {
-  if (batch === 'auto') return 0;
-  const lasts = new Map(variants.map(({ name, workload }) => [name, workload.idleS ?? 0]));
-  return runs.reduce((sum, { variant, warmup }) => sum + (warmup ? 1 : batch) * (lasts.get(variant) ?? 0), 0);
+export function idleRunsS(experiment: Batched, runs: readonly AnyRun[]): number {
+  const batches = batchesOf(experiment);
+  if ([...batches.values()].includes('auto')) return 0;
+  const lasts = new Map(experiment.variants.map(({ name, workload }) => [name, workload.idleS ?? 0]));
+  return runs.reduce((sum, run) => sum + executionsOf(batches, run) * (lasts.get(run.variant) ?? 0), 0);
 }
+
+/** Executions of a run; a number that the warm-up finds is 1 at least. */
+export function executionsOf(batches: ReadonlyMap<string, number | 'auto'>, { variant, warmup }: AnyRun): number {
+  const batch = batches.get(variant) ?? 1;
+  return warmup || batch === 'auto' ? 1 : batch;
+}
+
+/** Says that the warm-up is too short to find how often commands that repeat themselves have to do so. */
+export function calibrationNotes(experiment: Batched & Pick<Experiment, 'warmup' | 'suite'>): string[] {
+  const { warmup, suite, variants } = experiment;
+  if (warmup.runs >= CALIBRATING_BLOCKS) return [];
+  const batches = batchesOf(experiment);
+  const benchmarks = benchmarksByVariant(suite);
+  const isUnlisted = suite?.listing !== undefined && suite.benchmarks.length === 0;
+  const open = variants.filter(({ name, workload: { run } }) => {
+    const command = isUnlisted ? listedBenchmark(suite.listing, name).workload.run : run;
+    return batches.get(name) === 'auto' && loopsItself(command);
+  });
+  const names = [...new Set(open.map(({ name }) => benchmarks.get(name) ?? name))];
+  if (names.length === 0) return [];
+  const who = isUnlisted ? 'each benchmark' : names.length > MAX_NAMED ? `${names.length} benchmarks` : listed(names);
+  return [
+    `${plural(warmup.runs, 'warm-up block')} ${warmup.runs === 1 ? 'is' : 'are'} too few to find how often ${who} must repeat to fill a window: give warmup: { runs: ${CALIBRATING_BLOCKS} } or more.`,
+  ];
+}
+
+const MAX_NAMED = 5;
 
 /** What somebody should know first of a plan that takes longer than a day, whatever its workload takes. */
 export function longPlanNotes(
-  experiment: Pauses & Pick<Experiment, 'variants' | 'looks' | 'auto' | 'batch'>,
+  experiment: Pauses & Batched & Pick<Experiment, 'looks' | 'auto'>,
   runs: readonly PlannedRun[],
 ): string[] {
   const idle = idleRunsS(experiment, runs);

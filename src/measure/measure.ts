@@ -21,7 +21,7 @@ import { readConditions } from './conditions.ts';
 import type { ExtraRuns } from './extra-runs.ts';
 import { checkGuards } from './guards.ts';
 import { interimNotes } from './interims.ts';
-import { longPlanNotes } from './long-plan.ts';
+import { calibrationNotes, longPlanNotes } from './long-plan.ts';
 import { rememberMeasured } from './measured-here.ts';
 import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
@@ -142,7 +142,7 @@ async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   const meters = prepared.use(await MeterSet.open(request.experiment.meters));
   const experiment = { ...meterPauses(request.experiment, meters.infos), ...unfinished?.pauses };
   if (meters.chosen !== null) progress.note(meters.chosen);
-  for (const line of longPlanNotes(experiment, plan.runs)) progress.warn(line);
+  for (const line of [...longPlanNotes(experiment, plan.runs), ...calibrationNotes(experiment)]) progress.warn(line);
   for (const line of [restNote(experiment, meters.infos), ...interimNotes(experiment)]) if (line) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
   checkGuards(experiment, meters.infos);

@@ -53,12 +53,25 @@ export function perExecution(findings: Findings): Findings {
   };
 }
 
-/** The same for the runs that tables and charts show. The course of a run's power stays that of its window. */
+/** The same for the runs that tables and charts show. The course of a run's power stays that of its window. Each chart asks for it, so it is made once. */
 export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs'>>(analysis: T): T {
   if (executionsPerRun(analysis.findings) === 1) return analysis;
+  const made = known.get(analysis) ?? scaledAnalysis(analysis);
+  known.set(analysis, made);
+  return made as T;
+}
+
+const known = new WeakMap<object, object>();
+
+/** What a page reads only when it is needed stays unread. */
+function scaledAnalysis(analysis: Pick<Analysis, 'findings' | 'runs'>): object {
   const shareOf = sharesOf(analysis.findings);
-  const findings = perExecution(analysis.findings);
-  return { ...analysis, findings, runs: analysis.runs.map((run) => runShare(run, shareOf(run.variant))) };
+  const runs = analysis.runs.map((run) => runShare(run, shareOf(run.variant)));
+  const own = { findings: perExecution(analysis.findings), runs };
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(analysis), ...Object.getOwnPropertyDescriptors(own) },
+  );
 }
 
 /** One execution's share of a run of a variant. */

@@ -5,6 +5,7 @@ import { powerBand } from '../../../src/report/charts/power/resample.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';
 import { type PageAnalysis, pageData, readPageData } from '../../../src/report/data/page-data.ts';
+import { analysisPerExecution } from '../../../src/report/per-execution.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 import { gaussian } from '../synthetic/random.ts';
 import { richAnalysis } from '../synthetic/rich.ts';
@@ -44,6 +45,23 @@ describe('pack', () => {
 });
 
 describe('pageData', () => {
+  it('unpacks the readings when something asks for them, and no sooner', () => {
+    const data = pageData(long(2, 50), ROOM);
+    const read: string[] = [];
+    const page = readPageData((id) => {
+      read.push(id);
+      return data[id];
+    });
+    const variants = page.findings.variants.map((one) => ({ ...one, executions_per_run: 2 }));
+    const whole = Object.defineProperty(page, 'findings', { value: { ...page.findings, variants } });
+    const shown = analysisPerExecution(whole);
+    expect(read).not.toContain('traces');
+    expect(shown.traces).toHaveLength(2);
+    expect(read).toContain('traces');
+    // Each chart asks for it again.
+    expect(analysisPerExecution(whole)).toBe(shown);
+  });
+
   it('brings every line of runs.csv into the page unchanged', () => {
     const analysis = richAnalysis();
     const { page } = there(analysis);

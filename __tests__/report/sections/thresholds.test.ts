@@ -58,6 +58,33 @@ describe('thresholds in the comment', () => {
     expect(text).toContain('- The limit of +20 J is crossed by `image-11`, `image-9`.');
   });
 
+  it('of the same size are told apart by what they are for', () => {
+    const [known] = all.crossed!.findings.thresholds!;
+    const of = (variant: string, more: object = {}) => ({ ...known!, limit: 5, variant, ...more });
+    const mean = of('head', { of: 'mean' });
+    const crossed = [of('a/head'), of('b/head'), mean, of('a/head', { channel: 'cpu' })];
+    const { findings } = all.crossed!;
+    expect(overview({ ...findings, thresholds: crossed })).toContain(
+      '- The limit of +5 % is crossed by `a/head`, `b/head`.\n> - The limit of +5 % for the geometric mean is crossed by `head`.\n> - The limit of +5 % on the channel cpu is crossed by `a/head`.',
+    );
+    const kept = crossed.map((one) => ({ ...one, state: 'kept' as const, fails: false }));
+    expect(overview({ ...findings, thresholds: kept })).toBe(
+      'Thresholds kept: +5 %, +5 % for the geometric mean, +5 % on the channel cpu (4 times).',
+    );
+    expect(overview({ ...findings, thresholds: [mean] })).toMatch(
+      /The limit of \+5 % is crossed\. The geometric mean of `head` against `native`: /,
+    );
+  });
+
+  it('of a benchmark that crashed fail the job, and say why', () => {
+    const [known] = all.crossed!.findings.thresholds!;
+    const open = { ...known!, variant: 'a/head', estimate: null, ci95: null, state: 'open' as const };
+    const text = (obstacle: 'failed' | 'too-short') =>
+      overview({ ...all.crossed!.findings, thresholds: [{ ...open, obstacle, fails: obstacle === 'failed' }] });
+    expect(text('failed')).toMatch(/This fails the job.*`a\/head` was not judged, because its benchmark failed\./s);
+    expect(text('too-short')).toMatch(/^Open thresholds:.*`a\/head` was not judged: it is too short to measure\.$/s);
+  });
+
   it('are all in a folded table, those that fail first', () => {
     const text = markdown(thresholdDetails(all.gates!.findings, 100));
     expect(text).toContain('<summary>22 thresholds: 7 crossed, 1 open, 14 kept</summary>');

@@ -6,7 +6,9 @@ import type { SuiteFindings } from '../../../src/findings/suite.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { reportHtml } from '../../../src/report/html.ts';
+import { methodsText } from '../../../src/report/sections/methods.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
+import { headline } from '../../../src/report/words/headline.ts';
 import { measuredText } from '../../../src/report/words/measured.ts';
 import { othersText, suiteCounts, suiteDetail } from '../../../src/report/words/suite.ts';
 import { render, visible } from '../render.ts';
@@ -72,7 +74,9 @@ const FORTY = suiteOf(
 
 describe('a suite in words', () => {
   it('counts what changed, and tells the mean and what was not compared', () => {
-    expect(suiteCounts(FORTY, FORTY.suite!)).toBe('3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %');
+    expect(plainText(suiteCounts(FORTY, FORTY.suite!))).toBe(
+      '3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %',
+    );
     expect(plainText(suiteDetail(FORTY.suite!))).toBe(
       'Geometric mean of head against base: 95 % CI 0.2 to 1.0 %, over 30 blocks. tiny and tiny too are too short to measure. lost is gone.',
     );
@@ -95,7 +99,7 @@ describe('a suite in words', () => {
     [[], 'no benchmark could be compared'],
   ])('says so of %j', (changes, words) => {
     const findings = suiteOf(changes);
-    expect(suiteCounts(findings, findings.suite!)).toBe(words);
+    expect(plainText(suiteCounts(findings, findings.suite!))).toBe(words);
   });
 
   it('shows the changed rows alone, worst first', () => {
@@ -134,6 +138,47 @@ describe('a suite in words', () => {
     const html = reportHtml({ ...analysis, findings: many });
     expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
     expect(html).toContain('All 200 comparisons');
-    expect(html.match(/<summary>bench \d+: /g)).toHaveLength(200);
+    expect(
+      html.match(/<summary><span class="mark [^>]+>.<\/span> <code><bdi>bench \d+<\/bdi><\/code>: /g),
+    ).toHaveLength(200);
+  });
+
+  it('leaves the names of several variants as they are, and counts the benchmarks of all of them', () => {
+    const { suite, comparisons } = FORTY;
+    const next = comparisons.slice(0, 20).map((one) => ({ ...one, variant: `${one.benchmark}/iOS` }));
+    const means = ['head', 'iOS'].map((variant, i) => ({ ...suite!.means[0]!, variant, benchmarks: 40 - 20 * i }));
+    const names = ['base', 'head', 'iOS'];
+    const all = { ...FORTY, comparisons: [...comparisons, ...next], suite: { ...suite!, variants: names, means } };
+    expect(commentMarkdown(all).split('\n')[0]).toMatch(/: `head`: 3 of 40 benchmarks use more.*\. `iOS`: 3 of 20/);
+    const swapped = { ...all, suite: { ...all.suite, means: means.toReversed() } };
+    expect(plainText(methodsText(swapped).paragraph)).toContain('head and iOS with that of base in 40 benchmarks');
+    expect(reportHtml({ ...analysis, findings: all })).toMatch(
+      /bench 0<\/bdi><\/code>, <code><bdi>iOS<\/bdi><\/code>: /,
+    );
+  });
+
+  it.each<[number, Comparison['verdict'][], string]>([
+    [-20, ['increase', 'decrease'], 'increase'],
+    [-20, ['decrease', 'equivalent'], 'decrease'],
+    [20, ['inconclusive', 'equivalent'], 'inconclusive'],
+  ])('has the mark of what its title says first, whichever change is larger: %j %j', (largest, verdicts, mark) => {
+    const findings = suiteOf(verdicts.map((verdict) => [verdict, verdict === 'increase' ? 2 : largest] as const));
+    expect(headline(findings).verdict).toBe(mark);
+  });
+
+  it('marks each benchmark in the report by what its numbers are', () => {
+    const { quality, meter } = FORTY;
+    const page = (findings: Findings) =>
+      /<summary>(<span class="mark (?:(?!<\/summary>).)*bench 3<.*?)<\/summary>/.exec(
+        reportHtml({ ...analysis, findings }),
+      )![1];
+    expect(page(FORTY)).toMatch(/^<span class="mark increase".*: \+12\.0\s% \(\+11\.0 to \+13\.0\)$/);
+    expect(page({ ...FORTY, meter: { ...meter, source: 'modelled' } })).toMatch(
+      /class="mark unmeasured-increase".* — estimated, not measured$/,
+    );
+    const facts = { channel: null, shortest_s: 1.2, enough_s: 30, readings: 1, edge_s: null, uncertain_percent: null };
+    const check = { name: 'run length', state: 'fail', reason: 'few-readings', facts } as const;
+    const doubted = { ...FORTY, quality: { ...quality, checks: [check] } };
+    expect(page(doubted)).toMatch(/class="mark untrusted".* — can(&#39;|')t be trusted$/);
   });
 });

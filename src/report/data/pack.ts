@@ -14,6 +14,7 @@ export function pack(value: unknown): string {
 /** Throws an Error for anything that `pack` didn't make. */
 export function unpack(text: string): unknown {
   const binary = atob(text);
-  const bytes = Uint8Array.from({ length: binary.length }, (_, i) => binary.charCodeAt(i));
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return JSON.parse(strFromU8(inflateSync(bytes)));
 }

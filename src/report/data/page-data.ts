@@ -73,27 +73,50 @@ function chosenNames(analysis: Analysis): string[] {
   return chosenVariants(analysis).places.map((place) => analysis.findings.variants[place]!.name);
 }
 
-/** Reads what `pageData` made; `textOf` gives the text of an element. */
+/** Reads what `pageData` made; `textOf` gives the text of an element. The readings are unpacked when something asks for them. */
 export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string): PageAnalysis {
   const read = <T>(id: (typeof DATA_IDS)[number]): T | null => {
     const value: unknown = JSON.parse(textOf(id));
     return (typeof value === 'string' ? unpack(value) : value) as T | null;
   };
   const runs = read<PackedRuns>('runs');
-  const traces = read<PackedTraces>('traces');
-  const bands = read<PackedBands>('bands');
-  return {
+  const packed = once(() => read<PackedTraces>('traces'));
+  const traces = once(() => (packed() === null ? [] : unpackTraces(packed()!)));
+  const profile = once(() => read<unknown>('profile'));
+  const bands = once(() => unpackBands(read<PackedBands>('bands')!));
+  const analysis = {
     findings: read<Findings>('findings') as Findings,
     runs: runs === null ? [] : unpackRuns(runs),
-    traces: traces === null ? [] : unpackTraces(traces),
-    profile: read<unknown>('profile'),
-    ...(bands === null ? {} : { bands: unpackBands(bands) }),
+    get traces() {
+      return traces();
+    },
+    get profile() {
+      return profile();
+    },
     kept: {
-      readings: traces?.readings ?? { all: 0, kept: 0 },
-      every: traces?.every ?? 1,
-      stepW: traces?.stepW ?? 1,
+      get readings() {
+        return packed()?.readings ?? { all: 0, kept: 0 };
+      },
+      get every() {
+        return packed()?.every ?? 1;
+      },
+      get stepW() {
+        return packed()?.stepW ?? 1;
+      },
       digits: runs?.digits ?? null,
       hasRuns: runs !== null,
     },
+  };
+  // A spread would read them.
+  return textOf('bands') === 'null'
+    ? analysis
+    : Object.defineProperty(analysis, 'bands', { enumerable: true, get: bands });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

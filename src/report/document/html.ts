@@ -65,7 +65,7 @@ function block(content: Block, isFolded: boolean): string {
     case 'code':
       return `<pre><code>${content.lines.map((line) => htmlProse(line, 5000)).join('\n')}</code></pre>`;
     case 'details':
-      return fold(htmlInline(content.summary), join(content.blocks, true));
+      return fold(markHtml(content) + htmlInline(content.summary), join(content.blocks, true));
     case 'section':
       return section(content);
     case 'figure':
@@ -77,12 +77,12 @@ function block(content: Block, isFolded: boolean): string {
 
 const CLASSES = { text: '', note: ' class="note"', fallback: ' class="note static"' } as const;
 
-function heading({ level, text, verdict }: Heading): string {
-  const mark =
-    verdict !== undefined && verdict !== 'none'
-      ? `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> `
-      : '';
-  return `<h${level}>${mark}${htmlInline(text)}</h${level}>`;
+function heading(content: Heading): string {
+  return `<h${content.level}>${markHtml(content)}${htmlInline(content.text)}</h${content.level}>`;
+}
+
+function markHtml({ verdict = 'none' }: Pick<Heading, 'verdict'>): string {
+  return verdict === 'none' ? '' : `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> `;
 }
 
 function alert({ tone, blocks }: Alert): string {

@@ -5,11 +5,11 @@ import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
-import { capitalized } from '../document/text.ts';
+import { capitalized, name, text } from '../document/text.ts';
 import { analysisPerExecution } from '../per-execution.ts';
 import { checks } from '../sections/checks.ts';
 import { reproduce } from '../sections/closing.ts';
-import { comparisonTable, everyComparison, why } from '../sections/comparisons.ts';
+import { comparisonTable, everyComparison, variantOf, why } from '../sections/comparisons.ts';
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
 import { effects } from '../sections/effects.ts';
@@ -21,9 +21,10 @@ import { metrics } from '../sections/metrics.ts';
 import { oneComparison } from '../sections/one-comparison.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
+import { sourceTag } from '../sections/top.ts';
 import { channels, clearResources, phases, resources } from '../sections/use.ts';
 import { allRunsText, runTable, variants } from '../sections/variants.ts';
-import { byInterest, isChanged, primaryComparisons } from '../verdict.ts';
+import { byInterest, isChanged, primaryComparisons, shownAs, standingOf } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { verdictText } from '../words/verdict.ts';
 
@@ -118,13 +119,15 @@ function comparisons(findings: Findings): Section | null {
 /** Each benchmark of a suite by itself, folded. */
 function benchmarks(findings: Findings): Section | null {
   if (findings.suite === undefined) return null;
-  const each = byInterest(primaryComparisons(findings)).map((comparison) =>
-    details(
-      [`${comparison.benchmark ?? ''}: ${changeText(comparison)}`],
-      oneComparison(findings, comparison),
-      paragraph(...verdictText(comparison, findings.experiment.margin_percent)),
-    ),
-  );
+  const several = findings.suite.variants.length > 2;
+  const each = byInterest(primaryComparisons(findings)).map((comparison) => {
+    const compared = { findings, comparison };
+    const tags = standingOf(compared) === 'untrusted' ? ["can't be trusted"] : sourceTag(findings);
+    const who = several ? text`, ${name(variantOf(comparison))}` : [];
+    const title = text`${name(comparison.benchmark ?? '')}${who}: ${[changeText(comparison), ...tags].join(' — ')}`;
+    const words = paragraph(...verdictText(comparison, findings.experiment.margin_percent));
+    return { ...details(title, oneComparison(findings, comparison), words), verdict: shownAs(compared) };
+  });
   return each.length === 0 ? null : section('benchmarks', ['Benchmark by benchmark'], ...each);
 }
 

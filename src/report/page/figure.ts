@@ -14,8 +14,8 @@ export interface LiveFigure {
 }
 
 /**
- * Keeps a chart drawn in `place` as wide as there is room and in the colours of the hour, from when the reader comes near. Its height is kept free before,
- * so that nothing below it moves when it is drawn. `empty`: what is said where nothing is left to draw; without, the drawing stays that needs no program.
+ * Keeps a chart drawn in `place` as wide as there is room and in the colours of the hour, from when the reader comes near. Its height is kept free as soon
+ * as the browser has nothing else to do, so that nothing below it moves when it is drawn. `empty`: what is said where nothing is left to draw; without, the drawing stays that needs no program.
  */
 export function liveFigure(
   place: HTMLElement,
@@ -25,6 +25,7 @@ export function liveFigure(
 ): LiveFigure {
   let remove: (() => void) | null = null;
   let near = false;
+  let begun = false;
   let width = 0;
   const nothing = element('p', { class: 'note' }, empty ?? '');
   nothing.hidden = true;
@@ -39,6 +40,7 @@ export function liveFigure(
     old?.();
   };
   const redraw = (): void => {
+    begun = true;
     width = place.clientWidth;
     if (width === 0) return;
     const spec = make(themeNow(Math.min(Math.max(width, NARROWEST), WIDEST)));
@@ -59,9 +61,11 @@ export function liveFigure(
     near = true;
     redraw();
   };
-  redraw();
+  whenIdle(() => {
+    if (!begun) redraw();
+  });
   new ResizeObserver(() => {
-    if (place.clientWidth !== width) requestAnimationFrame(redraw);
+    if (begun && place.clientWidth !== width) requestAnimationFrame(redraw);
   }).observe(place);
   new IntersectionObserver(
     (entries, observer) => {
@@ -78,6 +82,10 @@ export function liveFigure(
   });
   return { redraw };
 }
+
+/** Not every browser says when it is idle. */
+export const whenIdle = (act: () => void): unknown =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(act) : setTimeout(act, 200);
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 const printing = matchMedia('print');

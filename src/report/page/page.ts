@@ -4,10 +4,10 @@ import { chartSpec } from '../charts/charts.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { type PageAnalysis, readPageData } from '../data/page-data.ts';
 import { analysisPerExecution } from '../per-execution.ts';
-import { liveFigure, unfoldForPrint } from './figure.ts';
+import { liveFigure, unfoldForPrint, whenIdle } from './figure.ts';
 import { moreRuns } from './more-runs.ts';
 import { watchTables } from './overflow.ts';
-import { runViewer } from './run-viewer.ts';
+import { type RunViewer, runViewer } from './run-viewer.ts';
 import { saveButtons } from './save.ts';
 import { sortTable } from './sort-table.ts';
 import { runsByNumber } from './tips.ts';
@@ -29,8 +29,13 @@ export function showPage(parts: readonly PagePart[]): void {
 
   unfoldForPrint();
   const single = byId('single-run');
-  const viewer = single === null ? null : runViewer(single, analysis);
-  if (viewer === null) single?.remove();
+  let viewer: RunViewer | null | undefined;
+  /** Reads all readings, so it is made when the page stands, or a run is chosen. */
+  const viewerNow = (): RunViewer | null => {
+    viewer ??= single?.isConnected ? runViewer(single, analysis) : null;
+    if (viewer === null) single?.remove();
+    return viewer;
+  };
 
   for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) {
     const id = figure.dataset.chart;
@@ -43,7 +48,7 @@ export function showPage(parts: readonly PagePart[]): void {
     }
     liveFigure(place, (theme) => captioned(analysis, figure, chartSpec(id, analysis, theme)), {
       runs,
-      onRun: (run) => viewer?.show(run),
+      onRun: (run) => viewerNow()?.show(run),
     });
   }
 
@@ -51,19 +56,21 @@ export function showPage(parts: readonly PagePart[]): void {
   if (table !== null) moreRuns(table, shown.runs);
   for (const one of document.querySelectorAll<HTMLTableElement>('#comparisons details table')) sortTable(one);
   watchTables();
-  const data = byId('data');
-  if (data !== null) saveButtons(data, analysis);
-  document.documentElement.dataset.ready = 'yes';
+  whenIdle(() => {
+    viewerNow();
+    const data = byId('data');
+    if (data !== null) saveButtons(data, analysis);
+    document.documentElement.dataset.ready = 'yes';
+  });
 }
 
 /** The words of what is drawn here: it may be less than what the drawing without a script was made from. */
 function captioned({ kept }: PageAnalysis, figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
   const text = spec === null ? null : frameTextOf(spec);
   if (text === null) return spec;
-  const { every, readings } = kept;
   const thinned =
-    spec?.id === 'power-hexagons' && every > 1
-      ? ` Drawn: one in ${every} of ${readings.all} readings, which is all that this page holds.`
+    spec?.id === 'power-hexagons' && kept.every > 1
+      ? ` Drawn: one in ${kept.every} of ${kept.readings.all} readings, which is all that this page holds.`
       : '';
   figure.querySelector('figcaption')?.replaceChildren(text.caption + thinned);
   return spec;

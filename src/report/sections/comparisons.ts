@@ -74,7 +74,7 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
 }
 
 /** A variant as its suite calls it. */
-const variantOf = ({ benchmark = '', variant }: Comparison): string => variant.slice(benchmark.length + 1);
+export const variantOf = ({ benchmark = '', variant }: Comparison): string => variant.slice(benchmark.length + 1);
 
 /** `249.7 J → 257.8 J`: a typical run of the baseline, of the variant. */
 function energies({ comparison }: Compared): string | null {

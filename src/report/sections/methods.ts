@@ -101,7 +101,7 @@ function compared(findings: Findings): Text {
   if (suite !== undefined) {
     const [baseline = '', ...compared] = suite.variants;
     const at = commit.length === 0 ? [] : text` (${commit})`;
-    return text`We compared the energy of ${listOf(compared)} with that of ${name(baseline)} in ${plural(suite.means[0]?.benchmarks ?? 0, 'benchmark')}${at}.`;
+    return text`We compared the energy of ${listOf(compared)} with that of ${name(baseline)} in ${plural(suite.benchmarks.filter(({ state }) => state === 'compared').length, 'benchmark')}${at}.`;
   }
   if (new Set(findings.comparisons.map(({ baseline }) => baseline)).size > 1) {
     const names = variants.map((variant) => variant.name);

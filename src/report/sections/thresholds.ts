@@ -15,7 +15,7 @@ import {
 } from '../document/blocks.ts';
 import { joined, type Text, text } from '../document/text.ts';
 import { byWeight, failing, thresholdsOf } from '../verdict.ts';
-import { limitText, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
+import { limitText, limitWithScope, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
 /** Sentences of each kind that stand in the open. */
 const MAX_FAILING = 3;
@@ -29,7 +29,7 @@ const MAX_LIMITS = 10;
 export function thresholdOverview(findings: Findings): Part {
   const all = thresholdsOf(findings);
   if (all.length === 0) return null;
-  if (!findings.experiment.complete) return paragraph(notJudged(all));
+  if (!findings.experiment.complete) return paragraph(notJudged(findings));
   const failed = failing(findings);
   const open = openOnes(all);
   const kept = all.filter(({ state }) => state === 'kept');
@@ -45,10 +45,10 @@ export function thresholdOverview(findings: Findings): Part {
       : alert(
           'caution',
           paragraph({ strong: ['This fails the job:'] }),
-          failed.length <= MAX_FAILING ? sentences(failed, MAX_FAILING) : byLimit(failed),
+          failed.length <= MAX_FAILING ? sentences(failed, MAX_FAILING) : byLimit(findings, failed),
         ),
     open.length === 0 ? null : [paragraph('Open thresholds:'), sentences(open, MAX_OPEN)],
-    kept.length === 0 ? null : paragraph(keptText(kept)),
+    kept.length === 0 ? null : paragraph(keptText(findings, kept)),
   ];
 }
 
@@ -97,8 +97,8 @@ function thresholdTable(findings: Findings, results: readonly ThresholdResult[])
 }
 
 /** Where many fail the job, a line for each limit. */
-function byLimit(failed: readonly ThresholdResult[]) {
-  const lines = [...Map.groupBy(failed, limitText)].map(([limit, results]): Text => {
+function byLimit(findings: Findings, failed: readonly ThresholdResult[]) {
+  const lines = [...Map.groupBy(failed, (result) => limitWithScope(findings, result))].map(([limit, results]): Text => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
     const sorted = results.toSorted((a, b) => size(b) - size(a));
     const named = sorted.slice(0, MAX_NAMED).map((result) => [variantName(result)]);
@@ -111,19 +111,19 @@ function byLimit(failed: readonly ThresholdResult[]) {
 }
 
 /** All thresholds of an experiment that was cut short, in one sentence. */
-function notJudged(all: readonly ThresholdResult[]): string {
-  return `No threshold was judged (${limitList(all)}): the experiment was cut short.`;
+function notJudged(findings: Findings): string {
+  return `No threshold was judged (${limitList(findings, thresholdsOf(findings))}): the experiment was cut short.`;
 }
 
 /** `Thresholds kept: +5 %, +20 J (12 times).` */
-function keptText(kept: readonly ThresholdResult[]): string {
-  const limits = new Set(kept.map(limitText)).size;
+function keptText(findings: Findings, kept: readonly ThresholdResult[]): string {
+  const limits = new Set(kept.map((result) => limitWithScope(findings, result))).size;
   const times = kept.length > limits ? ` (${kept.length} times)` : '';
-  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limitList(kept)}${times}.`;
+  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limitList(findings, kept)}${times}.`;
 }
 
 /** `+5 %, +20 J`: each once. */
-function limitList(results: readonly ThresholdResult[]): string {
-  const limits = [...new Set(results.map(limitText))];
+function limitList(findings: Findings, results: readonly ThresholdResult[]): string {
+  const limits = [...new Set(results.map((result) => limitWithScope(findings, result)))];
   return `${limits.slice(0, MAX_LIMITS).join(', ')}${limits.length > MAX_LIMITS ? ', …' : ''}`;
 }

@@ -47,7 +47,7 @@ function headingOf(findings: Findings, verdict: Standing | null, said: Text, tag
 }
 
 /** Stands beside every number of a heading that was not measured. */
-function sourceTag(findings: Findings): string[] {
+export function sourceTag(findings: Findings): string[] {
   const { tag } = provenance(findings);
   return tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()];
 }

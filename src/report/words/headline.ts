@@ -10,12 +10,13 @@ import {
   joined,
   listOf,
   name,
+  plainText,
   sentences,
   type Text,
   text,
   uncapitalized,
 } from '../document/text.ts';
-import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
+import { byInterest, failedChecks, isChanged, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
 import { runReasonText } from './run-reason.ts';
@@ -131,10 +132,10 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   const baselines = new Set(comparisons.map((c) => c.baseline));
   const ordered = byInterest(comparisons);
   if (findings.suite !== undefined) {
-    const short = suiteCounts(findings, findings.suite);
-    const claim = text`${capitalized([short])}.`;
-    const verdict = ordered[0]?.verdict ?? null;
-    return { verdict, short, sentence: claim, claim, detail: suiteDetail(findings.suite) };
+    const counts = suiteCounts(findings, findings.suite);
+    const claim = text`${capitalized(counts)}.`;
+    const detail = suiteDetail(findings.suite);
+    return { verdict: gravest(ordered), short: plainText(counts), sentence: claim, claim, detail };
   }
   const few = baselines.size === 1 && comparisons.length <= MAX_NAMED;
   const { short, sentence } = countsOf(
@@ -143,7 +144,7 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   );
   const claim = few ? fewText(ordered) : sentence;
   return {
-    verdict: ordered[0]?.verdict ?? null,
+    verdict: few ? (ordered[0]?.verdict ?? null) : gravest(ordered),
     short,
     sentence: claim,
     claim,
@@ -157,6 +158,13 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
       tailsWords(ordered),
     ]),
   };
+}
+
+/** The verdict that a count begins with: more energy before less, whichever change is larger. `ordered`: by interest. */
+function gravest(ordered: readonly Comparison[]): Standing | null {
+  const [first] = ordered;
+  const isChange = first !== undefined && isChanged(first);
+  return isChange && ordered.some(({ verdict }) => verdict === 'increase') ? 'increase' : (first?.verdict ?? null);
 }
 
 /** Whether the change is shown, but no larger than what two identical variants showed on this machine. */

@@ -3,12 +3,12 @@ import type { Findings } from '../../findings/findings.ts';
 import type { BenchmarkState, SuiteFindings, SuiteMean } from '../../findings/suite.ts';
 import { percent } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import { listed, listOf, name, sentences, type Text, text } from '../document/text.ts';
+import { joined, listed, listOf, name, sentences, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { rangeWords } from './verdict.ts';
 
 /** `3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %`, for each variant where there are several. */
-export function suiteCounts(findings: Findings, suite: SuiteFindings): string {
+export function suiteCounts(findings: Findings, suite: SuiteFindings): Text {
   const all = primaryComparisons(findings);
   const several = suite.means.length > 1;
   const parts = suite.means.map((mean) => {
@@ -23,9 +23,9 @@ export function suiteCounts(findings: Findings, suite: SuiteFindings): string {
         : less > 0
           ? `${less} of ${whole} ${less === 1 ? 'uses' : 'use'} less energy`
           : `no change shown in ${whole}`;
-    return `${several ? `${mean.variant}: ` : ''}${counted}${meanWords(mean)}`;
+    return text`${several ? text`${name(mean.variant)}: ` : []}${counted}${meanWords(mean)}`;
   });
-  return parts.length === 0 ? 'no benchmark could be compared' : parts.join('. ');
+  return parts.length === 0 ? ['no benchmark could be compared'] : joined(parts, '. ');
 }
 
 const meanWords = ({ percent: { estimate, ci95 } }: SuiteMean): string =>

@@ -1,6 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { ThresholdResult } from '../../findings/goals.ts';
 import { decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { name, sentences, type Text, text } from '../document/text.ts';
 
 /** A threshold in words: `The limit of +5 % is crossed. container against native: …` */
@@ -13,11 +14,11 @@ export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: Threshol
   const { channel, state, fails } = result;
   const on = channel === meter.channels[0] ? [] : text` on the channel ${channelWords(meter, channel)}`;
   if (result.of === 'energy') return budgetWords(result);
-  const whose = result.of === 'mean' ? text`the geometric mean of ${variantName(result)}` : [variantName(result)];
+  const whose = result.of === 'mean' ? text`The geometric mean of ${variantName(result)}` : [variantName(result)];
   const change = text`${whose} against ${name(result.baseline)}${on}: ${changeText(result)}`;
   if (state === 'crossed') return text`${change}, all of it beyond the limit.`;
   if (state === 'kept') return text`${change}.`;
-  const asked: Text = fails ? ['It fails anyway, as configured for open results.'] : [];
+  const asked: Text = fails && result.obstacle !== 'failed' ? ['It fails anyway, as configured for open results.'] : [];
   return sentences([openWords(result, change), asked]);
 }
 
@@ -26,6 +27,7 @@ function budgetWords(result: ThresholdResult): Text {
   const { estimate, ci95, state, obstacle } = result;
   if (obstacle === 'no-comparison') return ['Nothing that was measured has such a name.'];
   if (obstacle === 'partial') return ['The experiment was cut short, and budgets are only judged for complete ones.'];
+  if (obstacle === 'failed') return openWords(result, []);
   if (estimate === null || ci95 === null) return text`The uncertainty of ${variantName(result)} isn’t known.`;
   const decimals = decimalsFor(ci95);
   const energy = text`${variantName(result)} uses ${fixed(estimate, decimals)} J (${fixed(ci95[0], decimals)} to ${fixed(ci95[1], decimals)}, with the uncertainty of the meter)`;
@@ -47,6 +49,10 @@ function openWords(result: ThresholdResult, change: Text): Text {
       return text`${result.variant === null ? 'No variant' : variantName(result)} was ${result.variant === null ? '' : 'not '}compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so there is nothing to compare with the limit.`;
     case 'no-interval':
       return text`${change}; these are too few for a 95 % interval.`;
+    case 'failed':
+      return text`${variantName(result)} was not judged, because its benchmark failed. That fails the job.`;
+    case 'too-short':
+      return text`${variantName(result)} was not judged: it is too short to measure.`;
     case 'inconclusive':
       return text`${change}, but the verdict is inconclusive.`;
     case 'several':
@@ -70,6 +76,13 @@ export function limitText({
 }: Pick<ThresholdResult, 'metric' | 'limit' | 'direction' | 'of'>): string {
   const sign = of === 'energy' ? '' : direction === 'above' ? '+' : '−';
   return `${sign}${Math.abs(limit)} ${unitOf(metric)}`;
+}
+
+/** The same, and what it is for where that is no comparison on the primary channel. */
+export function limitWithScope({ meter }: Pick<Findings, 'meter'>, result: ThresholdResult): string {
+  const { of, channel } = result;
+  const on = channel === meter.channels[0] ? '' : ` on the channel ${plain(channel, 40)}`;
+  return `${limitText(result)}${of === 'mean' ? ' for the geometric mean' : ''}${on}`;
 }
 
 /** `+7.3 % (95 % CI +6.8 to +7.8)`. */

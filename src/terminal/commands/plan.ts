@@ -4,11 +4,12 @@ import { isOwnCommand } from '../../contracts/variant.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { stopsEngine } from '../../executors/registry.ts';
 import type { Ready } from '../../executors/service.ts';
+import { batchesOf } from '../../experiment/batches.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { interimNotes } from '../../measure/interims.ts';
-import { idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
+import { calibrationNotes, executionsOf, idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import { copiedWord } from '../../report/escape.ts';
@@ -105,6 +106,7 @@ function planNotes(
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   return [
     ...longPlanNotes(experiment, plan.runs),
+    ...calibrationNotes(experiment),
     `${experiment.name}: ${experiment.auto ? 'up to ' : ''}${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
     lengthNote(experiment, plan, extra),
     ...commandLines(experiment),
@@ -279,12 +281,13 @@ function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns 
   const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
   const upTo = looks || auto || explain === 'on-change' ? 'at most ' : '';
   const pauses = `The pauses take ${upTo}${durationText(allPausesS)}${longestText(experiment, count)}`;
-  const idle = idleRunsS(experiment, [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))]);
+  const runs = [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))];
+  const idle = idleRunsS(experiment, runs);
   if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
     const all = durationText(allPausesS + idle);
     return `${pauses} and the idle workload ${durationText(idle)}: ${all} in all${services ? ', with the services’ start and end on top' : ''}.`;
   }
-  return `${pauses}, the workload ${executions(experiment, plan, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
+  return `${pauses}, the workload ${executions(experiment, runs, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
 }
 
 /** Where rests end by themselves, what their shortest is not. */
@@ -293,12 +296,15 @@ function longestText({ restS, restUpToS = restS, guardS }: Experiment, count: nu
   return ` where the machine settles at once (${durationText(pausesS({ restS: restUpToS, guardS }, count))} where it never does)`;
 }
 
-function executions({ batch, explain }: Experiment, { runs }: Plan, extra: number): string {
-  const warmups = runs.filter((run) => run.warmup).length;
-  const upTo = explain === 'on-change' && extra > 0 ? 'up to ' : '';
-  if (batch === 'auto')
-    return `${upTo}${runs.length + extra} times its own time or, where it is short for the meter, more often`;
-  return `${upTo}${warmups + (runs.length - warmups + extra) * batch} times its own time`;
+function executions(
+  experiment: Experiment,
+  runs: readonly Pick<PlannedRun, 'variant' | 'warmup'>[],
+  extra: number,
+): string {
+  const batches = batchesOf(experiment);
+  const upTo = experiment.explain === 'on-change' && extra > 0 ? 'up to ' : '';
+  const more = [...batches.values()].includes('auto') ? ' or, where it is short for the meter, more often' : '';
+  return `${upTo}${runs.reduce((sum, run) => sum + executionsOf(batches, run), 0)} times its own time${more}`;
 }
 
 function blocks(runs: readonly PlannedRun[]): PlannedRun[][] {

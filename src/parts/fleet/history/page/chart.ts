@@ -17,6 +17,8 @@ import {
   inUnit,
   isLookedThrough,
   lineName,
+  MAX_LINES,
+  mostMoved,
   shortStep,
   type View,
   valueText,
@@ -136,11 +138,13 @@ export function drawnLines(
   const size = groupSize(series.startedAt.length - from, Math.floor(width / PIXELS_A_POINT));
   const all = measure === 'energies' ? series.lines : series.differences;
   const names = labelsOf(all);
-  const lines = all.flatMap((line, i): DrawnLine[] => {
-    if (view.variants !== null && !view.variants.has(line.variant)) return [];
+  const drawn = mostMoved(all.filter(({ variant }) => view.variants?.has(variant) ?? true));
+  const lines = drawn.flatMap((line, place): DrawnLine[] => {
+    const i = all.indexOf(line);
     const points = drawnPoints(series, line, from, size, view.unit);
     if (points.length === 0) return [];
-    return [{ line, style: styleOf(series, all, i), label: names[i]!, points, toUnit: inUnit(line, view.unit) }];
+    const style = all.length > MAX_LINES ? seriesStyle(place) : styleOf(series, all, i);
+    return [{ line, style, label: names[i]!, points, toUnit: inUnit(line, view.unit) }];
   });
   return { lines, from, size };
 }

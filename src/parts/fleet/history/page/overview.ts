@@ -2,7 +2,16 @@ import { htmlText } from '../../../../report/escape.ts';
 import { percentWithInterval } from '../../../../text/numbers.ts';
 import { plain } from '../../../../text/plain.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
-import { drawnPoints, groupSize, intervalAt, isLookedThrough, isUntrusted, lineName, valueText } from './view.ts';
+import {
+  drawnPoints,
+  groupSize,
+  intervalAt,
+  isLookedThrough,
+  isUntrusted,
+  lineName,
+  risenOf,
+  valueText,
+} from './view.ts';
 
 /** A place as the overview has it: what its card tells, and what it is found and ordered by. */
 export interface Card {
@@ -63,12 +72,6 @@ function worstLine(series: TrendSeries): TrendLine {
 /** Its differences; the energies, where there are none. */
 const comparedLines = ({ differences, lines }: TrendSeries): readonly TrendLine[] =>
   differences.length > 0 ? differences : lines;
-
-function risenOf({ levels, baseline }: TrendLine): number {
-  const [first, last] = [levels[0]?.value ?? 0, levels.at(-1)?.value ?? 0];
-  const ratio = baseline === null ? last / first : (100 + last) / (100 + first);
-  return Number.isFinite(ratio) ? 100 * (ratio - 1) : 0;
-}
 
 export const ORDERS = { worst: worstFirst, difference: byDifference, name: byName } as const;
 export type Order = keyof typeof ORDERS;
@@ -155,8 +158,15 @@ function changeText(line: TrendLine, risen: number): string {
 /** Where both sides of a difference rose alike, it has no step, and yet everything costs more. */
 function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
   if (shown.baseline === null) return [];
-  const stepped = lines.filter(({ steps }) => steps.length > 0);
-  return stepped.map((line) => `energy of ${lineName(line)}: ${percentWithInterval(risenOf(line), null)}`);
+  const size = (line: TrendLine): number => Math.abs(risenOf(line));
+  const stepped = lines.filter(({ steps }) => steps.length > 0).toSorted((a, b) => size(b) - size(a));
+  const left = stepped.length - MAX_NAMED;
+  return [
+    ...stepped
+      .slice(0, MAX_NAMED)
+      .map((line) => `energy of ${lineName(line)}: ${percentWithInterval(risenOf(line), null)}`),
+    ...(left > 0 ? [`and ${left} more energies with a step`] : []),
+  ];
 }
 
 const WIDTH = 160;

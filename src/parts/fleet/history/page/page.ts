@@ -12,7 +12,7 @@ import { bounded } from './bounds.ts';
 import { axisNote, type Measure, trendChart } from './chart.ts';
 import { cardOf, OVERVIEW_STYLE, overviewHtml, verdictOf } from './overview.ts';
 import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './tables.ts';
-import { isLookedThrough, unitFor, type View } from './view.ts';
+import { isLookedThrough, MAX_LINES, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
 const MAX_DRAWN = 4;
@@ -178,5 +178,9 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
   const level = lines.some(isLookedThrough)
     ? ` The long lines are medians${steps === '' ? '' : ' between steps'}.`
     : '';
-  return htmlText(`${point}${open}${grouped}${level}${steps}${rebuilt}`, 2000);
+  const left =
+    lines.length > MAX_LINES
+      ? ` Of ${lines.length} lines, or of those that are chosen above, the ${MAX_LINES} that moved most are drawn.`
+      : '';
+  return htmlText(`${point}${left}${open}${grouped}${level}${steps}${rebuilt}`, 2000);
 }

@@ -5,7 +5,7 @@ import { plain, plural } from '../../../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
 import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
-import { dateText, intervalAt, isLookedThrough, lineName, stepText, untrustedNote } from './view.ts';
+import { dateText, intervalAt, isLookedThrough, lineName, mostMoved, stepText, untrustedNote } from './view.ts';
 
 /** The tables of the page, as text: once for its HTML, once for its program. */
 
@@ -38,7 +38,8 @@ function reportLink(series: TrendSeries, at: number): Link | string {
 
 /** Where each experiment stands in each line: a place is looked through once, however long it is. */
 export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
-  const lines = linesOf(series);
+  const lines = columnsOf(series);
+  const every = linesOf(series);
   const indexes = lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
   return (at) => ({
     date: dateText(series.startedAt[at]!),
@@ -46,8 +47,10 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
     values: lines.map((line, l) => cellText(line, indexes[l]!.get(at))),
     notes: [
       ...untrustedNote(series, at),
-      ...lines.flatMap((line) =>
-        line.steps.filter((step) => step.at === at).map((step) => `${lineName(line)}: step of ${stepText(step)}`),
+      ...few(
+        every.flatMap((line) =>
+          line.steps.filter((step) => step.at === at).map((step) => `${lineName(line)}: step of ${stepText(step)}`),
+        ),
       ),
       ...new Set(
         series.lines.flatMap(({ rebuilt }) =>
@@ -63,6 +66,18 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
 function linesOf({ differences, lines }: TrendSeries): readonly TrendLine[] {
   return [...differences, ...lines];
 }
+
+/** Lines that have a column in the table of experiments. */
+const columnsOf = ({ differences, lines }: TrendSeries): readonly TrendLine[] => [
+  ...mostMoved(differences),
+  ...mostMoved(lines),
+];
+
+const MAX_NAMED = 5;
+
+/** The first of many, and how many more there are. */
+const few = (texts: readonly string[]): readonly string[] =>
+  texts.length > MAX_NAMED ? [...texts.slice(0, MAX_NAMED), `and ${texts.length - MAX_NAMED} more steps`] : texts;
 
 /** `250.1 (249.6 to 250.7)`; its unit stands above it. */
 function cellText(line: TrendLine, i: number | undefined): string {
@@ -153,7 +168,8 @@ function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
   const most = Math.max(...short.map(({ at }) => at.length));
   const few = `steps are looked for once there are ${MIN_POINTS}.`;
   if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
-  const names = joined(short.map(lineText), ', ');
+  const left = short.length - MAX_NAMED;
+  const names = joined([...short.slice(0, MAX_NAMED).map(lineText), ...(left > 0 ? [[`${left} more`]] : [])], ', ');
   return ['No step was found. Too few experiments so far for ', ...names, `: ${few}`];
 }
 
@@ -226,11 +242,13 @@ export function experimentsTable(series: TrendSeries, most: number): Part {
   const count = series.startedAt.length;
   const rows = Array.from({ length: Math.min(count, most) }, (_, i) => read(count - 1 - i));
   const left = `The latest ${most} of ${count}; all of them are in history.csv.`;
+  const columns = columnsOf(series);
+  const lines = linesOf(series).length;
   return [
     table('Experiments', rows, [
       { head: 'Measured (UTC)', cell: ({ date }) => date },
       { head: 'Commit', cell: ({ commit }) => commit },
-      ...linesOf(series).map((line, i) => ({
+      ...columns.map((line, i) => ({
         head: { strong: [...lineText(line), line.baseline === null ? ' (J)' : ' (%)'] },
         numeric: true,
         cell: ({ values }: ExperimentRow) => values[i]!,
@@ -239,5 +257,8 @@ export function experimentsTable(series: TrendSeries, most: number): Part {
       { head: 'Report', cell: ({ report }) => report },
     ]),
     count > most ? { ...paragraph(left), role: 'fallback' } : null,
+    columns.length < lines
+      ? note(`Columns: ${columns.length} of ${lines} lines, those that moved most; all of them are in history.csv.`)
+      : null,
   ];
 }

@@ -120,6 +120,25 @@ export function untrustedNote({ failedChecks }: TrendSeries, at: number): string
   return failed.length === 0 ? [] : [`can't be trusted (failed: ${plain(failed.join(', '), 100)})`];
 }
 
+/** Level now against the first one, percent; 0 where there is no step. */
+export function risenOf({ levels, baseline }: TrendLine): number {
+  const [first, last] = [levels[0]?.value ?? 0, levels.at(-1)?.value ?? 0];
+  const ratio = baseline === null ? last / first : (100 + last) / (100 + first);
+  return Number.isFinite(ratio) ? 100 * (ratio - 1) : 0;
+}
+
+/** Lines that a chart, and a table with a column each, has room for. */
+export const MAX_LINES = 12;
+
+/** Those of the lines that moved most, else differ most, as many as there is room for, in their order. */
+export function mostMoved(lines: readonly TrendLine[]): readonly TrendLine[] {
+  const latest = ({ baseline, values }: TrendLine): number => (baseline === null ? 0 : Math.abs(values.at(-1) ?? 0));
+  const by = (a: TrendLine, b: TrendLine): number =>
+    Math.abs(risenOf(b)) - Math.abs(risenOf(a)) || latest(b) - latest(a);
+  const chosen = new Set(lines.toSorted(by).slice(0, MAX_LINES));
+  return lines.filter((line) => chosen.has(line));
+}
+
 /** Whether it is long enough to look for steps in it. */
 export function isLookedThrough({ at }: TrendLine): boolean {
   return at.length >= MIN_POINTS;

@@ -105,7 +105,10 @@ export function historyControls(parent: HTMLElement, cards: readonly Card[], cho
   };
 }
 
-/** Variants that are drawn. */
+/** Variants whose boxes stand in the open. */
+const MAX_OPEN = 24;
+
+/** Variants that are drawn. Of many, a reader begins with none to choose a few. */
 function boxes(names: readonly string[], choose: Choose, shown: ((wanted: Wanted) => void)[]): HTMLElement {
   const all = names.map((name) => {
     const box = element('input', { type: 'checkbox' });
@@ -118,5 +121,10 @@ function boxes(names: readonly string[], choose: Choose, shown: ((wanted: Wanted
     });
     return { name, box, label: element('label', {}, box, element('bdi', {}, plain(name, 60))) };
   });
-  return element('fieldset', {}, element('legend', {}, 'Variants'), ...all.map(({ label }) => label));
+  const whole = element('fieldset', {}, element('legend', {}, 'Variants'), ...all.map(({ label }) => label));
+  if (names.length <= MAX_OPEN) return whole;
+  const none = element('button', { type: 'button' }, 'None');
+  none.addEventListener('click', () => choose({ hidden: new Set(names) }, 'chosen'));
+  whole.querySelector('legend')?.after(none);
+  return element('details', {}, element('summary', {}, `Choose among ${names.length} variants`), whole);
 }
