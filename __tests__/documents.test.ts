@@ -123,7 +123,8 @@ describe('the pages for people', () => {
       const name = words.slice(0, ['meter', 'history'].includes(words[0] ?? '') ? 2 : 1);
       const { code, told } = await said([...name, '--help']);
       expect({ line, code }).toEqual({ line, code: 0 });
-      for (const option of words.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
+      const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+      for (const option of own.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
       const meter = name[0] === 'meter' ? words[2] : words[words.indexOf('--meter') + 1 || words.length];
       if (meter !== undefined && name[1] !== 'emulate') expect(() => validateMeterNames([meter])).not.toThrow();
     }
