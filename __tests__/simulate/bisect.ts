@@ -126,7 +126,7 @@ class Bisection {
 
 /** A history without merges. */
 export function line(length: number): CommitRange {
-  const commits = Array.from({ length: length + 1 }, (_, i) => ({ sha: String(i), subject: '' }));
+  const commits = Array.from({ length: length + 1 }, (_, i) => ({ sha: String(i), subject: '', committedAt: '' }));
   return { commits, has: commits.map((_, of) => Uint8Array.from(commits, (_, k) => (k > 0 && k <= of ? 1 : 0))) };
 }
 

@@ -67,6 +67,12 @@ const ANSWERS = {
     source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
     folder: z.string(),
   },
+  backfill: {
+    history: z.string(),
+    added: z.array(z.string()).describe('commits, in the order of measuring'),
+    skipped: z.array(z.strictObject({ commit: z.string(), reason: z.string() })).describe('not built or run'),
+    left: count.describe('commits that are not in the history yet'),
+  },
   clean: { removed: z.array(z.string()).describe('a sentence for each thing removed, or that could not be') },
   init: { files: z.array(z.strictObject({ path: z.string(), written: z.boolean().describe('false: it was there') })) },
   doctor: {

@@ -2,7 +2,10 @@ import type { TerminalPart } from '../../terminal/terminal.ts';
 
 export const terminal: TerminalPart = {
   commands: {
-    run: { bisect: async () => (await import('./commands/bisect.ts')).bisectCommand },
+    run: {
+      bisect: async () => (await import('./commands/bisect.ts')).bisectCommand,
+      backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,
+    },
     report: {
       merge: async () => (await import('./commands/merge.ts')).mergeCommand,
       export: async () => (await import('./commands/export.ts')).exportCommand,

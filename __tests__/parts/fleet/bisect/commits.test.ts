@@ -42,6 +42,10 @@ describe('the commits of a bisection', () => {
     const { commits, has } = await range('start', 'main');
     const subjects = commits.map(({ subject }) => subject);
     expect(subjects[0]).toBe('start');
+    // They were made within a second, or nearly so.
+    const times = commits.map(({ committedAt }) => committedAt);
+    expect(times.toSorted()).toEqual(times);
+    expect(new Set(times).size).toBe(times.length);
     expect(subjects.at(-1)).toBe('end');
     expect(subjects.toSorted()).toEqual(['end', 'merge', 'merge old', 'one\twith a tab', 'side', 'start', 'two']);
     const at = (subject: string): number => subjects.indexOf(subject);

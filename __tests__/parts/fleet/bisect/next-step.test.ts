@@ -46,7 +46,7 @@ describe('the next step of a bisection', () => {
     // 0 ─ 1 ─ 2 ─ 5 (merge), 0 ─ 3 ─ 4 ─ 5
     const rows = [[], [1], [1, 2], [3], [3, 4], [1, 2, 3, 4, 5]];
     const range: CommitRange = {
-      commits: rows.map((_, i) => ({ sha: String(i), subject: '' })),
+      commits: rows.map((_, i) => ({ sha: String(i), subject: '', committedAt: '' })),
       has: rows.map((row) => Uint8Array.from(rows, (_, k) => (row.includes(k) ? 1 : 0))),
     };
     const sure = believing([0, 0, 0.01, 0.98, 0.01]);

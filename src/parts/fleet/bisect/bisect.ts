@@ -12,6 +12,7 @@ import { withStore } from '../../../store/reader.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import { durationText, fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
+import { atCommits, variantOf } from './at-commits.ts';
 import { type CommitRange, commitRange, short } from './commits.ts';
 import { credibleSet, nextStep, type Suspects, suspects } from './next-step.ts';
 import { type Notes, readNotes, type Step, writeNotes } from './notes.ts';
@@ -66,7 +67,7 @@ const MAX_STEPS = 40;
  */
 export async function bisect(request: BisectRequest): Promise<Bisection> {
   const { experiment, outDir, progress, signal, withinS } = request;
-  const variant = variantOf(request);
+  const variant = variantOf(experiment, request.variant);
   const range = await commitRange({ ...request, directory: experiment.directory });
   const session = new Session(request, range, variant, begin(request, range, variant));
   const began = performance.now();
@@ -96,21 +97,6 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
     if (next.kind === 'neighbours') await session.run('neighbours', next.pair, null);
     else await session.run('search', [0, ...next.commits], next.blocks);
   }
-}
-
-/** Throws InputError where there is no such variant, or the experiment is none that has one workload. */
-function variantOf({ experiment, variant }: BisectRequest): Variant {
-  if (experiment.suite !== undefined) {
-    throw new InputError('A bisection follows one workload, and the experiment is a suite.', {
-      advice: "Name the benchmark's own command: joulediff bisect GOOD BAD -- COMMAND.",
-    });
-  }
-  const name = variant ?? experiment.baseline;
-  const found = experiment.variants.find((one) => one.name === name && !one.hidden);
-  if (found !== undefined) return found;
-  throw new InputError(`The experiment has no variant ${JSON.stringify(name)}.`, {
-    advice: `Its variants: ${experiment.variants.flatMap((one) => (one.hidden ? [] : [one.name])).join(', ')}.`,
-  });
 }
 
 /** Throws InputError where the folder holds another bisection, or one that nobody asked to go on with. */
@@ -280,20 +266,11 @@ class Session {
 
   #experimentOf({ kind, commits, blocks }: Step): Experiment {
     const { experiment } = this.#request;
-    const { asWritten: _, comparisons: _c, factorial: _f, looks: _l, auto: _a, ...rest } = experiment;
-    const { failOn: _o, history: _h, explain: _e, profiles: _p, trace: _t, cost: _m, ...common } = rest;
-    const variants = commits.map((sha) => ({
-      ...this.#variant,
-      name: short(sha),
-      revision: { name: sha, commit: null },
-    }));
-    return {
-      ...common,
-      name: `${experiment.name}, ${kind}`,
-      variants,
-      baseline: short(commits[0] as string),
-      ...(blocks === null ? { repetitions: MOST_BLOCKS, auto: { least: LEAST_BLOCKS } } : { repetitions: blocks }),
-    };
+    const named = new Map(commits.map((sha) => [short(sha), sha]));
+    const { repetitions: _, auto: _a, looks: _l, ...common } = atCommits(experiment, this.#variant, named);
+    const plan =
+      blocks === null ? { repetitions: MOST_BLOCKS, auto: { least: LEAST_BLOCKS } } : { repetitions: blocks };
+    return { ...common, name: `${experiment.name}, ${kind}`, ...plan };
   }
 
   #read({ folder }: Step): void {

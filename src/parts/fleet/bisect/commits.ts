@@ -7,6 +7,8 @@ export interface Commit {
   readonly sha: string;
   /** First line of its message. */
   readonly subject: string;
+  /** When it was committed, ISO 8601, UTC; later by at least a millisecond than what stands before it in a range, whatever its author's clock said. */
+  readonly committedAt: string;
 }
 
 /** The commits from a good end to a bad one. */
@@ -58,7 +60,12 @@ export async function commitRange({
     );
   }
   const [start] = await log(repository, ['--no-walk', first], options);
-  return { commits: [start as Line, ...lines], has: descents(first, lines) };
+  let atMs = 0;
+  const commits = [start as Line, ...lines].map(({ sha, subject, committedAt }): Commit => {
+    atMs = Math.max(atMs + 1, Date.parse(committedAt));
+    return { sha, subject, committedAt: new Date(atMs).toISOString() };
+  });
+  return { commits, has: descents(first, lines) };
 }
 
 export const short = (sha: string): string => sha.slice(0, 12);
@@ -71,14 +78,15 @@ interface Line extends Commit {
 async function log({ top }: Repository, words: readonly string[], options: GitOptions): Promise<Line[]> {
   const answer = await git(
     top,
-    ['log', '--topo-order', '--reverse', '--format=%H%x09%P%x09%s', ...words, '--'],
+    ['log', '--topo-order', '--reverse', '--format=%H%x09%P%x09%ct%x09%s', ...words, '--'],
     options,
   );
   if (answer.code !== 0) throw new MeasureError(`git log failed in ${top}: ${complaint(answer)}.`);
   const lines = answer.stdout.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
-    const [sha = '', parents = '', ...subject] = line.split('\t');
-    return { sha, subject: subject.join('\t'), parents: parents.split(' ').filter((parent) => parent !== '') };
+    const [sha = '', parents = '', seconds = '', ...subject] = line.split('\t');
+    const committedAt = new Date(1000 * Number(seconds)).toISOString();
+    return { sha, subject: subject.join('\t'), committedAt, parents: parents.split(' ').filter((of) => of !== '') };
   });
 }
 

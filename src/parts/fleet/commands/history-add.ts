@@ -2,7 +2,7 @@ import { InputError } from '../../../errors.ts';
 import { readResult } from '../../../terminal/read-result.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { NOWHERE, recordOf } from '../history/extract.ts';
-import { historyCommand, historyStoreOf } from './history-store.ts';
+import { addressOf, historyCommand, historyStoreOf } from './history-store.ts';
 
 export function historyAddCommand(terminal: Terminal) {
   return historyCommand('add', 'add the findings of an experiment.db or a findings.json to a history')
@@ -28,13 +28,3 @@ function commitOf(given: string): string {
     advice: 'For example --commit "$(git rev-parse HEAD)".',
   });
 }
-
-const addressOf = (option: string) => (given: string) => {
-  const url = URL.parse(given);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-    return given.replace(/\/+$/, '');
-  }
-  throw new InputError(`${option} ${given} is not a web address.`, {
-    advice: 'For example https://github.com/octo/demo.',
-  });
-};

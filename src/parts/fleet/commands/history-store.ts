@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { InputError, messageOf } from '../../../errors.ts';
 import type { HistorySetting } from '../../../experiment/experiment.ts';
 import { askProgram } from '../../../processes/ask-program.ts';
@@ -9,8 +10,11 @@ import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 
 /** A command about a history, with the options that say where that lies. */
-export function historyCommand(name: string, summary: string) {
-  return command(name, summary)
+export const historyCommand = (name: string, summary: string) => withHistoryOptions(command(name, summary));
+
+/** The options that say where a history lies. */
+export function withHistoryOptions<A extends unknown[], O extends OptionValues>(of: Command<A, O>) {
+  return of
     .option('--file <PATH>', 'keep the history in this SQLite file')
     .option('--branch <NAME>', 'keep the history on this branch of the remote repository')
     .option('--remote <URL>', 'for --branch: URL of the repository (default: origin of the one in this folder)');
@@ -52,3 +56,15 @@ export function historyHint({ file, branch }: HistorySetting, databasePath: stri
   const place = file === null ? `--branch ${branch}` : `--file ${copiedWord(file)}`;
   return `Not added to the history. To add it: joulediff history add ${copiedWord(relative('.', databasePath))} ${place}\n`;
 }
+
+export const addressOf =
+  (option: string) =>
+  (given: string): string => {
+    const url = URL.parse(given);
+    if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+      return given.replace(/\/+$/, '');
+    }
+    throw new InputError(`${option} ${given} is not a web address.`, {
+      advice: 'For example https://github.com/octo/demo.',
+    });
+  };

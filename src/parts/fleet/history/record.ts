@@ -46,6 +46,8 @@ const record = z.object({
     .string()
     .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
     .nullable(),
+  /** Of a commit that was measured afterwards: its place in the history. */
+  committed_at: z.iso.datetime().optional(),
   branch: text.nullable(),
   /** Page of the workflow run, where the report is. */
   report: address.nullable(),
@@ -103,9 +105,10 @@ export function readRecord(value: unknown, where: string): HistoryRecord {
   });
 }
 
-/** The order of measuring. */
+/** The order of measuring; what was measured afterwards stands where its commit does. */
 export function inOrder(records: readonly HistoryRecord[]): HistoryRecord[] {
-  const key = ({ started_at, id }: HistoryRecord): string => `${new Date(started_at).toISOString()} ${id}`;
+  const key = ({ started_at, committed_at: at = started_at, id }: HistoryRecord): string =>
+    `${new Date(at).toISOString()} ${id}`;
   return records
     .map((each) => ({ each, key: key(each) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

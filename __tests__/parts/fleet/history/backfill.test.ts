@@ -1,0 +1,75 @@
+// Class: world.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { wantedOf } from '../../../../src/parts/fleet/history/backfill.ts';
+import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
+import { line } from '../../../simulate/bisect.ts';
+import { start } from '../../../terminal/program.ts';
+
+let root: string;
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: root, encoding: 'utf8' });
+
+// A sleep takes the energy of an idle machine, by the model of this one; commit 3 fails.
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'backfill-'));
+  git('init', '--quiet', '.');
+  for (let i = 0; i <= 4; i++) {
+    writeFileSync(join(root, 'work.sh'), `# ${i}\n${i === 3 ? 'exit 3' : `sleep ${i < 2 ? 0.1 : 0.2}`}\n`);
+    git('add', '.');
+    git('commit', '--quiet', '-m', `commit ${i}`);
+    git('tag', `c${i}`);
+  }
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const QUICK = ['repetitions=2', 'warmup.runs=0', 'rest=50ms', 'guard=20ms', 'batch=1'].flatMap((set) => ['--set', set]);
+const backfill = (...words: string[]) =>
+  start(
+    ['backfill', ...words, '--meter', 'estimate', ...QUICK, '--file', 'history.db', '--json', '--', 'sh', 'work.sh'],
+    { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
+    root,
+  ).ended;
+const sha = (tag: string): string => git('rev-parse', tag).trim();
+
+describe('joulediff backfill', () => {
+  it('measures what the history has not, each against the same base, and skips what fails', async () => {
+    // The newest commit alone, as if an earlier call had been stopped.
+    const first = await backfill('c0..c4', '--every', '4', '--order', 'steps');
+    expect(JSON.parse(first.stdout)).toMatchObject({ command: 'backfill', added: [sha('c4')], skipped: [], left: 0 });
+
+    const second = await backfill('c0..c4');
+    expect(second.code).toBe(0);
+    const { added, skipped, left } = JSON.parse(second.stdout);
+    expect(added).toEqual([sha('c1'), sha('c2')]);
+    expect(skipped).toMatchObject([{ commit: sha('c3'), reason: expect.stringContaining('failed twice') }]);
+    expect(left).toBe(0);
+
+    // In the order of the commits, not of measuring.
+    const records = await sqliteStore(join(root, 'history.db')).records();
+    expect(records.map(({ commit }) => commit)).toEqual(['c1', 'c2', 'c4'].map(sha));
+    expect(records.every(({ comparisons }) => comparisons[0]?.baseline === 'c0')).toBe(true);
+    expect(records.map(({ comparisons }) => (comparisons[0]?.percent ?? 0) > 30)).toEqual([false, true, true]);
+  });
+
+  it('says what is no range, no order and no tag', async () => {
+    const said = async (...words: string[]) => (await backfill(...words)).stderr;
+    expect(await said('c0')).toContain('c0 is no range of commits');
+    expect(await said('c0...c4')).toContain('is no range of commits');
+    expect(await said('c0..c4', '--order', 'newest')).toContain('neither oldest nor steps');
+    expect(await said('c0..c4', '--every', '0')).toContain('--every 0 is not possible');
+  });
+});
+
+describe('the commits of a backfill', () => {
+  it('are all, every nth up to the newest, or those with a tag', () => {
+    const range = line(10);
+    expect(wantedOf(range, 1, null)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(wantedOf(range, 4, null)).toEqual([2, 6, 10]);
+    expect(wantedOf(range, 1, new Set(['3', '7']))).toEqual([3, 7]);
+    expect(() => wantedOf(range, 1, new Set())).toThrow('has a tag');
+  });
+});

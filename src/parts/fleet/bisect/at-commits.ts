@@ -1,0 +1,30 @@
+import { InputError } from '../../../errors.ts';
+import type { Variant } from '../../../executors/registry.ts';
+import type { Experiment } from '../../../experiment/experiment.ts';
+
+/** The variant that is run at each commit: the one of this name, else the baseline. Throws InputError where there is none, or no single workload. */
+export function variantOf(experiment: Experiment, name: string | null): Variant {
+  if (experiment.suite !== undefined) {
+    throw new InputError('One workload is measured at each commit, and the experiment is a suite.', {
+      advice: "Name the benchmark's own command behind --.",
+    });
+  }
+  const shown = experiment.variants.filter(({ hidden }) => !hidden);
+  const wanted = name ?? experiment.baseline;
+  const found = shown.find((one) => one.name === wanted);
+  if (found !== undefined) return found;
+  throw new InputError(`The experiment has no variant ${JSON.stringify(wanted)}.`, {
+    advice: `Its variants: ${shown.map((one) => one.name).join(', ')}.`,
+  });
+}
+
+/**
+ * The experiment with one variant at several commits, and nothing of what only its own variants have: other comparisons, factors, thresholds, extra
+ * runs, a history. `commits`: full hashes by the names of the variants; the first is the baseline.
+ */
+export function atCommits(experiment: Experiment, variant: Variant, commits: ReadonlyMap<string, string>): Experiment {
+  const { asWritten: _, comparisons: _c, factorial: _f, failOn: _o, history: _h, ...rest } = experiment;
+  const { explain: _e, profiles: _p, trace: _t, cost: _m, ...common } = rest;
+  const variants = [...commits].map(([name, sha]) => ({ ...variant, name, revision: { name: sha, commit: null } }));
+  return { ...common, variants, baseline: variants[0]?.name ?? '' };
+}

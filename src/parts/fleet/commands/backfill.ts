@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { InputError } from '../../../errors.ts';
+import { git } from '../../../measure/checkout/git.ts';
+import { findCommit, findRepository } from '../../../measure/checkout/repository.ts';
+import { numberOf } from '../../../terminal/options.ts';
+import { terminalProgress } from '../../../terminal/progress.ts';
+import { stopSignal } from '../../../terminal/stop.ts';
+import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
+import { plural, visible } from '../../../text/plain.ts';
+import { cameBy } from '../../../text/way-in.ts';
+import { variantOf } from '../bisect/at-commits.ts';
+import { commitRange, short } from '../bisect/commits.ts';
+import { AT_COMMIT, backfill, wantedOf } from '../history/backfill.ts';
+import { commitCommand, commitExperiment, withinOf } from './commit-command.ts';
+import { addressOf, historyStoreOf, withHistoryOptions } from './history-store.ts';
+
+const SUMMARY = 'measure commits that a history has not';
+const EXAMPLES = [
+  'joulediff backfill v1.0..HEAD --branch joulediff-history --tags -- ./bench.sh',
+  'joulediff backfill v1.0..HEAD --file history.db --every 10 --within 8h --config joulediff.yml',
+];
+
+export function backfillCommand(terminal: Terminal) {
+  return withHistoryOptions(commitCommand('backfill', SUMMARY, EXAMPLES))
+    .argument('<RANGE>', 'two commits, such as v1.0..HEAD; the first is what all others are measured against')
+    .argument('[CMD...]', 'a command that is run at each commit, behind --')
+    .option(
+      '--every <N>',
+      'only every nth commit',
+      numberOf('--every', { minimum: 1, maximum: 4000, unit: '', whole: true }),
+      1,
+    )
+    .option('--tags', 'only commits with a tag')
+    .option('--order <ORDER>', 'oldest: oldest first; steps: between the neighbours that differ most', 'oldest')
+    .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
+    .option('--out <DIR>', 'output folder; each commit has a result in it', 'joulediff-backfill')
+    .action(async (words, command, { firstParent = false, tags = false, json = false, order, ...options }) => {
+      cameBy({ keys: 'options' });
+      const { stdout, stderr } = terminal;
+      const [good, bad] = endsOf(words);
+      if (order !== 'oldest' && order !== 'steps')
+        throw new InputError(`--order ${order} is neither oldest nor steps.`);
+      const store = historyStoreOf(options);
+      const withinS = withinOf(options.within);
+      const experiment = await commitExperiment(terminal, [good, command], options);
+      const variant = variantOf(experiment, options.variant ?? null);
+      const signal = stopSignal({ stderr }, true);
+      const { directory } = experiment;
+      const range = await commitRange({ directory, good, bad, firstParent, signal });
+      const found = await backfill({
+        range,
+        wanted: wantedOf(range, options.every, tags ? await taggedCommits(directory, signal) : null),
+        base: { name: good === AT_COMMIT ? `base ${good}` : good, sha: range.commits[0]?.sha as string },
+        experiment,
+        variant,
+        store,
+        repository: options.repository ?? null,
+        order,
+        outDir: resolve(options.out),
+        withinS,
+        progress: terminalProgress(stderr),
+        signal,
+      });
+      const { added, skipped, left } = found;
+      if (json) return printAnswer(terminal, 'backfill', { history: store.name, ...found });
+      stdout.write(`${plural(added.length, 'commit')} added to ${visible(store.name)}, ${left} left.\n`);
+      for (const { commit, reason } of skipped) stdout.write(`Skipped ${short(commit)}: ${visible(reason)}\n`);
+    });
+}
+
+function endsOf(range: string): [string, string] {
+  const [good = '', bad = '', ...more] = range.split('..');
+  if (good !== '' && bad !== '' && !bad.startsWith('.') && more.length === 0) return [good, bad];
+  throw new InputError(`${range} is no range of commits.`, {
+    advice: 'Give two with two dots between them: v1.0..HEAD.',
+  });
+}
+
+/** Full hashes. */
+async function taggedCommits(directory: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const repository = await findRepository(directory, { signal });
+  const { stdout } = await git(repository.top, ['for-each-ref', '--format=%(refname)', 'refs/tags'], { signal });
+  const names = stdout.split('\n').filter((name) => name !== '');
+  // A tag may be of a file.
+  const found = await Promise.all(names.map((name) => findCommit(repository, name, { signal }).catch(() => null)));
+  signal.throwIfAborted();
+  return new Set(found.filter((sha) => sha !== null));
+}

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
+import type { Variant } from '../../../executors/registry.ts';
+import type { Experiment } from '../../../experiment/experiment.ts';
+import type { Progress } from '../../../measure/progress.ts';
+import { runExperiment } from '../../../run/run.ts';
+import { resultPath } from '../../../system/result-files.ts';
+import { durationText } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
+import { atCommits } from '../bisect/at-commits.ts';
+import { type CommitRange, short } from '../bisect/commits.ts';
+import { NOWHERE, recordOf } from './extract.ts';
+import type { HistoryRecord, HistoryStore } from './record.ts';
+
+export interface BackfillRequest {
+  readonly range: CommitRange;
+  /** Positions in the range that are to be in the history. */
+  readonly wanted: readonly number[];
+  /** What every commit is measured against, and how it is called. */
+  readonly base: { readonly name: string; readonly sha: string };
+  readonly experiment: Experiment;
+  readonly variant: Variant;
+  readonly store: HistoryStore;
+  /** Web address of the repository, for links; null: none. */
+  readonly repository: string | null;
+  /** `oldest`: from the good end on; `steps`: in the middle of the two neighbours that differ most. */
+  readonly order: 'oldest' | 'steps';
+  readonly outDir: string;
+  /** Nothing more begins after so long; null: no limit. */
+  readonly withinS: number | null;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+export interface Backfilled {
+  /** Full hashes, in the order of measuring. */
+  readonly added: readonly string[];
+  /** They could not be built or run. */
+  readonly skipped: readonly { readonly commit: string; readonly reason: string }[];
+  /** Wanted, and not in the history yet. */
+  readonly left: number;
+}
+
+/** The name of what is measured at each commit, so that all of them make one line. */
+export const AT_COMMIT = 'commit';
+
+/**
+ * Measures commits that the history has not, each against the same base in the same blocks, and keeps each as soon as it is measured. What is there
+ * is not measured again, so the same call goes on after a stop. Throws InputError, MeasureError or the signal's reason.
+ */
+export async function backfill(request: BackfillRequest): Promise<Backfilled> {
+  const { range, wanted, base, experiment, variant, store, outDir, withinS, progress, signal } = request;
+  const began = performance.now();
+  const added: string[] = [];
+  const skipped: { commit: string; reason: string }[] = [];
+  const isDone = (sha: string): boolean => skipped.some(({ commit }) => commit === sha);
+  const shaOf = (position: number): string => range.commits[position]?.sha as string;
+  for (;;) {
+    const measured = changesIn(await store.records(), request);
+    const open = wanted.filter((of) => !measured.has(shaOf(of)) && !isDone(shaOf(of)) && shaOf(of) !== base.sha);
+    const position = nextOf(open, measured, request);
+    const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
+    if (position === undefined || isLate) {
+      if (isLate && open.length > 0) progress.warn(`The time of ${durationText(withinS)} is over.`);
+      return { added, skipped, left: open.length };
+    }
+    const { sha: commit, committedAt } = range.commits[position] as CommitRange['commits'][number];
+    progress.note(`Commit ${short(commit)}; ${plural(open.length, 'commit')} left.`);
+    const folder = join(outDir, short(commit));
+    const { analysis, error } = await runExperiment({
+      experiment: atCommits(
+        experiment,
+        variant,
+        new Map([
+          [base.name, base.sha],
+          [AT_COMMIT, commit],
+        ]),
+      ),
+      outDir: folder,
+      resume: existsSync(resultPath(folder, 'database')),
+      progress,
+      signal,
+    });
+    signal.throwIfAborted();
+    if (error !== null) {
+      if (!(error instanceof JoulediffError) || error.variant !== AT_COMMIT) throw error;
+      progress.warn(`Commit ${short(commit)} is skipped: ${messageOf(error)}`);
+      skipped.push({ commit, reason: messageOf(error) });
+    } else if (analysis !== null) {
+      const { repository } = request;
+      const record = recordOf(analysis.findings, { ...NOWHERE, repository, commit });
+      await store.add({ ...record, committed_at: committedAt });
+      added.push(commit);
+    }
+  }
+}
+
+/** The change of each commit against the base, percent, as the history has it; null: it has none. */
+function changesIn(
+  records: readonly HistoryRecord[],
+  { base, experiment }: BackfillRequest,
+): Map<string, number | null> {
+  return new Map(
+    records.flatMap(({ commit, experiment: name, comparisons }): [string, number | null][] => {
+      const found = comparisons.find((one) => one.baseline === base.name && one.variant === AT_COMMIT);
+      return commit === null || name !== experiment.name || found === undefined ? [] : [[commit, found.percent]];
+    }),
+  );
+}
+
+function nextOf(
+  open: readonly number[],
+  measured: ReadonlyMap<string, number | null>,
+  { order, range, base }: BackfillRequest,
+): number | undefined {
+  if (order === 'oldest') return open[0];
+  const known = [...range.commits.entries()].flatMap(([position, { sha }]) => {
+    const percent = sha === base.sha ? 0 : measured.get(sha);
+    return percent === undefined || percent === null ? [] : [{ position, percent }];
+  });
+  const last = open.at(-1);
+  // First the end of the range: a step has two sides.
+  if (known.length < 2) return last;
+  const gaps = known.slice(1).flatMap(({ position: to, percent }, i) => {
+    const { position: from, percent: before } = known[i] as (typeof known)[number];
+    const inside = open.filter((of) => of > from && of < to);
+    return inside.length === 0 ? [] : [{ inside, step: Math.abs(percent - before) }];
+  });
+  const widest = gaps.toSorted((a, b) => b.step - a.step || b.inside.length - a.inside.length)[0];
+  return widest?.inside[Math.floor(widest.inside.length / 2)] ?? last;
+}
+
+/** Positions of a range that are measured: every nth, counted from the newest, or those in a list of commits. Throws InputError where none is left. */
+export function wantedOf({ commits }: CommitRange, every: number, only: ReadonlySet<string> | null): number[] {
+  const all = [...commits.keys()].slice(1).filter((of) => only?.has(commits[of]?.sha as string) ?? true);
+  const wanted = all.filter((_, i) => (all.length - 1 - i) % every === 0);
+  if (wanted.length > 0) return wanted;
+  throw new InputError(`None of the ${plural(commits.length - 1, 'commit')} has a tag.`, {
+    advice: 'Leave out --tags.',
+  });
+}
