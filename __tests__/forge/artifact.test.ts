@@ -1,4 +1,5 @@
 // Class: system.
+import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,6 +194,23 @@ describe('uploadResult', () => {
   it('gives up when the time is over', async () => {
     server.hang();
     expect(await upload(50)).toEqual({ reason: 'the upload did not finish within 0.05 s', timedOut: true });
+  });
+
+  it('packs on from a copy that is there until the end, where the time is over while files are packed', async () => {
+    const temporary = mkdtempSync(join(tmpdir(), 'joulediff-runner-temp-'));
+    process.env.RUNNER_TEMP = temporary;
+    for (let i = 0; i < 60; i++) writeFileSync(join(directory, `noise${i}`), randomBytes(2 ** 20));
+    const before = process.listeners('exit');
+    expect(await upload(1000)).toMatchObject({ timedOut: true });
+    // A file that is gone would end this process.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const added = process.listeners('exit').filter((one) => !before.includes(one));
+    for (const listener of added) {
+      process.removeListener('exit', listener);
+      listener(0);
+    }
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
   });
 
   it('leaves no copy behind when the time is over while files are copied', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, rmSync } from 'node:fs';
 import { lstat, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -68,9 +68,14 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
   const stage = await orFailure(timeoutMs, markedFolder(base, 'joulediff-artifact-'));
   if (typeof stage !== 'string') return stage;
   const stop = new AbortController();
-  const staging = stageFiles(request, stage, stop.signal);
+  let isStaged = false;
+  const staging = stageFiles(request, stage, stop.signal).finally(() => {
+    isStaged = true;
+  });
+  let isRead = false;
   try {
     const result = await orFailure(timeoutMs, upload(request, stage, staging));
+    isRead = result.timedOut && isStaged;
     if ('reason' in result) return result;
     const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, stage, result.name));
     return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
@@ -78,8 +83,10 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     stop.abort();
     // A copy that goes on would make the folder anew.
     await staging.catch(() => {});
+    // The client throws where nobody can catch it when a file is gone that it is still packing.
+    if (isRead) process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
     // The post step looks for what could not be removed.
-    await rm(stage, { recursive: true, force: true }).catch(() => {});
+    else await rm(stage, { recursive: true, force: true }).catch(() => {});
   }
 }
 
