@@ -9,6 +9,7 @@ import type { Progress } from '../../../measure/progress.ts';
 import { failedChecks, primaryComparisons } from '../../../report/verdict.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { withStore } from '../../../store/reader.ts';
+import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import { durationText, fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
@@ -110,7 +111,7 @@ function begin(
     good: commits[0]?.sha as string,
     bad: commits.at(-1)?.sha as string,
     first_parent: firstParent,
-    command: JSON.stringify([kind, workload.run]),
+    command: keyedDigest(digestKey(), kind, JSON.stringify(workload.run)),
     steps: [],
   };
   const before = readNotes(outDir);

@@ -26,7 +26,7 @@ const Notes = z.strictObject({
   good: sha,
   bad: sha,
   first_parent: z.boolean(),
-  /** What is measured, so that nobody goes on with something else. */
+  /** Digest of what is measured, so that nobody goes on with something else; the command may hold a secret. */
   command: z.string(),
   steps: z.array(Step),
 });
