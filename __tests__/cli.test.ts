@@ -28,7 +28,7 @@ describe('the terminal program', () => {
     const { stdout } = await joulediff('--help');
     const commands = [...stdout.matchAll(/^ {2}((?:meter|history) \w+|\w+) /gm)].map((match) => match[1] as string);
     expect(commands).toEqual([
-      ...['compare', 'init', 'run', 'measure', 'analyze', 'report'],
+      ...['compare', 'init', 'run', 'bisect', 'backfill', 'measure', 'analyze', 'report'],
       ...['merge', 'export', 'plan', 'noise', 'doctor', 'explain', 'clean'],
       'history add',
       'history page',

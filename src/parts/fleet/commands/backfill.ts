@@ -17,7 +17,7 @@ import { addressOf, historyStoreOf, withHistoryOptions } from './history-store.t
 const SUMMARY = 'measure commits that a history has not';
 const EXAMPLES = [
   'joulediff backfill v1.0..HEAD --branch joulediff-history --tags -- ./bench.sh',
-  'joulediff backfill v1.0..HEAD --file history.db --every 10 --within 8h --config joulediff.yml',
+  'joulediff backfill v1.0..HEAD --file history.db --every 10 --within 8h',
 ];
 
 export function backfillCommand(terminal: Terminal) {
