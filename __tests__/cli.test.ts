@@ -28,9 +28,10 @@ describe('the terminal program', () => {
     const { stdout } = await joulediff('--help');
     const commands = [...stdout.matchAll(/^ {2}((?:meter|history) \w+|\w+) /gm)].map((match) => match[1] as string);
     expect(commands).toEqual([
-      ...['compare', 'init', 'run', 'measure', 'analyze', 'report'],
+      ...['compare', 'init', 'run', 'bisect', 'measure', 'analyze', 'report'],
       ...['merge', 'export', 'plan', 'noise', 'doctor', 'explain', 'clean'],
       'history add',
+      'history note',
       'history page',
       'history prune',
       ...METER_COMMANDS,

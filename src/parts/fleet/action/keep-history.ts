@@ -28,8 +28,9 @@ export async function keepHistory(request: KeepRequest, env: Env): Promise<void>
     }
     const { repository } = originOf(event);
     // A runner's file may hold the histories of other repositories, whose readers are others.
-    const records = (await store.records()).filter((record) => record.repository === repository);
-    await writeHistory(records, request.outDir);
+    const { records, notes } = await store.read();
+    const own = { records: records.filter((record) => record.repository === repository), notes };
+    await writeHistory(own, request.outDir);
   } catch (error) {
     log.warn(`The history: ${errorText(error)}`);
   }
