@@ -24,7 +24,7 @@ function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
 
-function commitLink(series: TrendSeries, at: number): Link | string {
+export function commitLink(series: TrendSeries, at: number): Link | string {
   const commit = series.commits[at];
   if (!commit) return MISSING;
   const repository = safeLink(series.repository);
