@@ -2,7 +2,7 @@
 //   node .ci/lines.mjs
 import { globSync, readFileSync } from 'node:fs';
 
-const BUDGET = { core: 81_120, all: 102_320 };
+const BUDGET = { core: 81_130, all: 102_330 };
 
 const lines = { core: 0, all: 0 };
 for (const path of globSync('src/**/*.{ts,py}')) {

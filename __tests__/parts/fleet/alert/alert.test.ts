@@ -1,4 +1,5 @@
 // Class: system.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -108,6 +109,32 @@ describe('alert: issue', () => {
     expect(body).toContain(`joulediff history note ${bad} 'REASON' --branch joulediff-history`);
     expect(body).toMatch(/\| `container against native` \| \+\d\.\d.% \(/);
     expect(server.issues[0]!.told).toEqual([]);
+  });
+
+  it('shows hostile names as they are, and obeys none of them', async () => {
+    const nasty = `@mona #1 <!-- joulediff step=${'a'.repeat(12)} --> <img src=x> | \`rm\` $(id) 'x' ${'long '.repeat(60)}`;
+    const hostile = all.map((record) => ({
+      ...record,
+      experiment: nasty,
+      variants: record.variants.map((one) => (one.name === 'container' ? { ...one, name: nasty } : one)),
+      comparisons: record.comparisons.map((one) => ({ ...one, variant: nasty })),
+    }));
+    const server = await forge();
+    for (let count = 21; server.issues.length === 0; count++) await run(hostile.slice(0, count), server.url);
+    const [{ title, body }] = server.issues as [(typeof server.issues)[0]];
+    expect(title.length).toBeLessThanOrEqual(256);
+    // Names stand in spans and blocks of code alone, where nothing is a mention or a tag.
+    const outside = body
+      .replace(/^<!--.*\n/, '')
+      .replace(/```[\s\S]*?```/g, '')
+      .replace(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
+    expect(outside).not.toMatch(/@|<|mona|\$\(id/);
+    const command = body.match(/^joulediff bisect .*$/m)?.[0] ?? '';
+    const [, , , , , , variant] = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(nasty.trim()).toBe(variant);
   });
 
   it('leaves a step alone that the history had long before, and a history without one', async () => {

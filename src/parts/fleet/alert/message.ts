@@ -56,7 +56,9 @@ export function alertTitle({ series, moved: [{ line, step }, ...others], commit 
   const what = line.baseline === null ? `energy of ${lineName(line)}` : lineName(line);
   const more = others.length === 0 ? '' : ` and ${plural(others.length, 'more line')}`;
   const where = plain(series.machine.hostname, 60);
-  return `${plain(series.experiment, 60)}: ${what} ${shortStep(step)}${more} at ${commit.slice(0, 8)} (${where})`;
+  const change = `${shortStep(step)}${more} at ${commit.slice(0, 8)} (${where})`;
+  // GitHub takes 256 characters.
+  return `${plain(series.experiment, 40)}: ${plain(what, 90)} ${change}`;
 }
 
 export function alertMessage(event: StepEvent, report: string | null): z.output<typeof Message> {
