@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { explainJsonSchema, findingsJsonSchema, terminalJsonSchema } from '../src/findings/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
+import { alertJsonSchema } from '../src/parts/fleet/alert/message.ts';
 import { withMeterTables } from '../src/report/meters-page.ts';
 import { referencePages } from './reference.mjs';
 
@@ -11,6 +12,7 @@ for (const [name, schema] of [
   ['findings', findingsJsonSchema()],
   ['explain', explainJsonSchema()],
   ['terminal', terminalJsonSchema()],
+  ['alert', alertJsonSchema()],
 ]) {
   writeFileSync(new URL(`../docs/${name}.schema.json`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 }

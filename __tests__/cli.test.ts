@@ -31,6 +31,7 @@ describe('the terminal program', () => {
       ...['compare', 'init', 'run', 'bisect', 'backfill', 'measure', 'analyze', 'report'],
       ...['merge', 'export', 'plan', 'noise', 'doctor', 'explain', 'clean'],
       'history add',
+      'history note',
       'history page',
       'history prune',
       ...METER_COMMANDS,

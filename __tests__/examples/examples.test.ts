@@ -85,13 +85,13 @@ describe('examples/workflows/history.yml', () => {
     const inputs = readInputs((name) => String(step.with[name] ?? ''), '/workspace');
     expect(inputs.experiment).toMatchObject({
       kind: 'inline',
-      experiment: { name: 'bench', history: { branch: 'joulediff-history', file: null, track: null } },
+      experiment: { name: 'bench', history: { branch: 'joulediff-history', file: null, track: null, alert: 'issue' } },
     });
   });
 
   it('is for commits of the default branch, may push, and never runs for a pull request', () => {
     expect(Object.keys(workflow.on)).toEqual(['push', 'workflow_dispatch']);
-    expect(workflow.permissions).toEqual({ contents: 'write' });
-    expect(workflow.concurrency['cancel-in-progress']).toBe(false);
+    expect(workflow.permissions).toEqual({ contents: 'write', issues: 'write' });
+    expect(workflow.concurrency).toMatchObject({ 'cancel-in-progress': false, queue: 'max' });
   });
 });

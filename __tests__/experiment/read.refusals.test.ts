@@ -121,6 +121,14 @@ const LINES: [string, string][] = [
     'history: {}',
     '5:1: history: it names no place; give file (a path on this runner) or branch (a branch of the repository)',
   ],
+  [
+    'history: { branch: b, alert: mail }',
+    '5:30: history.alert: "mail" was given; it must be issue, or a map such as { webhook: $ALERT_URL }',
+  ],
+  [
+    'history: { branch: b, alert: { webhook: https://example.test/x } }',
+    '5:41: history.alert.webhook: "https://example.test/x" was given; it must be an environment variable that holds the address, such as $ALERT_URL',
+  ],
   ['history: { file: /a.db, branch: b }', '5:25: history.branch: file and branch were both given; keep only one'],
   [
     'history: { branch: main, track: main }',

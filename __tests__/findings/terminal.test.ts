@@ -45,7 +45,8 @@ describe('joulediff COMMAND --json', () => {
     ['meter emulate', ['meter', 'emulate', 'shelly', '--seconds', '0.1'], { meter: expect.stringMatching(/^shelly:/) }],
     ['export', ['export', 'findings.json', '--format', 'csv'], { format: 'csv', text: null }],
     ['export', ['export', 'findings.json', '--format', 'openmetrics'], { files: [] }],
-    ['history add', ['history', 'add', 'findings.json', ...HISTORY], { added: true }],
+    ['history add', ['history', 'add', 'findings.json', '--commit', 'abcd'.repeat(10), ...HISTORY], { added: true }],
+    ['history note', ['history', 'note', 'abcd', 'expected', ...HISTORY], { text: 'expected', changed: true }],
     ['history page', ['history', 'page', ...HISTORY, '--out', 'h'], { files: ['h/history.html', 'h/history.csv'] }],
     ['history prune', ['history', 'prune', ...HISTORY, '--keep-last', '9'], { outdated: [], removed: 0 }],
   ])('of %s follows its schema: %j', async (command, words, fields) => {
@@ -65,6 +66,6 @@ describe('joulediff COMMAND --json', () => {
     const published = JSON.parse(readFileSync(new URL('../../docs/terminal.schema.json', import.meta.url), 'utf8'));
     expect(published).toEqual(JSON.parse(JSON.stringify(terminalJsonSchema())));
     expect(published.anyOf).toHaveLength(Answers.options.length);
-    expect(z.toJSONSchema(Answers).anyOf).toHaveLength(15);
+    expect(z.toJSONSchema(Answers).anyOf).toHaveLength(16);
   });
 });

@@ -147,6 +147,10 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
         return { status: 403, json: { message: 'Resource not accessible by integration' } };
       return options.runs.includes(Number(run[1])) ? { status: 200, json: { id: Number(run[1]) } } : notFound;
     }
+    const other = options.more?.(request, page) ?? null;
+    if (other !== null) {
+      return other;
+    }
     const conversation = new RegExp(`^${base}/repos/${repository}/issues/(\\d+)/comments$`).exec(path);
     if (conversation) {
       if (Number(conversation[1]) !== pullRequest) {
@@ -155,10 +159,6 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       return request.method === 'POST'
         ? write(request, (body) => ({ status: 201, json: shown(add(body, user ?? self)) }))
         : list(request);
-    }
-    const other = options.more?.(request, page) ?? null;
-    if (other !== null) {
-      return other;
     }
     const one = new RegExp(`^${base}/repos/${repository}/issues/comments/(\\d+)$`).exec(path);
     const comment = comments.find((c) => c.id === Number(one?.[1]));

@@ -75,6 +75,8 @@ export interface HistorySetting {
   readonly branch: string | null;
   /** Branch whose commits are kept; null: the repository's default branch. */
   readonly track: string | null;
+  /** What tells of a new step: an issue, or a message to the address in this environment variable. */
+  readonly alert?: 'issue' | { readonly webhook: string };
 }
 
 /** What happens where a machine is not quiet before a block; `wait`: so long at most. */

@@ -200,7 +200,14 @@ const experiment = z
         }),
       )
       .exactOptional(),
-    history: z.strictObject({ file: text.nullable(), branch: text.nullable(), track: text.nullable() }).exactOptional(),
+    history: z
+      .strictObject({
+        file: text.nullable(),
+        branch: text.nullable(),
+        track: text.nullable(),
+        alert: z.union([z.literal('issue'), z.strictObject({ webhook: text })]).exactOptional(),
+      })
+      .exactOptional(),
   })
   .superRefine(({ variants, baseline, factorial, failOn, suite, comparisons }, context) => {
     const names = new Set(variants.map(({ name }) => name));

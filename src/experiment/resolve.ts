@@ -197,7 +197,8 @@ function resolveLogs(given: CheckedFile['logs']): Pick<Experiment, 'logs'> {
 
 function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'history'> {
   if (given === undefined) return {};
-  return { history: { file: given.file ?? null, branch: given.branch ?? null, track: given.track ?? null } };
+  const { file = null, branch = null, track = null, alert } = given;
+  return { history: { file, branch, track, ...(alert !== undefined && { alert }) } };
 }
 
 /** Blocks before the first interim analysis, and at most, where nothing is said of them. */

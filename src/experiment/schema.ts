@@ -219,6 +219,9 @@ const BRANCH = 'the name of a branch, such as joulediff-history';
 /** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
 const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
 
+const ALERT = 'issue, or a map such as { webhook: $ALERT_URL }';
+const WEBHOOK = 'an environment variable that holds the address, such as $ALERT_URL';
+
 /** Where the findings of every experiment are kept for the trend page: one of the two places. */
 const history = map(
   {
@@ -232,6 +235,19 @@ const history = map(
     branch: branch
       .optional()
       .meta({ description: 'A branch of the repository that holds nothing else; created if it is missing.' }),
+    alert: z
+      .union(
+        [
+          z.literal('issue', { error: ALERT }),
+          map({ webhook: text(WEBHOOK, /^\$[A-Za-z_]\w*$/, 100).transform((given) => given.slice(1)) }, ALERT),
+        ],
+        { error: ALERT },
+      )
+      .optional()
+      .meta({
+        description:
+          'What tells of a new step, in a job: issue (an issue for each, needs issues: write), or { webhook: $VARIABLE } (JSON by POST to the https address in that environment variable). Default: nothing.',
+      }),
     track: branch
       .optional()
       .meta({ description: 'Branch whose commits are kept; default: the default branch of the repository.' }),

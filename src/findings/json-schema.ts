@@ -16,7 +16,7 @@ export const terminalJsonSchema = (): object =>
   published(Answers, { $id: 'urn:joulediff:terminal:1', title: 'joulediff COMMAND --json' });
 
 /** Unlike the reader, a published schema takes what later versions add. */
-function published(of: z.ZodType, head: { readonly $id: string; readonly title: string }): object {
+export function published(of: z.ZodType, head: { readonly $id: string; readonly title: string }): object {
   const { $schema, ...schema } = z.toJSONSchema(of, {
     reused: 'ref',
     override: ({ jsonSchema }) => {

@@ -139,6 +139,12 @@ const ANSWERS = {
   },
   export: { format: z.string(), files: paths, text: z.string().nullable().describe('what is not written to a file') },
   'history add': { history: z.string(), added: z.boolean().describe('false: it was there') },
+  'history note': {
+    history: z.string(),
+    commit: z.string().describe('its full hash'),
+    text: z.string().describe('empty: the note is removed'),
+    changed: z.boolean().describe('false: it was so before'),
+  },
   'history page': { files: paths },
   'history prune': {
     outdated: z.array(

@@ -14,6 +14,7 @@ export const terminal: TerminalPart = {
   groups: {
     history: {
       add: async () => (await import('./commands/history-add.ts')).historyAddCommand,
+      note: async () => (await import('./commands/history-note.ts')).historyNoteCommand,
       page: async () => (await import('./commands/history-page.ts')).historyPageCommand,
       prune: async () => (await import('./commands/history-prune.ts')).historyPruneCommand,
     },

@@ -1,7 +1,16 @@
 import { MISSING, unitsBound } from '../../text/numbers.ts';
 import { htmlProse, htmlText, markdownLine, markdownName, markdownProse } from '../escape.ts';
 import { verdictIcon, verdictWord } from '../words/change.ts';
-import { type Alert, type Block, blocksOf, type Cell, type Heading, type Part, type Table } from './blocks.ts';
+import {
+  type Alert,
+  type Block,
+  blocksOf,
+  type Cell,
+  type Code,
+  type Heading,
+  type Part,
+  type Table,
+} from './blocks.ts';
 import type { Text } from './text.ts';
 
 /** Characters of a name, of one in a table of long values, of code, and of one stretch of prose. */
@@ -40,7 +49,7 @@ function block(content: Block): string {
     case 'table':
       return table(content);
     case 'code':
-      return `\`\`\`${content.language}\n${content.lines.map((l) => l.replace(/`/g, "'")).join('\n')}\n\`\`\``;
+      return codeBlock(content);
     case 'details':
       return `<details><summary>${icon(content.verdict)}${summary(content.summary)}</summary>\n\n${join(content.blocks)}\n\n</details>`;
     case 'section':
@@ -62,6 +71,13 @@ function heading({ level, text, verdict }: Heading): string {
 function icon(verdict: Heading['verdict']): string {
   if (verdict === undefined) return '';
   return `${verdict === 'none' ? '⚪' : verdictIcon(verdict)} `;
+}
+
+/** The fence is longer than any in the lines, which stay as they are: an exchanged quote could end a word of a command that is copied. */
+function codeBlock({ language, lines }: Code): string {
+  const runs = lines.flatMap((l) => l.match(/`+/g) ?? []).map(({ length }) => length);
+  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
+  return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
 /** A coloured box on GitHub and Gitea, a quotation elsewhere. */

@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { HistorySetting } from '../../../../src/experiment/experiment.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { keepHistory } from '../../../../src/parts/fleet/action/keep-history.ts';
+import { NOWHERE, recordOf } from '../../../../src/parts/fleet/history/extract.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
-import { record, uuid } from '../history/records.ts';
+import { startIssuesServer } from '../../../servers/issues-server.ts';
+import { line, record, uuid } from '../history/records.ts';
 import { startGitServer } from '../history/stores/git-server.ts';
 
 let folder: string;
@@ -86,10 +88,7 @@ describe('a job on the default branch', () => {
 });
 
 describe('what is no commit of the default branch', () => {
-  const pull = (repository: string) => ({
-    pull_request: { number: 5, head: { sha: 'b'.repeat(40), repo: { full_name: repository } } },
-    repository: { default_branch: 'main' },
-  });
+  const pull = pullOf;
 
   it.each([
     ['a pull request', job2('pull_request', 'refs/pull/5/merge', pull('octo/demo')), /this is a pull request/],
@@ -163,6 +162,67 @@ it('pushes a branch with the token of the job, and without rights says which are
     await server.close();
   }
 });
+
+describe('alert: issue', () => {
+  const alert = 'issue';
+  /** Experiments before this one: 20 that needed less, and then three like it. */
+  async function fill() {
+    const now = recordOf(findings, { ...NOWHERE, repository: 'https://github.com/octo/demo', branch: 'main' });
+    for (const [i, { variants }] of line({ count: 23 }).entries()) {
+      const noise = variants[0]!.energy_j / 250;
+      await sqliteStore(file).add({
+        ...now,
+        id: uuid(i),
+        commit: i.toString(16).padStart(40, 'c'),
+        started_at: new Date(Date.parse(now.started_at) - (23 - i) * 3_600_000).toISOString(),
+        variants: now.variants.map((one) => ({ ...one, energy_j: one.energy_j * noise * (i < 20 ? 0.7 : 1) })),
+        comparisons: [],
+      });
+    }
+  }
+
+  it('opens an issue with the token of the job for a step that the experiment shows', async () => {
+    const server = await startIssuesServer();
+    try {
+      await fill();
+      const env = { ...job('push', 'refs/heads/main'), GITHUB_API_URL: server.url };
+      const told = await keep(env, { setting: { ...inFile(), alert }, token: 'ghs_job' });
+      expect(told).toMatch(/The issue #1 was opened: .* at c{8} \(/);
+      expect(server.issues[0]!.body).toContain(`REASON' --file ${file}`);
+      expect(server.seen.map(({ authorization }) => authorization)).toContain('token ghs_job');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['a pull request of a fork', job2('pull_request', 'refs/pull/5/merge', pullOf('eve/demo'))],
+    [
+      'a pull request with the rights of its target',
+      job2('pull_request_target', 'refs/heads/main', pullOf('eve/demo')),
+    ],
+    ['another branch', job2('push', 'refs/heads/topic')],
+  ])('tells nobody anything in %s', async (_, make) => {
+    const server = await startIssuesServer();
+    try {
+      await fill();
+      for (const each of ['issue' as const, { webhook: 'ALERT_URL' }]) {
+        const env = { ...make(), GITHUB_API_URL: server.url, ALERT_URL: `${server.url}/hook` };
+        await keep(env, { setting: { ...inFile(), alert: each }, token: 'ghs_job' });
+      }
+      expect(server.seen).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+function pullOf(repository: string) {
+  return {
+    pull_request: { number: 5, head: { sha: 'b'.repeat(40), repo: { full_name: repository } } },
+    repository: { default_branch: 'main' },
+  };
+}
 
 /** The folder is only there once the test runs. */
 function job2(...words: Parameters<typeof job>) {

@@ -205,6 +205,6 @@ describe('history.csv', () => {
     expect(lines.join('\n')).toContain(`,"a,""b""",30,`);
     expect(lines[1]).toContain(`,${records[0]!.variants[0]!.energy_j},`);
     const { percent, ci95 } = records[0]!.comparisons[0]!;
-    expect(lines[4]).toMatch(new RegExp(`,native,${percent},${ci95![0]},${ci95![1]},$`));
+    expect(lines[4]).toMatch(new RegExp(`,native,${percent},${ci95![0]},${ci95![1]},,$`));
   });
 });

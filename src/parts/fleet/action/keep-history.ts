@@ -2,6 +2,7 @@ import { errorText } from '../../../action/error-text.ts';
 import { log } from '../../../action/log.ts';
 import type { KeepRequest } from '../../../action/part.ts';
 import type { HistorySetting } from '../../../experiment/experiment.ts';
+import { LIMITS, type Limits } from '../../../forge/api.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { type Origin, recordOf } from '../history/extract.ts';
@@ -14,22 +15,27 @@ import { sqliteStore } from '../history/stores/sqlite.ts';
  * After an experiment in a job: keeps it in the history where it belongs there, and writes the trend page of this repository beside the result.
  * Never throws: the job is not failed by a history that can't be reached; what went wrong is told.
  */
-export async function keepHistory(request: KeepRequest, env: Env): Promise<void> {
+export async function keepHistory(request: KeepRequest, env: Env, limits: Limits = LIMITS): Promise<void> {
   const event = await withRunPages(readEvent(env), request.token);
   try {
     const store = storeOf(request, event);
     const { analysis, complete, setting } = request;
     const findings = complete && analysis !== null ? analysis.findings : null;
     const why = findings === null ? 'the experiment did not complete' : notKept(event, setting);
-    if (findings === null || why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
+    const record = findings === null || why !== null ? null : recordOf(findings, originOf(event));
+    if (record === null) log.info(`This experiment is not kept in the history: ${why}.`);
     else {
-      const added = await store.add(recordOf(findings, originOf(event)));
+      const added = await store.add(record);
       log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} already contains this experiment.`);
     }
     const { repository } = originOf(event);
     // A runner's file may hold the histories of other repositories, whose readers are others.
-    const records = (await store.records()).filter((record) => record.repository === repository);
-    await writeHistory(records, request.outDir);
+    const { records, notes } = await store.read();
+    const own = { records: records.filter((record) => record.repository === repository), notes };
+    await writeHistory(own, request.outDir);
+    if (record === null || setting.alert === undefined) return;
+    const { alertOf } = await import('../alert/alert.ts');
+    await alertOf({ setting, token: request.token, history: own, record, event, env }, limits);
   } catch (error) {
     log.warn(`The history: ${errorText(error)}`);
   }

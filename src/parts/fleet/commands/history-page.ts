@@ -20,10 +20,10 @@ export function historyPageCommand(terminal: Terminal) {
           advice: `To begin it: joulediff history add joulediff-out --file ${copiedWord(options.file)}.`,
         });
       }
-      const records = await store.records();
-      if (records.length === 0) stderr.write('This history has no experiments yet, so the page is empty.\n');
+      const history = await store.read();
+      if (history.records.length === 0) stderr.write('This history has no experiments yet, so the page is empty.\n');
       checkOutputFolder(outDir);
-      const files = (await writeHistory(records, outDir)).map((path) => relative('.', path) || path);
+      const files = (await writeHistory(history, outDir)).map((path) => relative('.', path) || path);
       if (json) printAnswer(terminal, 'history page', { files });
       else stdout.write(`${files.join('\n')}\n`);
     });

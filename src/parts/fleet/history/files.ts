@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { csvText } from '../../../report/csv.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
 import { ResultFolder } from '../../../system/result-folder.ts';
-import type { HistoryRecord } from './record.ts';
+import type { History } from './record.ts';
 import { type TrendLine, type TrendSeries, trendOf } from './trend.ts';
 
 /** Writes history.html and history.csv into a folder. Throws what the file system throws. */
-export async function writeHistory(records: readonly HistoryRecord[], outDir: string): Promise<readonly string[]> {
+export async function writeHistory({ records, notes }: History, outDir: string): Promise<readonly string[]> {
   // chart.js is only read here, so that everything else starts without it.
   const { historyHtml } = await import('./page/page.ts');
-  const places = trendOf(records);
+  const places = trendOf(records, notes);
   const files = { [RESULT_FILES.historyPage]: historyHtml(places), [RESULT_FILES.historyCsv]: historyCsv(places) };
   using folder = ResultFolder.open(outDir);
   for (const [name, text] of Object.entries(files)) await folder.replace(name, text);
@@ -17,16 +17,17 @@ export async function writeHistory(records: readonly HistoryRecord[], outDir: st
 }
 
 const HEAD =
-  'repository,experiment,machine,cpu,meter,address,source,channel,started_at,commit,variant,runs,energy_j,ci95_low_j,ci95_high_j,step_percent,image_rebuilt,report,baseline,difference_percent,difference_ci95_low,difference_ci95_high,difference_step_percent';
+  'repository,experiment,machine,cpu,meter,address,source,channel,started_at,commit,variant,runs,energy_j,ci95_low_j,ci95_high_j,step_percent,image_rebuilt,report,baseline,difference_percent,difference_ci95_low,difference_ci95_high,difference_step_percent,note';
 
 /**
  * history.csv: every experiment of the page, a line for each variant; one that is compared with several baselines has one for each.
- * `step_percent` and `difference_step_percent` stand at the first experiment behind a step.
+ * `step_percent` and `difference_step_percent` stand at the first experiment behind a step, `note` at every experiment of its commit.
  */
 export function historyCsv(allSeries: readonly TrendSeries[]): string {
   const rows = allSeries.flatMap((series) => {
     const { machine, meter } = series;
     const where = [series.repository, series.experiment, machine.hostname, machine.cpu, meter.type, meter.address];
+    const notes = new Map(series.notes.map(({ at, text }) => [at, text]));
     return series.lines.flatMap((line) => {
       const steps = stepsOf(line);
       const rebuilt = new Set(line.rebuilt.map(({ at }) => at));
@@ -48,7 +49,11 @@ export function historyCsv(allSeries: readonly TrendSeries[]): string {
           series.reports[at],
         ];
         const found = differences.map((read) => read(at)).filter((cells) => cells !== null);
-        return (found.length === 0 ? [[null, null, null, null, null]] : found).map((cells) => [...energy, ...cells]);
+        return (found.length === 0 ? [[null, null, null, null, null]] : found).map((cells) => [
+          ...energy,
+          ...cells,
+          notes.get(at),
+        ]);
       });
     });
   });

@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { InputError } from '../../../errors.ts';
 import { Verdict } from '../../../findings/comparison.ts';
+import { plain } from '../../../text/plain.ts';
 
 /** What is kept of one experiment: what it was, where it was measured, and its findings in a few numbers. */
 
 const RECORD = 'joulediff/history/1';
+
+const NOTE = 'joulediff/history-note/1';
 
 const text = z.string().max(500);
 const number = z.number().min(-1e18).max(1e18);
 const interval = z.tuple([number, number]);
 /** Only web addresses are ever shown as links. */
 const address = z.url({ protocol: /^https?$/, hostname: /^[^\s<>"']+$/ }).max(2000);
+
+const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 
 const variant = z.object({
   name: text,
@@ -42,10 +47,7 @@ const record = z.object({
   joulediff_version: text,
   /** Address of the repository; null: measured outside one. */
   repository: address.nullable(),
-  commit: z
-    .string()
-    .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
-    .nullable(),
+  commit: commit.nullable(),
   /** Of a commit that was measured afterwards: its place in the history. */
   committed_at: z.iso.datetime().optional(),
   branch: text.nullable(),
@@ -80,30 +82,64 @@ const record = z.object({
   comparisons: z.array(comparison).max(125_000),
 });
 
+/** Characters (code points) of a note. */
+export const MAX_NOTE = 200;
+
+const note = z.object({
+  schema: z.literal(NOTE),
+  commit,
+  text: z.string().refine((given) => given !== '' && plain(given, MAX_NOTE) === given),
+});
+
+/** What somebody wrote about a commit, by the commit's full hash: one line of visible characters. */
+export type Notes = ReadonlyMap<string, string>;
+
+/** Everything that a history keeps. */
+export interface History {
+  /** In the order of measuring. */
+  readonly records: readonly HistoryRecord[];
+  readonly notes: Notes;
+}
+
 export type HistoryRecord = z.output<typeof record>;
 export type HistoryVariant = HistoryRecord['variants'][number];
 export { RECORD as RECORD_SCHEMA };
 
 /**
- * A record that was read from somewhere; `where` names the place in messages. Parts that this version does not know are left out.
- * Throws InputError for one of a newer joulediff, and for anything that is no record.
+ * Makes a reader of values from elsewhere; `where` names the place in messages. Parts that this version does not know are left out.
+ * The reader throws InputError for what a newer joulediff wrote, and for anything else.
  */
-export function readRecord(value: unknown, where: string): HistoryRecord {
-  const parsed = record.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
-  const newer = typeof schema === 'string' && schema !== RECORD && /^joulediff\/history\/\d{1,6}$/.test(schema);
-  if (newer) {
-    throw new InputError(`${where} was written by a newer joulediff (${schema}; this one knows ${RECORD}).`, {
-      advice: 'Use the newer version here too.',
+function readerOf<T>(shape: z.ZodType<T>, known: string, what: string): (value: unknown, where: string) => T {
+  return (value, where) => {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const schema = typeof value === 'object' && value !== null && 'schema' in value ? String(value.schema) : '';
+    const [family, version] = [schema.replace(/\d{1,6}$/, ''), known.replace(/\d+$/, '')];
+    if (schema !== known && schema !== family && family === version) {
+      throw new InputError(`${where} was written by a newer joulediff (${schema}; this one knows ${known}).`, {
+        advice: 'Use the newer version here too.',
+      });
+    }
+    const [issue] = parsed.error.issues;
+    const place = issue === undefined || issue.path.length === 0 ? '' : ` (at ${issue.path.join('.')})`;
+    throw new InputError(`${where} is not a history ${what}${place}.`, {
+      advice: 'Another program wrote it: remove it, or choose another place for the history.',
     });
-  }
-  const [issue] = parsed.error.issues;
-  const place = issue === undefined || issue.path.length === 0 ? '' : ` (at ${issue.path.join('.')})`;
-  throw new InputError(`${where} is not a history record${place}.`, {
-    advice: 'Another program wrote it: remove it, or choose another place for the history.',
-  });
+  };
 }
+
+export const readRecord = readerOf(record, RECORD, 'record');
+
+const readNoteParts = readerOf(note, NOTE, 'note');
+
+/** The commit of a note, and its text. Throws InputError, as `readRecord` does. */
+export function readNote(value: unknown, where: string): readonly [commit: string, text: string] {
+  const { commit: sha, text: words } = readNoteParts(value, where);
+  return [sha, words];
+}
+
+/** A note as it is kept. */
+export const noteJson = (sha: string, words: string) => ({ schema: NOTE, commit: sha, text: words });
 
 /** The order of measuring; what was measured afterwards stands where its commit does. */
 export function inOrder(records: readonly HistoryRecord[]): HistoryRecord[] {
@@ -121,8 +157,12 @@ export interface HistoryStore {
   readonly name: string;
   /** Keeps a record; false: this experiment was kept before, and stays as it was. */
   add(record: HistoryRecord): Promise<boolean>;
-  /** Removes the records of these ids, all or none of them, and nothing else. Gives how many were there. */
+  /** Removes the records of these ids, all or none of them, and notes of commits without any record. Gives how many records were there. */
   remove(ids: ReadonlySet<string>): Promise<number>;
-  /** All records, in the order of measuring; none where nothing was kept yet. */
-  records(): Promise<HistoryRecord[]>;
+  /** Keeps a note of this commit (its full hash) in the place of an earlier one; empty: removes that. Gives whether anything changed. */
+  annotate(commit: string, text: string): Promise<boolean>;
+  /** Everything that is kept; nothing where nothing was kept yet. */
+  read(): Promise<History>;
+  /** The records alone. */
+  records(): Promise<readonly HistoryRecord[]>;
 }

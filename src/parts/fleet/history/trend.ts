@@ -3,7 +3,7 @@ import type { Interval } from '../../../findings/numbers.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { tQuantile } from '../../../stats/student.ts';
 import { changesBetween, imagesCompared, type MeasuredImages, type Rebuilt, rebuiltImages } from './changes.ts';
-import { type HistoryRecord, type HistoryVariant, inOrder } from './record.ts';
+import { type HistoryRecord, type HistoryVariant, inOrder, type Notes } from './record.ts';
 import { findSteps, type Step } from './steps/find-steps.ts';
 import type { LevelPoint } from './steps/level.ts';
 
@@ -24,6 +24,8 @@ export interface TrendSeries {
   /** What is measured best: both sides of a difference come from the same blocks. A line for each variant and its baseline. */
   readonly differences: readonly TrendLine[];
   readonly imagesCompared: readonly MeasuredImages[];
+  /** What was written about the commits of its experiments. */
+  readonly notes: readonly { readonly at: number; readonly text: string }[];
 }
 
 /** One variant in one series: its energy, or its difference from a baseline. */
@@ -63,13 +65,20 @@ export interface TrendStep {
   /** How much the energy changed; in a line of differences, how much the ratio of both energies did. */
   readonly percent: number;
   readonly ci95: Interval;
+  /** Commits that surely lie before and behind it; null: not known, or the same. */
+  readonly commits: readonly [before: string, behind: string] | null;
   /** What else is different across the range, besides the commit. */
   readonly changed: readonly string[];
 }
 
 /** Everything of the page, from records in any order. */
-export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
-  return seriesOf(inOrder(records)).map((series) => ({
+export function trendOf(records: readonly HistoryRecord[], notes: Notes = new Map()): TrendSeries[] {
+  return seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
+}
+
+/** One series of the page. */
+export function trendOfSeries(series: Series, notes: Notes): TrendSeries {
+  return {
     id: createHash('sha256').update(series.key).digest('hex').slice(0, 12),
     experiment: series.experiment,
     repository: series.repository,
@@ -82,7 +91,11 @@ export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
     lines: variantsOf(series).map((variant) => energyLine(series, variant)),
     differences: pairsOf(series).map(([baseline, variant]) => differenceLine(series, baseline, variant)),
     imagesCompared: imagesCompared(series.records),
-  }));
+    notes: series.records.flatMap(({ commit }, at) => {
+      const text = commit === null ? undefined : notes.get(commit);
+      return text === undefined ? [] : [{ at, text }];
+    }),
+  };
 }
 
 /** In the order of the latest experiment; those that it no longer has come last. */
@@ -180,12 +193,14 @@ function levelsOf(found: readonly Found[], steps: readonly Step[]): Level[] {
 function stepOf(found: readonly Found[], { at, range, percent, ci95 }: Step): TrendStep {
   const [first, last] = range;
   const [before, now] = [found[first - 1]!, found[last]!];
+  const [good, bad] = [before.record.commit, now.record.commit];
   return {
     before: found[at - 1]!.at,
     at: found[at]!.at,
     range: [found[first]!.at, found[last]!.at],
     percent,
     ci95,
+    commits: good === null || bad === null || good === bad ? null : [good, bad],
     changed: changesBetween(before, now),
   };
 }

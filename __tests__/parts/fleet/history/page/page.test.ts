@@ -23,7 +23,8 @@ const places = [
 ];
 const NASTY = '</script><script>alert(3)</script><img src=x onerror=alert(4)>';
 const hostile = line({
-  count: 12,
+  count: 40,
+  steps: { 20: 8 },
   seed: 9,
   experiment: '<img src=x onerror=alert(1)>',
   hostname: '"><script>alert(2)</script>',

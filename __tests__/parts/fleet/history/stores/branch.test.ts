@@ -70,6 +70,52 @@ describe('a history on a branch', () => {
     expect(git(remote, 'rev-parse', BRANCH)).toBe(head);
   });
 
+  it('keeps one note of a commit as a file, until it is removed or the commit has no experiment left', async () => {
+    const records = line({ count: 2 });
+    for (const each of records) await store().add(each);
+    const [first, second] = records.map(({ commit }) => commit as string) as [string, string];
+    await Promise.all([store().annotate(first, 'a new compiler'), store().annotate(second, 'a feature')]);
+    await store().annotate(first, 'a newer compiler');
+    const head = git(remote, 'rev-parse', BRANCH);
+    expect(await store().annotate(first, 'a newer compiler')).toBe(false);
+    expect(git(remote, 'rev-parse', BRANCH)).toBe(head);
+    expect(JSON.parse(show(`notes/${first}.json`))).toEqual({
+      schema: 'joulediff/history-note/1',
+      commit: first,
+      text: 'a newer compiler',
+    });
+    expect((await store().read()).notes).toEqual(
+      new Map([
+        [first, 'a newer compiler'],
+        [second, 'a feature'],
+      ]),
+    );
+    await store().remove(new Set([records[0]!.id]));
+    expect(await store().read()).toEqual({ records: [records[1]], notes: new Map([[second, 'a feature']]) });
+    expect(await store().annotate(second, '')).toBe(true);
+    expect(git(remote, 'ls-tree', '-r', '--name-only', BRANCH)).not.toContain('notes/');
+  });
+
+  it.each([
+    ['a newer joulediff', { schema: 'joulediff/history-note/2' }, /written by a newer joulediff/],
+    ['another program', { schema: 'joulediff/history-note/1', commit: 'x', text: 'y' }, /is not a history note/],
+    [
+      'somebody who hides something',
+      { schema: 'joulediff/history-note/1', commit: 'a'.repeat(40), text: 'fine\u202e' },
+      /is not a history note \(at text\)/,
+    ],
+  ])('refuses a note of %s', async (_, note, told) => {
+    await store().add(record());
+    const work = join(folder, 'edit');
+    git(folder, 'clone', '-q', '-b', BRANCH, remote, work);
+    mkdirSync(join(work, 'notes'));
+    writeFileSync(join(work, 'notes', 'a.json'), JSON.stringify(note));
+    git(work, 'add', '-A');
+    git(work, '-c', 'user.name=t', '-c', 'user.email=t@example.test', 'commit', '-qm', 'Note');
+    git(work, 'push', '-q', 'origin', `HEAD:${BRANCH}`);
+    await expect(store().read()).rejects.toThrow(told);
+  });
+
   it('leaves a folder when it is killed while it pushes, which the next start removes', async () => {
     const temporary = join(folder, 'temporary');
     const pushing = join(folder, 'pushing');

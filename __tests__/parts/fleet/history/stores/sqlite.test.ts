@@ -49,6 +49,42 @@ describe('a history in a SQLite file', () => {
     expect(await store.remove(gone)).toBe(0);
   });
 
+  it('keeps one note of a commit, until it is removed or the commit has no experiment left', async () => {
+    const store = sqliteStore(file);
+    const records = line({ count: 3 });
+    for (const each of records) await store.add(each);
+    const [first, second] = records.map(({ commit }) => commit as string) as [string, string];
+    expect(await store.annotate(first, 'a new compiler')).toBe(true);
+    expect(await store.annotate(first, 'a newer compiler')).toBe(true);
+    expect(await store.annotate(first, 'a newer compiler')).toBe(false);
+    await store.annotate(second, 'a feature');
+    expect(await sqliteStore(file).read()).toEqual({
+      records,
+      notes: new Map([
+        [first, 'a newer compiler'],
+        [second, 'a feature'],
+      ]),
+    });
+    await store.remove(new Set([records[0]!.id]));
+    expect((await store.read()).notes).toEqual(new Map([[second, 'a feature']]));
+    expect(await store.annotate(second, '')).toBe(true);
+    expect(await store.annotate(second, '')).toBe(false);
+    expect((await store.read()).notes.size).toBe(0);
+  });
+
+  it('reads a file of a joulediff without notes, and takes notes into it', async () => {
+    await sqliteStore(file).add(record());
+    const db = new Database(file);
+    db.exec('DROP TABLE note; PRAGMA user_version = 1');
+    db.close();
+    expect(await sqliteStore(file).read()).toEqual({ records: [record()], notes: new Map() });
+    await sqliteStore(file).annotate(record().commit as string, 'a feature');
+    expect(await sqliteStore(file).read()).toEqual({
+      records: [record()],
+      notes: new Map([[record().commit, 'a feature']]),
+    });
+  });
+
   itMounting('keeps what it had where its disk is full, and says so', async () => {
     using disk = new SmallDisk(1);
     const store = sqliteStore(join(disk.path, 'history.db'));
@@ -156,9 +192,9 @@ describe('a history in a SQLite file', () => {
       /The record "x" in .* was written by a newer joulediff \(joulediff\/history\/2;/,
     );
     db.prepare('DELETE FROM record WHERE id = ?').run('x');
-    db.pragma('user_version = 2');
+    db.pragma('user_version = 3');
     db.close();
-    await expect(store.records()).rejects.toThrow(/was written by a newer joulediff \(history 2; this one knows 1\)/);
+    await expect(store.records()).rejects.toThrow(/was written by a newer joulediff \(history 3; this one knows 2\)/);
     await expect(store.add(record())).rejects.toThrow(/newer joulediff/);
   });
 

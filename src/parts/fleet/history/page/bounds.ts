@@ -52,6 +52,7 @@ function latestOf(series: TrendSeries, count: number): TrendSeries {
     lines: lines(series.lines),
     differences: lines(series.differences),
     imagesCompared: later(series.imagesCompared, cut),
+    notes: later(series.notes, cut),
   };
 }
 

@@ -143,7 +143,7 @@ function meterText({ meter }: TrendSeries): string {
 }
 
 /** Null only for an instrument. */
-function sourceWarning({ meter }: TrendSeries): string | null {
+export function sourceWarning({ meter }: TrendSeries): string | null {
   if (meter.source === 'measured') return null;
   return meter.source === 'modelled'
     ? `Energy here is estimated by a model (${plain(meter.type, 40)}), not measured. Do not quote it as energy use.`

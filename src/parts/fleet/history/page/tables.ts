@@ -1,5 +1,6 @@
 import { note, type Part, paragraph, table } from '../../../../report/document/blocks.ts';
 import { joined, type Link, type Text } from '../../../../report/document/text.ts';
+import { copiedWord } from '../../../../report/escape.ts';
 import { MISSING, percentWithInterval, significant } from '../../../../text/numbers.ts';
 import { plain, plural } from '../../../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
@@ -23,7 +24,7 @@ function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
 
-function commitLink(series: TrendSeries, at: number): Link | string {
+export function commitLink(series: TrendSeries, at: number): Link | string {
   const commit = series.commits[at];
   if (!commit) return MISSING;
   const repository = safeLink(series.repository);
@@ -41,12 +42,14 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
   const lines = columnsOf(series);
   const every = linesOf(series);
   const indexes = lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  const noted = new Map(series.notes.map(({ at, text }) => [at, [`note: ${plain(text)}`]]));
   return (at) => ({
     date: dateText(series.startedAt[at]!),
     commit: commitLink(series, at),
     values: lines.map((line, l) => cellText(line, indexes[l]!.get(at))),
     notes: [
       ...untrustedNote(series, at),
+      ...(noted.get(at) ?? []),
       ...few(
         every.flatMap((line) =>
           line.steps.filter((step) => step.at === at).map((step) => `${lineName(line)}: step of ${stepText(step)}`),
@@ -99,6 +102,9 @@ export interface StepRow {
   /** Commits among which it may lie; empty: only this one. */
   readonly range: readonly (Link | string)[];
   readonly changed: string;
+  readonly notes: string;
+  /** Command that looks for the commit. */
+  readonly bisect: Text;
 }
 
 /** The latest first. */
@@ -114,7 +120,24 @@ function stepRows(series: TrendSeries): StepRow[] {
       date: dateText(series.startedAt[step.at]!),
       range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(series, at)),
       changed: step.changed.join('; ') || MISSING,
+      notes: notesAt(series, step.range).join('; ') || MISSING,
+      bisect: step.commits === null ? [MISSING] : [{ code: bisectCommand(step.commits, line, 12) }],
     }));
+}
+
+/** Notes of the experiments from the first to the last of a range. */
+export function notesAt({ notes }: Pick<TrendSeries, 'notes'>, [first, last]: readonly [number, number]): string[] {
+  return [...new Set(notes.filter(({ at }) => at >= first && at <= last).map(({ text }) => plain(text)))];
+}
+
+/** The command that finds the commit of a step, with so many digits of each hash; for a reader with an experiment file. */
+export function bisectCommand(
+  commits: readonly [string, string],
+  { variant }: Pick<TrendLine, 'variant'>,
+  digits = 64,
+): string {
+  const ends = commits.map((commit) => commit.slice(0, digits)).join(' ');
+  return `joulediff bisect ${ends} --config joulediff.yml --variant ${copiedWord(variant)}`;
 }
 
 export interface RebuiltRow {
@@ -156,7 +179,12 @@ export function stepsTable(series: TrendSeries): Part {
       { head: 'Between the commits', cell: ({ before, behind }) => [before, ' → ', behind] },
       { head: 'It may begin at', cell: ({ range }) => (range.length === 0 ? 'only there' : linked(range)) },
       { head: 'What else changed', cell: ({ changed }) => changed },
+      { head: 'Note', cell: ({ notes }) => notes },
+      { head: 'Find the commit', cell: ({ bisect }) => bisect },
     ]),
+    rows.every(({ bisect }) => bisect[0] === MISSING)
+      ? null
+      : note('Without an experiment file, write -- COMMAND in the place of --config and what follows.'),
     more(rows.length),
   ];
 }

@@ -98,6 +98,7 @@ function oneTip(series: TrendSeries, line: TrendLine, i: number): string[] {
     `${dateText(series.startedAt[at]!)}${commit ? `, commit ${commit.slice(0, 8)}` : ''}, ${plural(line.runs[i]!, 'run')}`,
     ...untrustedNote(series, at),
     ...line.steps.filter((step) => step.at === at).map((step) => `first after a step of ${stepText(step)}`),
+    ...series.notes.filter((note) => note.at === at).map(({ text }) => `note: ${plain(text, 100)}`),
     ...line.rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 60)} rebuilt`),
   ];
 }

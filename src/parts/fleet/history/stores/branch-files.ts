@@ -1,5 +1,5 @@
 import { InputError } from '../../../../errors.ts';
-import { type HistoryRecord, readRecord } from '../record.ts';
+import { type HistoryRecord, readNote, readRecord } from '../record.ts';
 import type { ScratchRepository } from './git.ts';
 
 /** Tells a branch of histories from any other. */
@@ -8,7 +8,7 @@ export const MARKER = { path: 'joulediff-history.json', text: `${JSON.stringify(
 
 export const README = `# History of joulediff
 
-The findings of every experiment, one file each under \`records/\`, and the badge of each experiment under \`badges/\`.
+The findings of every experiment, one file each under \`records/\`, notes of commits under \`notes/\`, and the badge of each experiment under \`badges/\`.
 joulediff writes here; nothing else should. \`joulediff history --branch NAME\` draws the trend page.
 `;
 
@@ -22,13 +22,18 @@ export interface TreeFile {
   readonly path: string;
   /** Null: something else, such as a badge. */
   readonly record: HistoryRecord | null;
+  /** Null: something else. */
+  readonly note: readonly [commit: string, text: string] | null;
 }
 
+export const notePath = (commit: string): string => `notes/${commit}.json`;
+
 const RECORD = /^records\/.+\.json$/;
+const NOTE = /^notes\/.+\.json$/;
 /** Largest file that is read as a kept experiment. They have about 2 kB. */
 const MAX_BYTES = 200_000;
 
-/** What a commit of the branch holds, the records read. Throws InputError when it is no branch of ours, or a newer one. */
+/** What a commit of the branch holds, the records and notes read. Throws InputError when it is no branch of ours, or a newer one. */
 export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
   const listing = (await repository.must(['ls-tree', '-r', '-z', commit])).toString();
   const entries = listing.split('\0').flatMap((entry) => {
@@ -36,16 +41,22 @@ export async function treeOf(repository: ScratchRepository, commit: string, bran
     return path === undefined ? [] : [{ mode, type, hash: hash!, path }];
   });
   const marker = entries.find(({ path }) => path === MARKER.path);
-  const records = entries.filter(({ path, type, mode }) => type === 'blob' && mode !== '120000' && RECORD.test(path));
-  const wanted = marker === undefined ? records : [marker, ...records];
+  const kept = entries.filter(
+    ({ path, type, mode }) => type === 'blob' && mode !== '120000' && (RECORD.test(path) || NOTE.test(path)),
+  );
+  const wanted = marker === undefined ? kept : [marker, ...kept];
   const texts = await blobs(
     repository,
     wanted.map(({ hash }) => hash),
   );
   checkMarker(marker === undefined ? undefined : texts.get(marker.hash), branch);
   return entries.map(({ path, hash }) => {
-    if (!RECORD.test(path)) return { path, record: null };
-    return { path, record: readRecord(parse(texts.get(hash)), `${path} on the branch ${branch}`) };
+    const where = `${path} on the branch ${branch}`;
+    return {
+      path,
+      record: RECORD.test(path) ? readRecord(parse(texts.get(hash)), where) : null,
+      note: NOTE.test(path) ? readNote(parse(texts.get(hash)), where) : null,
+    };
   });
 }
 

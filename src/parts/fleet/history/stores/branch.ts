@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../../../errors.ts';
 import { badgeJson, badgeOf, badgeSvg } from '../../../../report/badge.ts';
 import { plural } from '../../../../text/plain.ts';
-import { type HistoryRecord, type HistoryStore, inOrder } from '../record.ts';
-import { MARKER, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
+import { type History, type HistoryRecord, type HistoryStore, inOrder, noteJson } from '../record.ts';
+import { MARKER, notePath, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
 
 export interface BranchRemote extends Remote {
@@ -29,15 +29,20 @@ export function branchStore(remote: BranchRemote): HistoryStore {
       },
     );
   }
+  const read = (): Promise<History> =>
+    withScratch(remote, async (repository) => {
+      const head = await fetchHead(repository, remote.branch);
+      const files = head === null ? [] : await treeOf(repository, head, remote.branch);
+      return { records: recordsOf(files), notes: new Map(files.flatMap(({ note }) => (note === null ? [] : [note]))) };
+    });
   return {
     name: `the branch ${remote.branch}`,
     add: (record) => withScratch(remote, (repository) => addTo(repository, remote.branch, record)),
     remove: (ids) => withScratch(remote, (repository) => removeFrom(repository, remote.branch, ids)),
-    records: () =>
-      withScratch(remote, async (repository) => {
-        const head = await fetchHead(repository, remote.branch);
-        return head === null ? [] : recordsOf(await treeOf(repository, head, remote.branch));
-      }),
+    annotate: (commit, text) =>
+      withScratch(remote, (repository) => annotateOn(repository, remote.branch, commit, text)),
+    read,
+    records: async () => (await read()).records,
   };
 }
 
@@ -45,10 +50,34 @@ async function addTo(repository: ScratchRepository, branch: string, record: Hist
   const undone = 'The experiment is not in the history; "joulediff history add" can add it later.';
   return pushed(repository, branch, undone, (head, files) => {
     if (files.some(({ path }) => path === pathOf(record))) return null;
-    const start: Change['files'] = head === null ? { [MARKER.path]: MARKER.text, 'README.md': README } : {};
     return {
       message: `Keep the experiment of ${record.started_at}`,
-      files: { ...start, [pathOf(record)]: `${JSON.stringify(record)}\n`, ...badgeFiles(record, recordsOf(files)) },
+      files: {
+        ...startOf(head),
+        [pathOf(record)]: `${JSON.stringify(record)}\n`,
+        ...badgeFiles(record, recordsOf(files)),
+      },
+    };
+  });
+}
+
+/** Files that a new branch begins with. */
+const startOf = (head: string | null): Change['files'] =>
+  head === null ? { [MARKER.path]: MARKER.text, 'README.md': README } : {};
+
+async function annotateOn(
+  repository: ScratchRepository,
+  branch: string,
+  commit: string,
+  text: string,
+): Promise<boolean> {
+  return pushed(repository, branch, 'The note was not changed.', (head, files) => {
+    const before = files.find(({ note }) => note?.[0] === commit)?.note?.[1] ?? '';
+    if (before === text) return null;
+    const json = text === '' ? null : `${JSON.stringify(noteJson(commit, text))}\n`;
+    return {
+      message: `${text === '' ? 'Remove the note of' : 'Annotate'} ${commit.slice(0, 12)}`,
+      files: { ...startOf(head), [notePath(commit)]: json },
     };
   });
 }
@@ -59,9 +88,11 @@ async function removeFrom(repository: ScratchRepository, branch: string, ids: Re
     const gone = files.filter(({ record }) => record !== null && ids.has(record.id));
     count = gone.length;
     if (count === 0) return null;
+    const left = new Set(files.flatMap(({ record }) => (record === null || ids.has(record.id) ? [] : [record.commit])));
+    const stray = files.filter(({ note }) => note !== null && !left.has(note[0]));
     return {
       message: `Remove ${plural(count, 'experiment')}`,
-      files: Object.fromEntries(gone.map(({ path }) => [path, null])),
+      files: Object.fromEntries([...gone, ...stray].map(({ path }) => [path, null])),
     };
   });
   return count;

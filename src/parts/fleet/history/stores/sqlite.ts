@@ -5,21 +5,34 @@ import { codeOf, InputError, JoulediffError, MeasureError, messageOf } from '../
 import { flawOf, schemaOf } from '../../../../store/sound.ts';
 import { makeFolder } from '../../../../system/make-folder.ts';
 import { homeFolder } from '../../../../system/user.ts';
-import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
+import {
+  type History,
+  type HistoryRecord,
+  type HistoryStore,
+  inOrder,
+  noteJson,
+  readNote,
+  readRecord,
+} from '../record.ts';
 
 /** "jdhi" */
 const APPLICATION_ID = 0x6a646869;
-const VERSION = 1;
 /** Two jobs at once wait for one another so long, milliseconds. */
 const BUSY_MS = 20_000;
 
-const TABLE = `
+/** SQL that leads to each version of the tables from the one before it. */
+const TABLES = [
+  `
 CREATE TABLE record (
   id TEXT PRIMARY KEY,
   experiment TEXT NOT NULL,
   started_at TEXT NOT NULL,
   json TEXT NOT NULL
-) STRICT`;
+) STRICT`,
+  'CREATE TABLE note (sha TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT',
+] as const;
+const VERSION = TABLES.length;
+const versionOf = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }));
 
 /** `~/` is the user's home; the file and its folder are made with the first record. */
 export function sqliteStore(file: string): HistoryStore {
@@ -48,11 +61,15 @@ export function sqliteStore(file: string): HistoryStore {
       db?.close();
     }
   };
+  const read = async (): Promise<History> =>
+    existsSync(path) ? use(false, (db) => list(db, path)) : { records: [], notes: new Map() };
   return {
     name: path,
     add: (record) => use(true, (db) => insert(db, record)),
     remove: async (ids) => (existsSync(path) ? use(true, (db) => remove(db, ids)) : 0),
-    records: async () => (existsSync(path) ? use(false, (db) => list(db, path)) : []),
+    annotate: (commit, text) => use(true, (db) => annotate(db, commit, text)),
+    read,
+    records: async () => (await read()).records,
   };
 }
 
@@ -63,9 +80,27 @@ function insert(db: Database.Database, record: HistoryRecord): boolean {
 
 function remove(db: Database.Database, ids: ReadonlySet<string>): number {
   const drop = db.prepare('DELETE FROM record WHERE id = ?');
-  const count = db.transaction(() => [...ids].reduce((sum, id) => sum + drop.run(id).changes, 0)).immediate();
+  const count = db
+    .transaction(() => {
+      const gone = [...ids].reduce((sum, id) => sum + drop.run(id).changes, 0);
+      const hasRecord = "EXISTS (SELECT 1 FROM record WHERE json_extract(json, '$.commit') = sha)";
+      if (gone > 0) db.exec(`DELETE FROM note WHERE NOT ${hasRecord}`);
+      return gone;
+    })
+    .immediate();
   if (count > 0) shrink(db);
   return count;
+}
+
+function annotate(db: Database.Database, commit: string, text: string): boolean {
+  const [sql, values] =
+    text === ''
+      ? ['DELETE FROM note WHERE sha = ?', [commit]]
+      : [
+          'INSERT INTO note VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text WHERE text <> excluded.text',
+          [commit, text],
+        ];
+  return db.prepare(sql).run(...values).changes > 0;
 }
 
 /** Makes the file as small as what is left, where there is room for that; else later records take the room. */
@@ -77,9 +112,16 @@ function shrink(db: Database.Database): void {
   }
 }
 
-function list(db: Database.Database, path: string): HistoryRecord[] {
-  const rows = db.prepare<[], { id: string; json: string }>('SELECT id, json FROM record').all();
-  return inOrder(rows.map(({ id, json }) => readRecord(parse(json), `The record ${JSON.stringify(id)} in ${path}`)));
+function list(db: Database.Database, path: string): History {
+  const { rows, noted } = db.transaction(() => ({
+    rows: db.prepare<[], { id: string; json: string }>('SELECT id, json FROM record').all(),
+    noted: versionOf(db) < 2 ? [] : db.prepare<[], { sha: string; text: string }>('SELECT sha, text FROM note').all(),
+  }))();
+  const records = rows.map(({ id, json }) => readRecord(parse(json), `The record ${JSON.stringify(id)} in ${path}`));
+  const notes = noted.map(({ sha, text }) =>
+    readNote(noteJson(sha, text), `The note of ${JSON.stringify(sha)} in ${path}`),
+  );
+  return { records: inOrder(records), notes: new Map(notes) };
 }
 
 function parse(json: string): unknown {
@@ -102,9 +144,9 @@ function open(path: string, write: boolean): Database.Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.transaction(() => {
-      if (db.pragma('user_version', { simple: true }) === VERSION) return;
+      if (versionOf(db) === VERSION) return;
       check(db, path);
-      db.exec(TABLE);
+      for (const sql of TABLES.slice(versionOf(db))) db.exec(sql);
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${VERSION}`);
     }).immediate();
@@ -125,7 +167,7 @@ function check(db: Database.Database, path: string): void {
     // At one moment: another process may make it between two readings.
     [application, version, tables] = db.transaction((): [unknown, number, number] => [
       db.pragma('application_id', { simple: true }),
-      Number(db.pragma('user_version', { simple: true })),
+      versionOf(db),
       db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get() ?? 0,
     ])();
   } catch (cause) {
@@ -141,15 +183,15 @@ function check(db: Database.Database, path: string): void {
       advice: 'Use the newer version here too.',
     });
   }
-  const flaw = flawOf(db, [historySchema()]);
+  const flaw = flawOf(db, [historySchema(version)]);
   if (flaw !== null) throw new InputError(`The history ${path} can't be used: ${flaw}.`, { advice });
 }
 
-/** The schema of a history, as text. */
-function historySchema(): string {
+/** The schema of a history of some version, as text. */
+function historySchema(version: number): string {
   const made = new Database(':memory:');
   try {
-    return schemaOf(made.exec(TABLE));
+    return schemaOf(made.exec(TABLES.slice(0, version).join(';')));
   } finally {
     made.close();
   }

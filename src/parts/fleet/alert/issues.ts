@@ -1,0 +1,65 @@
+import type { Octokit } from '../../../forge/api.ts';
+import { readAuthor, whoAmI } from '../../../forge/author.ts';
+import { readPages } from '../../../forge/pages.ts';
+import { field, positiveInteger } from '../../../forge/untrusted.ts';
+
+export interface Tracker {
+  readonly octokit: Octokit;
+  readonly token: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** An issue that this token opened for a step. */
+export interface StepIssue {
+  readonly number: number;
+  readonly isOpen: boolean;
+  /** Id of the series, and the commit at which the step was found. */
+  readonly series: string;
+  readonly commit: string;
+}
+
+/** Only the very start of a body counts: what is quoted or pasted further down is somebody's text. */
+const MARKER = /^<!-- joulediff step=([0-9a-f]{12}) commit=([0-9a-f]{40}|[0-9a-f]{64}) -->(?:\r?\n|$)/;
+
+/** The hidden line that an issue starts with. */
+export const stepMarker = (series: string, commit: string): string =>
+  `<!-- joulediff step=${series} commit=${commit} -->\n`;
+
+/** This token's issues with a marker, lowest number first. A copy of a marker in the issue of somebody else is none. Throws the API's errors. */
+export async function listIssues(
+  { octokit, token, owner, repo }: Tracker,
+  which: { readonly state: 'open' } | { readonly state: 'all'; readonly since: string },
+): Promise<StepIssue[]> {
+  const found = new Map<number, StepIssue & { readonly author: ReturnType<typeof readAuthor> }>();
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues', { owner, repo, ...which }, (data) => {
+    if (!Array.isArray(data)) throw new Error('The server answered the request for issues with something else');
+    for (const item of data as unknown[]) {
+      const [number, body] = [positiveInteger(field(item, 'number')), field(item, 'body')];
+      const [, series, commit] = (typeof body === 'string' ? MARKER.exec(body) : null) ?? [];
+      const isPull = field(item, 'pull_request') !== undefined;
+      if (number === null || series === undefined || commit === undefined || isPull) continue;
+      const author = readAuthor(field(item, 'user'));
+      found.set(number, { number, isOpen: field(item, 'state') === 'open', series, commit, author });
+    }
+  });
+  if (found.size === 0) return [];
+  const isOwn = await whoAmI(octokit, token);
+  return [...found.values()].filter(({ author }) => isOwn(author)).sort((a, b) => a.number - b.number);
+}
+
+/** Gives the number of the new issue. Throws the API's errors. */
+export async function openIssue({ octokit, owner, repo }: Tracker, title: string, body: string): Promise<number> {
+  const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues', { owner, repo, title, body });
+  const number = positiveInteger(field(data, 'number'));
+  if (number === null) throw new Error('The server answered the new issue with something other than an issue');
+  return number;
+}
+
+/** Closes an issue with a comment that says why. Throws the API's errors. */
+export async function closeIssue({ octokit, owner, repo }: Tracker, number: number, why: string): Promise<void> {
+  const issue = { owner, repo, issue_number: number };
+  // Closed first: what fails after it leaves an issue without a reason, and not the same comment again with every run.
+  await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', { ...issue, state: 'closed' });
+  await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...issue, body: why });
+}
