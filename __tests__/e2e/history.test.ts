@@ -28,6 +28,8 @@ beforeAll(async () => {
   mkdirSync(join(repository, '.github', 'workflows'), { recursive: true });
   const workflow = parse(readFileSync('examples/workflows/history.yml', 'utf8'));
   workflow.on.pull_request = {};
+  // act does not know it yet.
+  delete workflow.concurrency.queue;
   const step = workflow.jobs.energy.steps.at(-1);
   const short = { context: 'image', dockerfile: 'image/Dockerfile', meter: 'estimate', repetitions: 2, warmup: 0 };
   step.with = {

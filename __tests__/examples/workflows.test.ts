@@ -87,9 +87,11 @@ describe('examples/workflows', () => {
     else if (mode !== 'measure') {
       expect(permissions).toEqual({ actions: 'read', ...checks, 'pull-requests': 'write' });
     }
-    // A branch of the repository is where it keeps the findings.
-    else if (given.history !== undefined) expect(permissions).toEqual({ contents: 'write' });
-    else if (given.comment === 'never') expect(permissions).toEqual({ contents: 'read' });
+    // A branch of the repository is where it keeps the findings, and an issue tells of a step.
+    else if (given.history !== undefined) {
+      const alerts = String(given.history).includes('alert: issue') ? { issues: 'write' } : {};
+      expect(permissions).toEqual({ contents: 'write', ...alerts });
+    } else if (given.comment === 'never') expect(permissions).toEqual({ contents: 'read' });
     else expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
   });
 

@@ -49,6 +49,7 @@ description: What is needed of actions/checkout.
 inputs:
   token: { default: '\${{ github.token }}' }
   fetch-depth: { default: '1' }
+  ref: { default: '' }
   persist-credentials: { default: 'true' }
 runs:
   using: composite
@@ -57,11 +58,12 @@ runs:
       env:
         TOKEN: '\${{ inputs.token }}'
         DEPTH: '\${{ inputs.fetch-depth }}'
+        REF: '\${{ inputs.ref }}'
       run: |
         git init -q .
         git remote add origin "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"
         if [ "$DEPTH" = 0 ]; then set --; else set -- --depth "$DEPTH"; fi
-        git -c "http.extraheader=Authorization: Basic $(printf 'x:%s' "$TOKEN" | base64 -w0)" fetch -q "$@" origin "$GITHUB_SHA"
+        git -c "http.extraheader=Authorization: Basic $(printf 'x:%s' "$TOKEN" | base64 -w0)" fetch -q "$@" origin "\${REF:-$GITHUB_SHA}"
         git checkout -q FETCH_HEAD
 `;
 
