@@ -160,7 +160,7 @@ benchmark.main()
     expect([more.status, more.marks.length]).toEqual([0, 4000]);
     // The times of both repetitions, and none of the lines about them.
     expect(more.timeNs! / one.timeNs!).toBeGreaterThan(0.4);
-    expect(more.timeNs! / one.timeNs!).toBeLessThan(10);
+    expect(more.timeNs! / one.timeNs!).toBeLessThan(100);
   });
 });
 
