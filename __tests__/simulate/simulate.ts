@@ -30,39 +30,29 @@ const experiments = Number(values.experiments);
 const seed = Number(values.seed);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-if (positionals[0] === 'sequential') {
-  const rows = sequential(experiments, seed);
+/** Prints a table of its own, and ends. */
+function end<Row extends { readonly shares: readonly Share[] }>(
+  rows: readonly Row[],
+  table: (rows: readonly Row[]) => string,
+) {
   const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
   process.stdout.write(
-    values.json
-      ? JSON.stringify({ rows, missed: failed })
-      : `${sequentialTable(rows, PACES)}\n\n${shareTable(failed)}\n`,
+    values.json ? JSON.stringify({ rows, missed: failed }) : `${table(rows)}\n\n${shareTable(failed)}\n`,
   );
   process.exit(failed.length === 0 ? 0 : 1);
 }
-if (positionals[0] === 'suite') {
-  const rows = suites(experiments, seed);
-  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
-  process.stdout.write(
-    values.json ? JSON.stringify({ rows, missed: failed }) : `${suiteTable(rows)}\n\n${shareTable(failed)}\n`,
-  );
-  process.exit(failed.length === 0 ? 0 : 1);
-}
-if (positionals[0] === 'bisect') {
-  const rows = bisections(experiments, seed);
-  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
-  process.stdout.write(
-    values.json ? JSON.stringify({ rows, missed: failed }) : `${bisectTable(rows)}\n\n${shareTable(failed)}\n`,
-  );
-  process.exit(failed.length === 0 ? 0 : 1);
-}
-if (positionals[0] === 'heat') {
-  const rows = heat(experiments, seed);
-  const failed = rows.flatMap(({ shares }) => shares).filter((s) => !isInside(s));
-  process.stdout.write(
-    values.json ? JSON.stringify({ rows, missed: failed }) : `${heatTable(rows)}\n\n${shareTable(failed)}\n`,
-  );
-  process.exit(failed.length === 0 ? 0 : 1);
+switch (positionals[0]) {
+  case 'sequential':
+    end(sequential(experiments, seed), (rows) => sequentialTable(rows, PACES));
+    break;
+  case 'suite':
+    end(suites(experiments, seed), suiteTable);
+    break;
+  case 'bisect':
+    end(bisections(experiments, seed), bisectTable);
+    break;
+  case 'heat':
+    end(heat(experiments, seed), heatTable);
 }
 
 const from = performance.now();

@@ -11,7 +11,7 @@ export type CommentMode = (typeof COMMENT_MODES)[number];
 
 /** What every mode that may write a comment is given. */
 export interface CommentInputs {
-  /** Empty: none. */
+  /** The forge's; empty: there is none. */
   readonly token: string;
   readonly comment: CommentMode;
   /** Tells comments of the same job apart. */

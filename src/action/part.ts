@@ -4,7 +4,7 @@ import type { ExperimentResult, RunPart } from '../run/run.ts';
 
 export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
   readonly setting: HistorySetting;
-  /** Empty: none. */
+  /** The forge's; empty: there is none. */
   readonly token: string;
 }
 

@@ -13,7 +13,7 @@ export function ownBatch(experiment: Pick<Experiment, 'metrics'>, workload: Work
   return workload.batch ?? (isPrinted && !loopsItself(workload.run) ? 1 : undefined);
 }
 
-/** The same for every variant, with the experiment's own number where it has none. */
+/** How many executions a window of each variant holds, by the variant's name: its own number, or else the experiment's. */
 export const batchesOf = (
   experiment: Pick<Experiment, 'batch' | 'metrics' | 'variants'>,
 ): ReadonlyMap<string, number | 'auto'> =>

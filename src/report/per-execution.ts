@@ -63,7 +63,7 @@ export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs
 
 const known = new WeakMap<object, object>();
 
-/** What a page reads only when it is needed stays unread. */
+/** The analysis in numbers of one execution. Getters are taken over as they are, since a page unpacks its readings only when they are asked for. */
 function scaledAnalysis(analysis: Pick<Analysis, 'findings' | 'runs'>): object {
   const shareOf = sharesOf(analysis.findings);
   const runs = analysis.runs.map((run) => runShare(run, shareOf(run.variant)));

@@ -14,7 +14,7 @@ import { callWebhook } from './webhook.ts';
 
 export interface AlertRequest {
   readonly setting: HistorySetting;
-  /** Empty: none. */
+  /** The forge's; empty: there is none. */
   readonly token: string;
   /** The history of this repository, with the record that this run has kept. */
   readonly history: History;

@@ -28,7 +28,7 @@ export interface BisectRequest {
   /** The variant that is run at each commit; null: the baseline. */
   readonly variant: string | null;
   readonly outDir: string;
-  /** Go on with what is in `outDir`. */
+  /** Whether it goes on with the bisection in `outDir`; where it does not, one that is there is an error. */
   readonly resume: boolean;
   /** No step begins after so long; null: it takes what it takes. */
   readonly withinS: number | null;
@@ -283,7 +283,8 @@ class Session {
       if (run.status !== 'ok' || run.channel !== channel || run.energyJ === null || run.block === null) return [];
       if (run.energyJ <= 0)
         throw new MeasureError(`Run ${run.run} in ${folder} has no energy above zero, so its logarithm is not known.`);
-      const commit = this.#range.commits.findIndex(({ sha }) => sha === run.revision);
+      const commit = this.#positionOf(run.revision ?? '');
+      if (commit < 0) return [];
       return [{ block: `${folder} ${run.block}`, commit, logEnergy: Math.log(run.energyJ / (run.executions ?? 1)) }];
     });
     this.#results.set(folder, { findings, observations });
@@ -297,7 +298,8 @@ const isComparison = ({ kind, done, failed }: Step): boolean => kind !== 'search
 const LEAST_BLOCKS = 10;
 const MOST_BLOCKS = 60;
 
-const isChange = (findings: Findings): boolean =>
+/** A comparison shows a difference, whatever the margin. */
+export const isChange = (findings: Findings): boolean =>
   primaryComparisons(findings).some(({ verdict }) =>
     ['increase', 'decrease', 'changed-within-margin'].includes(verdict),
   );

@@ -74,7 +74,7 @@ interface Line extends Commit {
   readonly parents: readonly string[];
 }
 
-/** Oldest first. */
+/** Commits that git log lists for these words, the oldest first. Throws MeasureError. */
 async function log({ top }: Repository, words: readonly string[], options: GitOptions): Promise<Line[]> {
   const answer = await git(
     top,

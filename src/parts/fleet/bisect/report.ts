@@ -10,7 +10,7 @@ import { meterText } from '../../../report/words/provenance.ts';
 import { walshEstimate } from '../../../stats/hodges-lehmann.ts';
 import { fixed, percentWithInterval } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
-import type { Bisection } from './bisect.ts';
+import { type Bisection, isChange } from './bisect.ts';
 import { type Commit, short } from './commits.ts';
 import { CERTAINTY } from './next-step.ts';
 import type { Observation } from './posterior.ts';
@@ -39,10 +39,13 @@ function document(found: Bisection, folder: string): Part[] {
 }
 
 /** `+1.1 % (+0.8 to +1.4)`: by the comparison that shows the step by itself. */
-function changeOf({ findings }: Bisection): { readonly words: string; readonly verb: string } {
+function changeOf({ findings, believed }: Bisection): { readonly words: string; readonly verb: string } {
   const [comparison] = primaryComparisons(findings);
   const { estimate = null, ci95 = null } = comparison?.percent ?? {};
-  return { words: percentWithInterval(estimate, ci95), verb: (estimate ?? 0) < 0 ? 'lowered' : 'raised' };
+  return {
+    words: percentWithInterval(estimate, ci95),
+    verb: (believed?.posterior.step ?? 0) < 0 ? 'lowered' : 'raised',
+  };
 }
 
 function title(found: Bisection): Heading {
@@ -82,6 +85,7 @@ function answer(found: Bisection): Part[] {
         `Probability that ${one ? 'this commit did' : 'one of these did'} it, if one commit did: ${sure}.`,
         one ? '' : ' What lies between them could not be built or run.',
       ),
+      unclear(found),
       other(found),
     ];
   }
@@ -99,6 +103,17 @@ function answer(found: Bisection): Part[] {
 function commitText({ range }: Bisection, position: number): Text {
   const { sha, subject } = range.commits[position] as Commit;
   return text`${name(short(sha))} ${name(plain(subject, MAX_SUBJECT))}`;
+}
+
+/** What names the commit are all runs together; its own comparison need not show it. */
+function unclear({ findings }: Bisection): Part {
+  if (isChange(findings)) return null;
+  return alert(
+    'warning',
+    paragraph(
+      'Compared by themselves, the commit and the one before it do not differ clearly: all runs together name it.',
+    ),
+  );
 }
 
 /** Where the neighbours show less than the ends do, another commit had a part in it. */

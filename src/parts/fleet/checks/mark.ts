@@ -46,7 +46,7 @@ const STATUS = {
   cancelled: 'error',
 } as const;
 
-/** The name of the mark of a workflow and key. */
+/** What the check or status is called that a workflow sets for a comment key. */
 export function markName(workflow: string, key: string): string {
   return PREFIX + plain([workflow, key].filter((part) => part !== '').join(' / ') || 'energy', 100);
 }

@@ -64,7 +64,7 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
   }
 }
 
-/** The right that it takes, for a message. */
+/** What a message about a refused check or status names: the right that the token lacks. */
 export function neededFor(isCheck: boolean) {
   const scope = isCheck ? 'checks: write' : 'statuses: write';
   return { scope, missing: 'there is no such commit', permissions: [scope, 'pull-requests: write'] };

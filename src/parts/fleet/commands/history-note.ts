@@ -36,7 +36,7 @@ function checkText(text: string): void {
   );
 }
 
-/** The full hash of the commit in the history that begins so. Throws InputError where none or several do. */
+/** Finds the one commit of the history whose full hash begins with what was given. Throws InputError where none does, or several do. */
 function findCommit(given: string, records: readonly HistoryRecord[], name: string): string {
   const all = [...new Set(records.flatMap(({ commit }) => commit ?? []))];
   const wanted = given.toLowerCase().slice(0, 64);

@@ -39,7 +39,7 @@ export interface Pull {
   readonly pushedMs: number;
 }
 
-/** Null: it was deleted. Throws the API's errors, and an Error where the answer is no pull request. */
+/** Asks the forge for a pull request; null: it was deleted. Throws the API's errors, and an Error where the answer is no pull request. */
 export async function readPull({ octokit, owner, repo }: Repository, number: number): Promise<Pull | null> {
   try {
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';

@@ -138,7 +138,7 @@ async function begin(
 ): Promise<Outcome> {
   const sentence = `Measuring ${head.slice(0, 10)} of #${pull.number}, as ${by} asked`;
   const name = markName(event.workflow, commentKey);
-  // How long it takes is known only to the job that measures, which may write nothing.
+  // The mark tells no time left: only the job that measures knows it, and that job has no right to write.
   const summary = `Asked for by ${markdownName(by)}. The result follows.`;
   const mark = { name, state: 'pending', title: sentence, summary, page: runPage(event), runId: event.runId } as const;
   await setMark({ octokit, owner, repo, sha: head }, mark, { isCheck }).catch((error: unknown) => {
