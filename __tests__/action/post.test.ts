@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runPost } from '../../src/action/post.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';
+import { PARTS } from '../../src/parts/all.ts';
 import { type CommentsServer, startCommentsServer } from '../servers/comments-server.ts';
+import { startMarksServer } from '../servers/marks-server.ts';
 import { type FakeJob, startJob } from './job.ts';
 
 const [OLD, NEW] = ['1'.repeat(40), '2'.repeat(40)];
@@ -37,7 +39,7 @@ async function post(env: Readonly<Record<string, string>> = {}): Promise<string>
       ...env,
     },
   );
-  await runPost();
+  await runPost(PARTS);
   return server.comments[0]?.body ?? '';
 }
 
@@ -47,6 +49,23 @@ describe('the post step', () => {
       `> **These numbers are of the older commit ${OLD.slice(0, 10)}.** The newer commit ${NEW.slice(0, 10)} has no result. [Its run](https://github.com/octo/demo/actions/runs/900) ended without one.`,
     );
     expect(job.failed()).toBe(false);
+  });
+
+  it('ends a check that still says that it measures', async () => {
+    const marks = await startMarksServer();
+    const check = {
+      id: 7,
+      name: 'joulediff: Energy / a',
+      head_sha: NEW,
+      external_id: 'joulediff 900',
+      conclusion: null,
+    };
+    marks.checks.push({ ...check, status: 'in_progress', output: { title: 'Measuring: 9 min left', summary: 's' } });
+    await post({ STATE_checking: 'true', GITHUB_API_URL: marks.url });
+    expect(marks.checks).toEqual([expect.objectContaining({ id: 7, status: 'completed', conclusion: 'failure' })]);
+    expect(marks.checks[0]?.output.title).toBe('The measurement left no result');
+    expect(job.failed()).toBe(false);
+    await marks.close();
   });
 
   it.each([

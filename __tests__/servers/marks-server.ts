@@ -6,6 +6,8 @@ export interface MarksServer extends ForgeServer {
   readonly checks: CheckRun[];
   /** Newest last. */
   readonly statuses: Status[];
+  /** Titles of checks and descriptions of statuses, one after the other. */
+  readonly titles: string[];
   readonly reactions: { readonly comment: number; readonly content: string }[];
 }
 
@@ -54,6 +56,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
   const { rights = ALL, tellsPermissions = true, hasChecks = true, repository = 'octo/demo' } = options;
   const checks: CheckRun[] = [];
   const statuses: Status[] = [];
+  const titles: string[] = [];
   const reactions: { comment: number; content: string }[] = [];
   let lastId = 0;
 
@@ -89,6 +92,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     const given = bodyOf(request);
     const wrong = fault(given);
     if (wrong !== null) return invalid(wrong);
+    titles.push(given.output.title);
     if (request.method === 'PATCH') {
       const check = checks.find(({ id }) => id === Number(one?.[1]));
       return check === undefined ? notFound : { status: 200, json: Object.assign(check, given) };
@@ -108,6 +112,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     const given = bodyOf(request);
     if (!['error', 'failure', 'pending', 'success'].includes(given.state)) return invalid('state');
     if (given.description.length > 140) return invalid('description is too long');
+    titles.push(given.description);
     statuses.push({ ...given, sha, id: ++lastId });
     return created(given);
   };
@@ -134,5 +139,5 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
 
   const access = rights.includes('pull-requests') ? 'write' : 'read';
   const server = await startForgeServer({ access, ...options, more });
-  return Object.assign(server, { checks, statuses, reactions });
+  return Object.assign(server, { checks, statuses, titles, reactions });
 }

@@ -35,12 +35,15 @@ export async function measureAndShow(
   const { signal } = stop;
   cameBy({ keys: inputs.experiment.kind === 'inline' ? 'inputs' : 'file' });
   const experiment = await experimentOf(inputs.experiment);
+  const checks = await Promise.all(inputs.check ? check.map((one) => one(inputs, env)) : []);
+  if (checks.length > 0) saveState('checking', 'true');
+  for (const one of checks) await one.begin();
   const result = await runExperiment({
     experiment,
     outDir: inputs.outDir,
     resume: false,
     signal,
-    progress: logProgress(),
+    progress: logProgress(checks),
     part,
     onExperimentId: (id) => saveState('experiment', id),
   });
@@ -52,7 +55,8 @@ export async function measureAndShow(
   }
   restore();
   const { unfinished, markdown } = await showResult({ ...result, error }, inputs, env);
-  for (const one of inputs.check ? check : []) await one({ ...result, ...inputs, markdown: markdown ?? '' }, env);
+  for (const one of checks) await one.end({ ...result, markdown: markdown ?? '' });
+  if (checks.length > 0) saveState('checking', '');
   // What is told by no comment marks the one of an older commit, in the post step.
   if (!isUntold({ ...result, error })) saveState('shown', 'true');
   if (error !== null) {

@@ -8,11 +8,13 @@ export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'comple
   readonly token: string;
 }
 
-export interface CheckRequest extends Pick<ExperimentResult, 'analysis'> {
-  /** Text of the comment; empty: there is nothing to tell. */
-  readonly markdown: string;
-  readonly token: string;
-  readonly commentKey: string;
+/** The mark of a commit. None of it throws. */
+export interface Check {
+  readonly begin: () => Promise<void>;
+  /** Called between runs: the seconds that remain, and whether the experiment may end before. */
+  readonly progress: (remainingS: number, isBound: boolean) => void;
+  /** `markdown`: text of the comment; empty: there is nothing to tell. */
+  readonly end: (result: Pick<ExperimentResult, 'analysis'> & { readonly markdown: string }) => Promise<void>;
 }
 
 /** Reads the action's inputs by `get` and does what the mode is for. Throws ExperimentError and InputError. */
@@ -26,6 +28,6 @@ export interface ActionPart {
   readonly run?: () => Promise<RunPart>;
   /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
   readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
-  /** Marks the commit with the result, after the comment was written (input check). Never throws. */
-  readonly check?: (request: CheckRequest, env: Env) => Promise<void>;
+  /** Marks the commit as being measured, and with the result (input check). */
+  readonly check?: (about: { readonly token: string; readonly commentKey: string }, env: Env) => Promise<Check>;
 }

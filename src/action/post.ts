@@ -8,13 +8,25 @@ import { rememberSecrets } from '../text/known-secrets.ts';
 import { cameBy } from '../text/way-in.ts';
 import { INPUT_DEFAULTS } from './input-names.ts';
 import { log } from './log.ts';
+import type { ActionPart } from './part.ts';
 
 /** The action's clean-up step: removes what a killed run left behind, and marks the comment of an older commit. Never throws, and never fails the job. */
-export async function runPost(): Promise<void> {
+export async function runPost(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
   cameBy({ isAction: true });
   const experimentId = getState('experiment');
   if (experimentId !== '') await removeLeft(experimentId);
+  if (getState('checking') !== '') await endChecks(parts);
   if (getState('shown') === '') await markOlder();
+}
+
+/** The step was killed while a check said that it measures. */
+async function endChecks(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
+  const about = { token: getInput('github-token'), commentKey: getInput('comment-key') };
+  rememberSecrets([about.token]);
+  for (const { action } of parts) {
+    const check = await action?.check?.(about, process.env);
+    await check?.end({ analysis: null, markdown: '' });
+  }
 }
 
 /** The step ended before it had a result to show: with an error, cancelled, or killed. */

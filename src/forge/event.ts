@@ -15,7 +15,7 @@ export interface ForgeEvent {
   /** Branch that the workflow runs on; null: a tag, or a pull request. */
   readonly branch: string | null;
   readonly defaultBranch: string | null;
-  /** Head of the pull request, else the commit that the workflow runs on. */
+  /** Head of the pull request, else the commit that the workflow runs on; null: a comment, whose event names none of its pull request. */
   readonly headSha: string | null;
   /** The pull request's head lies in another repository, or in one that is gone. */
   readonly fork: boolean;
@@ -46,13 +46,14 @@ export function readEvent(env: Env): ForgeEvent {
   const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
   const pull = field(payload, 'pull_request');
   const repository = readRepository(env.GITHUB_REPOSITORY);
+  const eventName = text(env.GITHUB_EVENT_NAME, 100);
   return {
     repository,
-    eventName: text(env.GITHUB_EVENT_NAME, 100),
+    eventName,
     pullRequest: pullRequestNumber(payload, pull, env.GITHUB_REF),
     branch: pull === undefined ? branchName(env.GITHUB_REF) : null,
     defaultBranch: text(field(payload, 'repository', 'default_branch'), 255) || null,
-    headSha: sha(field(pull, 'head', 'sha')) ?? sha(env.GITHUB_SHA),
+    headSha: sha(field(pull, 'head', 'sha')) ?? (eventName === 'issue_comment' ? null : sha(env.GITHUB_SHA)),
     fork: pull !== undefined && !isOwnHead(pull, repository),
     runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
     runNumber: positiveInteger(env.GITHUB_RUN_NUMBER) ?? 0,

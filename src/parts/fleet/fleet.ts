@@ -19,7 +19,7 @@ export const fleet: Part = {
         await (await import('./request/request.ts')).readRequest({ ...readGatherInputs(get, 'request'), token }, env);
       },
     },
-    check: async (request, env) => (await import('./checks/tell-check.ts')).checkMeasured(request, env),
+    check: async (about, env) => (await import('./checks/tell-check.ts')).checkOfJob(about, env),
     keep: async (request, env) => (await import('./action/keep-history.ts')).keepHistory(request, env),
   },
 };

@@ -1,5 +1,6 @@
 // Class: system, long.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Check } from '../../../../src/action/part.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { connect } from '../../../../src/forge/api.ts';
 import { gather } from '../../../../src/parts/fleet/action/gather.ts';
@@ -7,7 +8,7 @@ import { readGatherInputs } from '../../../../src/parts/fleet/action/gather-inpu
 import { publishRun } from '../../../../src/parts/fleet/action/publish.ts';
 import { conclusionOf } from '../../../../src/parts/fleet/checks/conclusion.ts';
 import { type Mark, markName, setMark } from '../../../../src/parts/fleet/checks/mark.ts';
-import { checkMeasured } from '../../../../src/parts/fleet/checks/tell-check.ts';
+import { checkOfJob } from '../../../../src/parts/fleet/checks/tell-check.ts';
 import { commentMarkdown } from '../../../../src/report/comment.ts';
 import { findingsJson } from '../../../../src/report/findings-json.ts';
 import { type FakeJob, startJob } from '../../../action/job.ts';
@@ -26,16 +27,27 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The check of a job that measured this for a pull request. */
-async function check(findings: Findings | null, given: MarksOptions & { readonly from?: string } = {}): Promise<void> {
+interface Case extends MarksOptions {
+  readonly from?: string;
+  readonly event?: readonly [name: string, payload: object];
+}
+
+/** The check of a job that measures a pull request. */
+async function startCheck(given: Case = {}, now?: () => number): Promise<Check> {
   server = await startMarksServer(given);
   const head = { sha: SHA, ref: 'feature', repo: { full_name: given.from ?? 'octo/demo' } };
-  const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy' };
-  job = startJob('pull_request', { pull_request: { number: 5, head } }, env);
+  const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy', GITHUB_SHA: 'e'.repeat(40) };
+  job = startJob(...(given.event ?? (['pull_request', { pull_request: { number: 5, head } }] as const)), env);
+  return checkOfJob({ token: 'ghs_secret', commentKey: 'sort' }, process.env, now);
+}
+
+/** The same, when it has measured this. */
+async function check(findings: Findings | null, given: Case = {}): Promise<void> {
+  const { end } = await startCheck(given);
   const analysis = findings === null ? null : { ...syntheticAnalysis({ traces: false }), findings };
   const markdown =
     findings === null ? '' : `${commentMarkdown(findings)}\n[Interactive report](https://example.test/report)`;
-  await checkMeasured({ analysis, markdown, token: 'ghs_secret', commentKey: 'sort' }, process.env);
+  await end({ analysis, markdown });
 }
 
 const synthetic = (more = {}): Findings => syntheticAnalysis({ traces: false, ...more }).findings;
@@ -129,6 +141,66 @@ describe('a check', () => {
     const mark: Mark = { name, state: 'success', title: 't', summary: 's', page: null, runId: 7 };
     await setMark({ octokit, owner: 'octo', repo: 'demo', sha: SHA }, mark, { isCheck: true });
     expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['failure', 'success']);
+  });
+});
+
+describe('a check while its job measures', () => {
+  it.each([
+    ['a check', true],
+    ['a status', false],
+  ])('%s says how long it still takes, once a minute at most, and then the result', async (_, hasChecks) => {
+    let nowMs = 0;
+    const { begin, progress, end } = await startCheck({ hasChecks }, () => nowMs);
+    await begin();
+    for (nowMs = 10_000; nowMs <= 190_000; nowMs += 10_000) progress(720 - nowMs / 1000, nowMs > 100_000);
+    await end({ analysis: { ...syntheticAnalysis({ traces: false }), findings: synthetic() }, markdown: '' });
+    expect(server.titles).toEqual([
+      'Measuring',
+      'Measuring: 11 min left',
+      'Measuring: at most 10 min left',
+      'Measuring: at most 9 min left',
+      expect.stringMatching(/^sort: container used/),
+    ]);
+    expect(server.checks).toHaveLength(hasChecks ? 1 : 0);
+    expect(server.statuses.every(({ sha }) => sha === SHA)).toBe(true);
+  });
+
+  it('keeps the one that the request for it has begun, and the result of an earlier attempt', async () => {
+    const { begin } = await startCheck();
+    const run = { name: markName('Energy', 'sort'), head_sha: SHA, external_id: 'joulediff 900' };
+    const output = { title: 't', summary: 's' };
+    server.checks.push({ ...run, id: 900, status: 'completed', conclusion: 'failure', output });
+    server.checks.push({ ...run, id: 901, status: 'in_progress', conclusion: null, output });
+    await begin();
+    expect(server.checks.map(({ id, output: { title } }) => [id, title])).toEqual([
+      [900, 't'],
+      [901, 'Measuring'],
+    ]);
+  });
+
+  it('is asked for once where the token has no right for it', async () => {
+    let nowMs = 0;
+    const { begin, progress, end } = await startCheck({ rights: ['pull-requests'] }, () => nowMs);
+    await begin();
+    const asked = server.seen.length;
+    nowMs = 100_000;
+    progress(60, false);
+    await Promise.resolve();
+    expect(server.seen).toHaveLength(asked);
+    expect(job?.log()).toContain('The commit was not marked as being measured');
+    await end({ analysis: null, markdown: '' });
+    expect(job?.failed()).toBe(false);
+  });
+
+  it('marks no commit that a comment’s event doesn’t name: its job runs on the default branch', async () => {
+    const payload = { action: 'created', issue: { number: 5, pull_request: { url: 'x' } } };
+    const { begin, end } = await startCheck({ event: ['issue_comment', payload] });
+    await begin();
+    await end({ analysis: null, markdown: '' });
+    expect(server.seen).toEqual([]);
+    expect(job?.log()).toContain(
+      'There is no check: it needs github-token, GITHUB_REPOSITORY, GITHUB_API_URL and a commit',
+    );
   });
 });
 

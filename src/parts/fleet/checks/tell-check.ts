@@ -1,9 +1,11 @@
 import { log } from '../../../action/log.ts';
-import type { CheckRequest } from '../../../action/part.ts';
+import type { ActionPart, Check } from '../../../action/part.ts';
+import { messageOf } from '../../../errors.ts';
 import { connect } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
+import { durationText } from '../../../text/numbers.ts';
 import { gatheredComment } from '../report/gathered/gathered.ts';
 import { gatheredSentence, type Result } from '../report/gathered/result.ts';
 import { findAcceptance, formatAcceptance } from './acceptance.ts';
@@ -70,19 +72,53 @@ export function neededFor(isCheck: boolean) {
   return { scope, missing: 'there is no such commit', permissions: [scope, 'pull-requests: write'] };
 }
 
-/** The check of a job that measures by itself. */
-export async function checkMeasured(request: CheckRequest, env: Env): Promise<void> {
-  const event = await withRunPages(readEvent(env), request.token);
-  if (event.fork && event.eventName !== 'pull_request_target') {
-    log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
-    return;
-  }
-  const { analysis, markdown, token, commentKey } = request;
-  const results = analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
-  const { headSha, pullRequest, workflow } = event;
-  const text = markdown || (results.length === 0 ? '' : gatheredComment(results));
-  await tellCheck(
-    { results, markdown: text, sha: headSha, pullRequest, token, workflow, commentKey, isCheck: true },
-    event,
-  );
+/** A mark says anew how long it still takes after so many milliseconds, so that hours of measuring stay below GitHub's 1,000 statuses of a commit. */
+const UPDATE_MS = 60_000;
+
+/** The check of a job that measures by itself: it says how long that still takes, and then the result. None of it throws. */
+export async function checkOfJob(
+  { token, commentKey }: Parameters<NonNullable<ActionPart['check']>>[0],
+  env: Env,
+  now: () => number = Date.now,
+): Promise<Check> {
+  const event = await withRunPages(readEvent(env), token);
+  const { apiUrl, repository, headSha: sha, pullRequest, workflow, runId } = event;
+  const isForeign = event.fork && event.eventName !== 'pull_request_target';
+  const pending = { name: markName(workflow, commentKey), state: 'pending', page: runPage(event), runId } as const;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let isRefused = isForeign || apiUrl === null || repository === null || sha === null || token === '';
+  let told: Promise<void> = Promise.resolve();
+  const tell = async (title: string): Promise<void> => {
+    if (isRefused || apiUrl === null || repository === null || sha === null) return;
+    const commit = { octokit: await connect(token, apiUrl), owner: repository.owner, repo: repository.name, sha };
+    await setMark(commit, { ...pending, title, summary: 'The result follows.' }, { isCheck: true });
+  };
+  const update = (title: string): Promise<void> => {
+    lastMs = now();
+    // One after the other: an update that is late must not stand above the result.
+    told = told
+      .then(() => tell(title))
+      .catch((error: unknown) => {
+        isRefused = true;
+        log.info(`The commit was not marked as being measured: ${messageOf(error)}`);
+      });
+    return told;
+  };
+  return {
+    begin: () => update('Measuring'),
+    progress: (remainingS, isBound) => {
+      if (now() - lastMs < UPDATE_MS) return;
+      void update(`Measuring: ${isBound ? 'at most ' : ''}${durationText(remainingS)} left`);
+    },
+    end: async ({ analysis, markdown: comment }) => {
+      if (isForeign) {
+        return log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
+      }
+      await told;
+      const results =
+        analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
+      const markdown = comment || (results.length === 0 ? '' : gatheredComment(results));
+      await tellCheck({ results, markdown, sha, pullRequest, token, workflow, commentKey, isCheck: true }, event);
+    },
+  };
 }
