@@ -104,3 +104,64 @@ describe('a request in a comment', () => {
     120_000,
   );
 });
+
+/** Runs one job that gives the action these inputs. */
+async function runAction(
+  eventName: string,
+  event: object,
+  given: Readonly<Record<string, string>>,
+): Promise<ActResult> {
+  runId += 1;
+  const name = join('.github', 'workflows', 'one.yml');
+  const steps = [{ uses: 'actions/checkout@v7' }, { uses: 'OWNER/joulediff@v1', with: given }];
+  const workflow = { name: 'One', on: [eventName], jobs: { one: { 'runs-on': 'ubuntu-latest', steps } } };
+  writeFileSync(join(repository, name), JSON.stringify(workflow));
+  const local = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
+  return runAct(job, { id: runId, eventName, event, words: [...local, '-W', name] });
+}
+
+describe('a check of the job that measures', () => {
+  it('says that it measures, and then the result', async () => {
+    forge.titles.length = 0;
+    const pull = { number: 5, head: { sha: head, repo: { full_name: 'octo/demo' } } };
+    const pauses = { rest: '300ms', guard: '100ms', warmup: '0', repetitions: '2' };
+    const given = { run: './bench.sh', base: 'HEAD~1', meter: 'estimate', check: 'true', ...pauses };
+    const result = await runAction('pull_request', { action: 'opened', pull_request: pull }, given);
+    expect(result.trouble).toBe('');
+    expect(forge.titles).toEqual(['Measuring', expect.stringMatching(/J|energy/)]);
+    expect(forge.checks).toEqual([
+      expect.objectContaining({ name: 'joulediff: One', head_sha: head, status: 'completed' }),
+    ]);
+  }, 120_000);
+});
+
+describe('the event check_run', () => {
+  // As the forge sends it when somebody else's check has ended; those of its own workflows start none.
+  const event = {
+    action: 'completed',
+    check_run: {
+      ...{ id: 4, name: 'joulediff: Energy on demand', head_sha: 'd'.repeat(40), external_id: 'joulediff 900' },
+      ...{ status: 'completed', conclusion: 'failure', details_url: 'https://example.test/1', pull_requests: [] },
+      output: { title: 'sort: head used more energy', summary: '/joulediff accept $(id)' },
+    },
+    sender: OCTO,
+  };
+
+  it.each([
+    ['is no request', { mode: 'request' }, 'mode: request was given in a job for the event check_run'],
+    [
+      'has nothing to compare',
+      { run: './bench.sh', base: 'true', meter: 'estimate' },
+      'the event check_run has no commit to compare with',
+    ],
+  ])(
+    '%s, whatever the check says',
+    async (_, given, told) => {
+      const { printed, annotations } = await runAction('check_run', event, given);
+      expect(printed + annotations.join()).toContain(told);
+      expect(forge.checks).toEqual([]);
+      expect(forge.comments).toEqual([]);
+    },
+    120_000,
+  );
+});

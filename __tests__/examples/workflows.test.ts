@@ -87,9 +87,9 @@ describe('examples/workflows', () => {
     else if (mode !== 'measure') {
       expect(permissions).toEqual({ actions: 'read', ...checks, 'pull-requests': 'write' });
     }
-    // A branch of the repository is where it keeps the findings, and an issue tells of a step.
+    // A branch of the repository is where it keeps the findings, an issue tells of a step, and its pull request of an acceptance.
     else if (given.history !== undefined) {
-      const alerts = String(given.history).includes('alert: issue') ? { issues: 'write' } : {};
+      const alerts = String(given.history).includes('alert: issue') ? { issues: 'write', 'pull-requests': 'read' } : {};
       expect(permissions).toEqual({ contents: 'write', ...alerts });
     } else if (given.comment === 'never') expect(permissions).toEqual({ contents: 'read' });
     else expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });

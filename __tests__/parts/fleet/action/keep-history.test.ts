@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { HistorySetting } from '../../../../src/experiment/experiment.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { keepHistory } from '../../../../src/parts/fleet/action/keep-history.ts';
+import { formatAcceptance } from '../../../../src/parts/fleet/checks/acceptance.ts';
 import { NOWHERE, recordOf } from '../../../../src/parts/fleet/history/extract.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
+import { BOT, PERSON, startCommentsServer, type User } from '../../../servers/comments-server.ts';
 import { startIssuesServer } from '../../../servers/issues-server.ts';
 import { line, record, uuid } from '../history/records.ts';
 import { startGitServer } from '../history/stores/git-server.ts';
@@ -146,9 +148,10 @@ it('pushes a branch with the token of the job, and without rights says which are
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
   execFileSync('git', ['config', 'http.receivepack', 'true'], { cwd: remote });
   const server = await startGitServer(folder, basic);
+  const api = await startCommentsServer();
   try {
     const setting = { file: null, branch: 'joulediff-history', track: null };
-    const env = { ...job('push', 'refs/heads/main'), GITHUB_SERVER_URL: server.url };
+    const env = { ...job('push', 'refs/heads/main'), GITHUB_SERVER_URL: server.url, GITHUB_API_URL: api.url };
     expect(await keep(env, { setting, token })).toBe('The experiment is kept in the branch joulediff-history.');
     const names = execFileSync('git', ['ls-tree', '-r', '--name-only', 'joulediff-history'], {
       cwd: remote,
@@ -160,6 +163,7 @@ it('pushes a branch with the token of the job, and without rights says which are
     expect(told).not.toContain('ghs_');
   } finally {
     await server.close();
+    await api.close();
   }
 });
 
@@ -214,6 +218,69 @@ describe('alert: issue', () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe('a commit whose pull request was accepted', () => {
+  const [MERGE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
+  const ACCEPTED = `<!-- joulediff key=a/b/ run=1 attempt=1 sha=${HEAD} -->\n${formatAcceptance({ by: 'mona', reason: 'a cache, <b>' })}text`;
+  const NOTE = 'accepted by mona in #5: a cache, <b>';
+  const merged = { number: 5, merged_at: '2026-11-28T08:00:00Z', merge_commit_sha: MERGE, head: { sha: HEAD } };
+
+  interface Case {
+    readonly path?: string;
+    readonly answer?: unknown;
+    readonly status?: number;
+    readonly by?: User;
+    readonly gitea?: boolean;
+  }
+
+  /** Keeps an experiment of the commit; the server knows what merged it. */
+  async function keepMerged({ path = 'pulls', answer = [merged], status = 200, by = BOT, gitea = false }: Case = {}) {
+    const server = await startCommentsServer({
+      mode: gitea ? 'gitea' : 'github',
+      more: ({ url }) =>
+        url.pathname.endsWith(`/repos/octo/demo/commits/${MERGE}/${path}`) ? { status, json: answer } : null,
+    });
+    try {
+      server.add(ACCEPTED, by);
+      const env = {
+        ...job('push', 'refs/heads/main'),
+        GITHUB_API_URL: server.url,
+        ...(gitea && { GITEA_ACTIONS: 'true' }),
+      };
+      return await keep(env, { token: 'ghs_job' });
+    } finally {
+      await server.close();
+    }
+  }
+
+  it.each<[string, Case]>([
+    ['', {}],
+    [' on Gitea, which tells one pull request', { path: 'pull', answer: merged, gitea: true }],
+    [' where the server names no merge', { answer: [{ ...merged, merge_commit_sha: undefined }] }],
+  ])('has who and why as its note%s', async (_, given) => {
+    expect(await keepMerged(given)).toContain(`The note beside this commit: ${NOTE}.`);
+    expect((await sqliteStore(file).read()).notes).toEqual(new Map([[MERGE, NOTE]]));
+    expect(readFileSync(join(folder, 'history.csv'), 'utf8')).toContain(NOTE);
+  });
+
+  it('keeps the note that somebody wrote', async () => {
+    await keepMerged();
+    await sqliteStore(file).annotate(MERGE, 'mine');
+    await keepMerged();
+    expect((await sqliteStore(file).read()).notes).toEqual(new Map([[MERGE, 'mine']]));
+  });
+
+  it.each<[string, Case, RegExp]>([
+    ['a comment of somebody else', { by: PERSON }, /is kept in \S+\.$/],
+    ['a pull request that is not merged', { answer: [{ ...merged, merged_at: null }] }, /is kept in \S+\.$/],
+    ['one of another commit', { answer: [{ ...merged, merge_commit_sha: 'f'.repeat(40) }] }, /is kept in \S+\.$/],
+    ['something else', { answer: { number: 'x', head: 3 } }, /is kept in \S+\.$/],
+    ['a token without the right', { status: 403 }, /Whether the pull request of this commit was accepted is not known/],
+  ])('gets no note by %s', async (_, given, told) => {
+    expect(await keepMerged(given)).toMatch(told);
+    expect((await sqliteStore(file).read()).notes).toEqual(new Map());
   });
 });
 

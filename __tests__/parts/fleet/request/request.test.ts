@@ -447,6 +447,22 @@ describe('an acceptance', () => {
     expect(contents().at(-1)).toBe('confused');
   });
 
+  it('can be given by the label joulediff-accept, by those who may write', async () => {
+    await measured();
+    const head = { sha: SHA, ref: 'feature', repo: { full_name: 'octo/demo' } };
+    const labeled = { action: 'labeled', label: { name: 'joulediff-accept' }, pull_request: { number: 5, head } };
+    await again('pull_request', { ...labeled, sender: PERSON });
+    expect(server.checks[0]?.conclusion).toBe('failure');
+    await again('pull_request', { ...labeled, sender: OCTO });
+    expect(server.checks).toHaveLength(1);
+    expect(server.checks[0]).toMatchObject({
+      conclusion: 'success',
+      output: { title: 'Accepted by octo: label joulediff-accept' },
+    });
+    expect(ownComment()[0]?.body).toContain('**Accepted by `octo`**: label joulediff-accept');
+    expect(job.outputs()).toMatchObject({ requested: 'false' });
+  });
+
   it('of a stranger’s making counts for nothing, in a comment of his own or as a request', async () => {
     await measured();
     await accept();

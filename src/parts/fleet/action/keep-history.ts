@@ -1,13 +1,16 @@
 import { errorText } from '../../../action/error-text.ts';
 import { log } from '../../../action/log.ts';
 import type { KeepRequest } from '../../../action/part.ts';
+import { messageOf } from '../../../errors.ts';
 import type { HistorySetting } from '../../../experiment/experiment.ts';
-import { LIMITS, type Limits } from '../../../forge/api.ts';
+import { connect, LIMITS, type Limits } from '../../../forge/api.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
+import { plain } from '../../../text/plain.ts';
+import { acceptanceOfMerge } from '../checks/acceptance.ts';
 import { type Origin, recordOf } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
-import type { HistoryStore } from '../history/record.ts';
+import { type HistoryStore, MAX_NOTE } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 
@@ -27,6 +30,7 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
     else {
       const added = await store.add(record);
       log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} already contains this experiment.`);
+      await acceptAsMerged(store, request.token, event, limits);
     }
     const { repository } = originOf(event);
     // A runner's file may hold the histories of other repositories, whose readers are others.
@@ -38,6 +42,22 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
     await alertOf({ setting, token: request.token, history: own, record, event, env }, limits);
   } catch (error) {
     log.warn(`The history: ${errorText(error)}`);
+  }
+}
+
+/** Writes a note beside the commit where its pull request was accepted, unless somebody wrote one. */
+async function acceptAsMerged(store: HistoryStore, token: string, event: ForgeEvent, limits: Limits): Promise<void> {
+  const { apiUrl, repository, headSha: sha, isGitea } = event;
+  if (apiUrl === null || repository === null || sha === null || token === '') return;
+  const { owner, name: repo } = repository;
+  try {
+    const octokit = await connect(token, apiUrl, limits);
+    const found = await acceptanceOfMerge(octokit, token, { owner, repo, sha, isGitea });
+    if (found === null || (await store.read()).notes.has(sha)) return;
+    await store.annotate(sha, plain(found, MAX_NOTE));
+    log.info(`The note beside this commit: ${found}.`);
+  } catch (error) {
+    log.info(`Whether the pull request of this commit was accepted is not known: ${messageOf(error)}`);
   }
 }
 

@@ -1,8 +1,9 @@
-import type { Octokit } from '../../../forge/api.ts';
+import { isApiError, type Octokit } from '../../../forge/api.ts';
 import { whoAmI } from '../../../forge/author.ts';
 import { type Conversation, listMarked, type MarkedComment, updateComment } from '../../../forge/comments-api.ts';
+import { sha } from '../../../forge/event.ts';
 import { ACCEPTED, acceptanceIn } from '../../../forge/marker.ts';
-import { field, text } from '../../../forge/untrusted.ts';
+import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
 
 /** Who accepted what a commit costs, and why. */
@@ -67,4 +68,29 @@ export async function writeAcceptance(
     await updateComment(octokit, conversation, id, `${marker}\n${formatAcceptance(acceptance)}${rest}`);
   }
   return comments.length;
+}
+
+/**
+ * The acceptance of the pull request whose merge made this commit, as one line; null: there is none. GitHub gives a list of pull requests, Gitea one of
+ * them. Throws the API's errors.
+ */
+export async function acceptanceOfMerge(
+  octokit: Octokit,
+  token: string,
+  { owner, repo, sha: ref, isGitea }: { owner: string; repo: string; sha: string; isGitea: boolean },
+): Promise<string | null> {
+  const route = `GET /repos/{owner}/{repo}/commits/{ref}/${isGitea ? 'pull' : 'pulls'}`;
+  const { data } = await octokit.request(route, { owner, repo, ref }).catch((error: unknown) => {
+    if (isApiError(error) && error.status === 404) return { data: [] };
+    throw error;
+  });
+  for (const pull of Array.isArray(data) ? (data as unknown[]) : [data]) {
+    const [number, head] = [positiveInteger(field(pull, 'number')), sha(field(pull, 'head', 'sha'))];
+    const merge = field(pull, 'merge_commit_sha');
+    // A pull request that was merged by several commits is accepted at its last one.
+    if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
+    const found = await findAcceptance(octokit, token, { owner, repo, issue_number: number }, head);
+    if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
+  }
+  return null;
 }

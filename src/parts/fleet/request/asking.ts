@@ -18,6 +18,9 @@ export interface Asking {
   readonly refusal: string | null;
 }
 
+/** This label accepts a result; every other one asks for a measurement. */
+const ACCEPT_LABEL = 'joulediff-accept';
+
 const ADVICE = `Start the job that reads requests for comments, for a label or by hand:
 on:
   issue_comment: { types: [created] }
@@ -71,7 +74,10 @@ function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking {
     ? 'A label on a pull request of a fork starts a job without rights, which could publish nothing. Ask for it in a comment.'
     : null;
   const by = actor(field(payload, 'sender'));
-  return { asked: { kind: 'measure', options: {} }, by, pullRequest, comment: null, head, refusal };
+  const label = text(field(payload, 'label', 'name'), 100);
+  const asked: Asked =
+    label === ACCEPT_LABEL ? { kind: 'accept', reason: `label ${label}` } : { kind: 'measure', options: {} };
+  return { asked, by, pullRequest, comment: null, head, refusal };
 }
 
 /** The commit is the one of the chosen branch. An input that named a pull request would hide from the owner of the machine whose code it is. */
