@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Forge, succeededRun } from './forge.ts';
+import { line, uuid } from '../parts/fleet/history/records.ts';
+import { type Forge, logsOf, succeededRun } from './forge.ts';
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 
 export function historyScenarios(forge: () => Forge): void {
@@ -27,6 +30,49 @@ export function historyScenarios(forge: () => Forge): void {
       for (const sha of measured) expect(text).toContain(sha);
       expect(files.filter((name) => name.startsWith('records/'))).toHaveLength(2);
       expect(files).toContain('badges/bench.svg');
+    }, 600_000);
+
+    it('opens one issue for a step, and closes it once somebody has accepted it', async () => {
+      const { gitea, folder } = forge();
+      const history = newClone(folder('history'), gitea, 'bot/trend');
+      history.git('fetch', '-q', 'origin', 'joulediff-history');
+      history.git('reset', '-q', '--hard', 'FETCH_HEAD');
+      // 23 experiments before the first: 20 that needed less, and three like it.
+      const [path = ''] = history.git('ls-files', 'records').trim().split('\n');
+      const first = JSON.parse(readFileSync(join(history.folder, path), 'utf8'));
+      for (const [i, { variants }] of line({ count: 23 }).entries()) {
+        const factor = (variants[0]!.energy_j / 250) * (i < 20 ? 0.7 : 1);
+        const startedAt = new Date(Date.parse(first.started_at) - (23 - i) * 3_600_000).toISOString();
+        const own = first.variants.map((one: { energy_j: number }) => ({ ...one, energy_j: one.energy_j * factor }));
+        const commit = i.toString(16).padStart(40, 'c');
+        const kept = { ...first, id: uuid(i), commit, started_at: startedAt, variants: own, comparisons: [] };
+        history.write(`records/2026/01/${kept.id}.json`, JSON.stringify(kept));
+      }
+      history.push('joulediff-history', 'Experiments');
+
+      const issues = () =>
+        gitea.api<{ number: number; state: string; body: string; comments: number }[]>(
+          'GET',
+          'repos/bot/trend/issues?state=all&type=issues',
+        );
+      const measure = async (message: string) => {
+        const sha = clone.push('main', message);
+        const { id } = await succeededRun(gitea, 'bot/trend', 'history.yml', sha);
+        return logsOf(gitea, 'bot/trend', id);
+      };
+      expect(await measure('Step')).toMatch(/The issue #\d+ was opened: /);
+      const [issue, ...others] = await issues();
+      expect(others).toEqual([]);
+      expect(issue).toMatchObject({ state: 'open', body: expect.stringContaining('joulediff bisect') });
+
+      const commit = /commit=(\w+)/.exec(issue?.body ?? '')?.[1] ?? '';
+      history.git('fetch', '-q', 'origin', 'joulediff-history');
+      history.git('reset', '-q', '--hard', 'FETCH_HEAD');
+      const note = { schema: 'joulediff/history-note/1', commit, text: 'a new compiler' };
+      history.write(`notes/${commit}.json`, JSON.stringify(note));
+      history.push('joulediff-history', 'Note');
+      expect(await measure('Accepted')).toMatch(/The issue #\d+ was closed: its step is accepted/);
+      expect(await issues()).toEqual([expect.objectContaining({ state: 'closed', comments: 1 })]);
     }, 600_000);
   });
 }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '../../src/forge/api.ts';
+import { acceptanceOfMerge } from '../../src/parts/fleet/checks/acceptance.ts';
 import { commentsOf, type Forge, logsOf, openPullRequest, runsOf, until } from './forge.ts';
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 
@@ -19,7 +21,9 @@ export function requestScenarios(forge: () => Forge): void {
       await gitea.api('PUT', `repos/${repository}/actions/secrets/FORGE_TOKEN`, { data: gitea.token });
       clone = newClone(folder('asked'), gitea, repository);
       writeWorkload(clone);
-      const workflow = exampleWorkflow('on-demand', machine.meter);
+      const workflow = exampleWorkflow('on-demand', machine.meter, {
+        repetitions: `\${{ needs.ask.outputs.repetitions || 'auto' }}`,
+      });
       for (const { steps } of [workflow.jobs.ask, workflow.jobs.publish] as (typeof workflow.jobs)[string][]) {
         for (const step of steps) step.with = { ...step.with, 'github-token': secret('FORGE_TOKEN') };
       }
@@ -31,12 +35,16 @@ export function requestScenarios(forge: () => Forge): void {
       await openPullRequest(gitea, repository, 'feature');
     });
 
-    // What is measured afterwards is tried in a workflow runner (e2e/on-demand.test.ts): this runner tells no outputs of jobs.
     /** Writes a comment, waits until the run that it starts has ended, and gives the reactions to it and what the run printed. */
-    async function ask(body: string, token = forge().gitea.token) {
+    async function ask(body: string, token = forge().gitea.token, pull = 1) {
       const { gitea } = forge();
       const before = (await runsOf(gitea, repository, FILE, main)).map(({ id }) => id);
-      const { id } = await gitea.api<{ id: number }>('POST', `repos/${repository}/issues/1/comments`, { body }, token);
+      const { id } = await gitea.api<{ id: number }>(
+        'POST',
+        `repos/${repository}/issues/${pull}/comments`,
+        { body },
+        token,
+      );
       const run = await until(`the run for ${body}`, async () => {
         const runs = await runsOf(gitea, repository, FILE, main);
         return runs.find((one) => !before.includes(one.id) && one.status === 'completed') ?? null;
@@ -56,6 +64,42 @@ export function requestScenarios(forge: () => Forge): void {
       const answers = (await commentsOf(gitea, repository, 1)).filter(({ user }) => user.login === 'bot');
       expect(answers.at(-1)?.body).toContain('It is not certain');
       expect(answers.at(-1)?.body).toContain(`head=${head.slice(0, 10)}`);
+    }, 600_000);
+
+    it('for a commit that is no longer the head is refused, and nothing marks the later one', async () => {
+      clone.git('checkout', '-q', '-b', 'moved', main);
+      const before = clone.push('moved', 'Asked for');
+      const { number } = await openPullRequest(forge().gitea, repository, 'moved');
+      const later = clone.push('moved', 'Later');
+      expect(await ask(`/joulediff head=${before}`, undefined, number)).toMatchObject({ reactions: ['confused'] });
+      expect(await forge().gitea.api('GET', `repos/${repository}/commits/${later}/statuses`)).toEqual([]);
+    }, 600_000);
+
+    it('is measured at the commit that it names, published there, and accepted', async () => {
+      const { gitea } = forge();
+      const statuses = async () => {
+        const path = `repos/${repository}/commits/${head}/statuses?sort=oldest`;
+        const all = await gitea.api<{ context: string; status: string; description: string }[]>('GET', path);
+        return all.filter(({ context }) => context === 'joulediff: Energy on demand');
+      };
+      const asked = await ask(`/joulediff repetitions=1 head=${head}`);
+      expect(asked.reactions).toEqual(['eyes', 'rocket']);
+      expect((await statuses()).map(({ status }) => status)).toEqual(['pending', 'success']);
+      const told = (await commentsOf(gitea, repository, 1)).filter(({ body }) => body.includes(`for commit ${head}.`));
+      expect(told).toHaveLength(1);
+      expect(told[0]?.body).toContain('| `head`');
+      expect((await ask(`/joulediff accept head=${head} worth it`)).reactions).toEqual(['+1']);
+      const comments = (await commentsOf(gitea, repository, 1)).filter(({ body }) => body.includes('Accepted by'));
+      expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(`for commit ${head}.`)]);
+      expect((await statuses()).at(-1)?.description).toBe('Accepted by bot: worth it');
+
+      // The history asks which pull request a commit of the default branch merged.
+      await gitea.api('POST', `repos/${repository}/pulls/1/merge`, { Do: 'squash' });
+      const { commit } = await gitea.api<{ commit: { id: string } }>('GET', `repos/${repository}/branches/main`);
+      const octokit = await connect(gitea.token, `${gitea.url}/api/v1`);
+      const of = (sha: string) => ({ owner: 'bot', repo: 'asked', sha, isGitea: true });
+      expect(await acceptanceOfMerge(octokit, gitea.token, of(commit.id))).toBe('accepted by bot in #1: worth it');
+      expect(await acceptanceOfMerge(octokit, gitea.token, of(main))).toBeNull();
     }, 600_000);
   });
 }

@@ -86,7 +86,11 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     if (!hasChecks) return notFound;
     if (!rights.includes('checks')) return forbidden;
     if (listed !== null) {
-      const found = checks.filter(({ head_sha }) => head_sha === listed[1]);
+      const isAll = request.url.searchParams.get('filter') === 'all';
+      const found = checks.filter(
+        ({ head_sha: sha, name }, i) =>
+          sha === listed[1] && (isAll || !checks.slice(i + 1).some((one) => one.head_sha === sha && one.name === name)),
+      );
       return { status: 200, json: { total_count: found.length, check_runs: found } };
     }
     const given = bodyOf(request);

@@ -55,6 +55,7 @@ func (m *machine) execute(ctx context.Context, task *runnerv1.Task, report *repo
 	if err := executor.NewPlanExecutor(plan)(runner.WithJobLoggerFactory(ctx, report)); err != nil {
 		return err
 	}
+	report.take(job.Outputs)
 	if job.Result == "failure" {
 		return fmt.Errorf("job %s failed", id)
 	}

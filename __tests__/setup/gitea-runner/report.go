@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -29,10 +30,11 @@ type report struct {
 	// Steps before those that the forge knows.
 	hooks int
 
-	mutex sync.Mutex
-	lines []*runnerv1.LogRow
-	sent  int64
-	state *runnerv1.TaskState
+	mutex   sync.Mutex
+	lines   []*runnerv1.LogRow
+	sent    int64
+	state   *runnerv1.TaskState
+	outputs map[string]string
 }
 
 func newReport(service runnerv1connect.RunnerServiceClient, task int64, cancel context.CancelFunc) *report {
@@ -50,6 +52,13 @@ func (r *report) begin(steps int) {
 	for i := range steps {
 		r.state.Steps = append(r.state.Steps, &runnerv1.StepState{Id: int64(i)})
 	}
+}
+
+// take keeps the outputs of the job for those that need it.
+func (r *report) take(outputs map[string]string) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.outputs = maps.Clone(outputs)
 }
 
 // WithJobLogger is called by act: one logger for each job.
@@ -122,7 +131,7 @@ func (r *report) tell(last bool) error {
 	defer cancel()
 	r.mutex.Lock()
 	log := &runnerv1.UpdateLogRequest{TaskId: r.state.Id, Index: r.sent, Rows: r.lines[r.sent:], NoMore: last}
-	state := proto.Clone(r.state).(*runnerv1.TaskState)
+	told := &runnerv1.UpdateTaskRequest{State: proto.Clone(r.state).(*runnerv1.TaskState), Outputs: maps.Clone(r.outputs)}
 	r.mutex.Unlock()
 	if len(log.Rows) > 0 || last {
 		answer, err := r.service.UpdateLog(ctx, connect.NewRequest(log))
@@ -133,7 +142,7 @@ func (r *report) tell(last bool) error {
 		r.sent = answer.Msg.AckIndex
 		r.mutex.Unlock()
 	}
-	answer, err := r.service.UpdateTask(ctx, connect.NewRequest(&runnerv1.UpdateTaskRequest{State: state}))
+	answer, err := r.service.UpdateTask(ctx, connect.NewRequest(told))
 	if err == nil && answer.Msg.State.GetResult() == runnerv1.Result_RESULT_CANCELLED {
 		r.cancel()
 	}

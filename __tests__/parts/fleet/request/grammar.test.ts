@@ -35,7 +35,16 @@ describe('a comment', () => {
     expect(parseRequest('/joulediff help')).toEqual({ kind: 'help' });
     expect(parseRequest('/joulediff cancel\nthanks')).toEqual({ kind: 'cancel' });
     const reason = 'a "cache" is worth $(it) & `more` <b>';
-    expect(parseRequest(`/joulediff accept ${reason}\nsecond line`)).toEqual({ kind: 'accept', reason });
+    expect(parseRequest(`/joulediff accept ${reason}\nsecond line`)).toEqual({
+      kind: 'accept',
+      reason,
+      options: {},
+    });
+    expect(parseRequest('/joulediff accept head=0123ABC head=x')).toEqual({
+      kind: 'accept',
+      reason: 'head=x',
+      options: { head: '0123ABC' },
+    });
   });
 
   it.each([
@@ -69,6 +78,8 @@ describe('a comment', () => {
     ['/joulediff help me', /help takes no more words/],
     ['/joulediff accept', /accept needs a reason/],
     ['/joulediff accept   ', /accept needs a reason/],
+    ['/joulediff accept head=0123abc', /accept needs a reason/],
+    ['/joulediff accept head=main fine', /"main" can’t be the value of head/],
     [`/joulediff accept ${'x'.repeat(201)}`, /accept needs a reason of 1 to 200/],
     ['/joulediff base=ma\u202ein', /can’t be seen/],
     ['/joulediff accept fine\u2066', /can’t be seen/],
@@ -83,7 +94,7 @@ describe('a comment', () => {
 
   it('has a grammar whose examples are understood, and that asks for nothing itself', () => {
     const shown = [...GRAMMAR.matchAll(/`(\/joulediff[^`]*)`/g)].map(([, example = '']) => parseRequest(example)?.kind);
-    expect(shown).toEqual(['measure', 'measure', 'accept', 'cancel', 'help']);
+    expect(shown).toEqual(['measure', 'measure', 'accept', 'accept', 'cancel', 'help']);
     expect(parseRequest(GRAMMAR)).toBeNull();
   });
 });

@@ -366,6 +366,27 @@ describe('the end of a request', () => {
     expect(server.checks).toEqual([]);
   });
 
+  it('is that of each of ten at once: the first and the last are measured, and nothing stays pending', async () => {
+    await start({ delayMs: () => Math.random() * 20 });
+    startNext('issue_comment', comment(), { ...ENV, GITHUB_API_URL: server.url });
+    const runs = Array.from({ length: 10 }, (_, i) => 900 + i);
+    const inputs = { token: 'ghs_secret', commentKey: '', check: true };
+    await Promise.all(runs.map((run) => readRequest(inputs, { ...process.env, GITHUB_RUN_ID: String(run) }, LIMITS)));
+    expect(server.checks.map(({ status }) => status)).toEqual(Array(10).fill('in_progress'));
+    for (const run of runs) {
+      server.jobs.splice(0, 1, { name: 'measure', conclusion: [900, 909].includes(run) ? 'success' : 'cancelled' });
+      await publish([900, 909].includes(run) ? findings() : null, { run });
+    }
+    expect(answers()).toHaveLength(1);
+    expect(answers()[0]).toContain('run=909 ');
+    const ends = server.checks.map(({ external_id: id, conclusion }) => [id, conclusion]);
+    expect(Object.fromEntries(ends)).toEqual(
+      Object.fromEntries(runs.map((run) => [`joulediff ${run}`, [900, 909].includes(run) ? 'success' : 'cancelled'])),
+    );
+    expect(contents().filter((content) => content === 'rocket')).toHaveLength(2);
+    expect(contents().filter((content) => content === '-1')).toHaveLength(8);
+  });
+
   it('without a result is a failure, and of a cancelled one a cancelled check', async () => {
     await ask();
     await publish(null);
@@ -461,6 +482,17 @@ describe('an acceptance', () => {
     });
     expect(ownComment()[0]?.body).toContain('**Accepted by `octo`**: label joulediff-accept');
     expect(job.outputs()).toMatchObject({ requested: 'false' });
+  });
+
+  it('names the commit where the server doesn’t tell what was the head', async () => {
+    await measured();
+    Object.assign((server.pulls[0] as { head: object }).head, { repo: { full_name: 'octo/demo' } });
+    await accept();
+    expect(contents().at(-1)).toBe('confused');
+    await accept({ body: '/joulediff accept head=eeeeeee other' });
+    expect(server.checks[0]?.conclusion).toBe('failure');
+    await accept({ body: '/joulediff accept head=ddddddd worth it' });
+    expect(server.checks[0]?.output.title).toBe('Accepted by octo: worth it');
   });
 
   it('of a stranger’s making counts for nothing, in a comment of his own or as a request', async () => {

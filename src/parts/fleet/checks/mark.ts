@@ -61,9 +61,10 @@ export async function setMark(
 ): Promise<'check' | 'status' | null> {
   const checks = isCheck ? await listChecks(commit) : null;
   if (checks === null) return setStatus(commit, mark, isOnlyOwn);
-  const [newest] = checks.filter(({ name }) => name === mark.name);
   const ours = externalId(mark.runId);
-  if (isOnlyOwn && newest !== undefined && newest.externalId !== ours) return null;
+  const alike = checks.filter(({ name }) => name === mark.name);
+  const own = alike.find(({ externalId }) => externalId === ours);
+  if (isOnlyOwn && own === undefined && alike.length > 0) return null;
   const output = {
     title: shortLine(mark.title, MAX_TITLE),
     summary: mark.summary.slice(0, MAX_SUMMARY).toWellFormed(),
@@ -73,8 +74,8 @@ export async function setMark(
   const content = { owner, repo, external_id: ours, output, ...page };
   const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
   if (mark.state === 'pending') {
-    if (newest !== undefined && newest.externalId === ours && !newest.isCompleted) {
-      await octokit.request(route, { owner, repo, output, ...page, check_run_id: newest.id });
+    if (own !== undefined && !own.isCompleted) {
+      await octokit.request(route, { owner, repo, output, ...page, check_run_id: own.id });
       return 'check';
     }
     // What is being measured is a new check; the one before it keeps its result.
@@ -83,10 +84,11 @@ export async function setMark(
     return 'check';
   }
   const ended = { ...content, status: 'completed' as const, conclusion: mark.state };
-  if (newest === undefined) {
+  const replaced = own ?? alike[0];
+  if (replaced === undefined) {
     await octokit.request('POST /repos/{owner}/{repo}/check-runs', { ...ended, name: mark.name, head_sha: headSha });
   } else {
-    await octokit.request(route, { ...ended, check_run_id: newest.id });
+    await octokit.request(route, { ...ended, check_run_id: replaced.id });
   }
   return 'check';
 }
@@ -96,7 +98,7 @@ export async function acceptMarks(commit: Commit, acceptance: Acceptance, isChec
   const title = `Accepted by ${acceptance.by}: ${acceptance.reason}`;
   const checks = isCheck ? await listChecks(commit) : null;
   const { octokit, owner, repo } = commit;
-  const done = (checks ?? []).filter(({ isCompleted }) => isCompleted);
+  const done = newestOfName(checks ?? []).filter(({ isCompleted }) => isCompleted);
   for (const { id, summary } of done) {
     const all = formatAcceptance(acceptance) + summary.slice(acceptanceIn(`\n${summary}`).length);
     const output = { title: shortLine(title, MAX_TITLE), summary: all.slice(0, MAX_SUMMARY).toWellFormed() };
@@ -119,11 +121,13 @@ function shortLine(text: string, limit: number): string {
 
 const externalId = (runId: number): string => `joulediff ${runId}`;
 
-/** The checks of joulediff, the newest of each name first; null: this forge has no checks. Throws the API's errors. */
+/** The checks of joulediff, the newest first; null: this forge has no checks. Throws the API's errors. */
 async function listChecks({ octokit, owner, repo, sha: ref }: Commit) {
   const found: { id: number; name: string; externalId: string; isCompleted: boolean; summary: string }[] = [];
+  // Two requests for one commit make two checks of a name, and GitHub lists only the newest of them unless it is asked for all.
+  const asked = { owner, repo, ref, filter: 'all' };
   try {
-    await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { owner, repo, ref }, (data) => {
+    await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', asked, (data) => {
       const runs = field(data, 'check_runs');
       if (!Array.isArray(runs)) throw new Error('The server answered the request for checks with something else');
       for (const run of runs) {
@@ -138,7 +142,7 @@ async function listChecks({ octokit, owner, repo, sha: ref }: Commit) {
     if (isApiError(error) && error.status === 404) return null;
     throw error;
   }
-  return newestOfName(found);
+  return found.sort((a, b) => b.id - a.id);
 }
 
 function newestOfName<T extends { readonly id: number; readonly name: string }>(found: readonly T[]): T[] {

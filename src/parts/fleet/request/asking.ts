@@ -76,7 +76,9 @@ function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking {
   const by = actor(field(payload, 'sender'));
   const label = text(field(payload, 'label', 'name'), 100);
   const asked: Asked =
-    label === ACCEPT_LABEL ? { kind: 'accept', reason: `label ${label}` } : { kind: 'measure', options: {} };
+    label === ACCEPT_LABEL
+      ? { kind: 'accept', reason: `label ${label}`, options: {} }
+      : { kind: 'measure', options: {} };
   return { asked, by, pullRequest, comment: null, head, refusal };
 }
 

@@ -20,7 +20,7 @@ export const OPTION_NAMES = Object.keys(VALUES) as OptionName[];
 export type Asked =
   | { readonly kind: 'measure'; readonly options: RequestOptions }
   | { readonly kind: 'help' | 'cancel' }
-  | { readonly kind: 'accept'; readonly reason: string }
+  | { readonly kind: 'accept'; readonly reason: string; readonly options: Pick<RequestOptions, 'head'> }
   | { readonly kind: 'wrong'; readonly detail: string };
 
 const COMMAND = '/joulediff';
@@ -32,7 +32,7 @@ export const GRAMMAR = `Write one of these as the first line of a comment:
 
 - \`/joulediff\` measures the commit that is the head now;
 - \`/joulediff base=v1.2 repetitions=auto variant=container head=0123abc\` with any of these options: what to compare with, how many blocks (\`auto\` or 1 to 999), a name that the workflow knows, and the commit that you have read, so that no other is measured;
-- \`/joulediff accept REASON\` turns the check of this commit to success, and changes no number;
+- \`/joulediff accept REASON\` or \`/joulediff accept head=0123abc REASON\` turns the check of this commit to success, and changes no number;
 - \`/joulediff cancel\` ends the request that is measured or waits;
 - \`/joulediff help\` shows this.`;
 
@@ -52,10 +52,12 @@ export function parseRequest(comment: unknown): Asked | null {
 }
 
 function acceptance(line: string): Asked {
-  const reason = line.replace(/^\S+\s+accept\s*/, '').trim();
+  const [, head, rest = ''] = /^\S+\s+accept(?:\s+head=(\S+))?(?=\s|$)(.*)$/.exec(line) ?? [];
+  const reason = rest.trim();
+  if (head !== undefined && !VALUES.head.test(head)) return wrong(`${quote(head)} can’t be the value of head`);
   return reason === '' || reason.length > MAX_REASON
     ? wrong(`accept needs a reason of 1 to ${MAX_REASON} characters`)
-    : { kind: 'accept', reason };
+    : { kind: 'accept', reason, options: head === undefined ? {} : { head } };
 }
 
 /** Options written as `key=value`. */

@@ -105,7 +105,7 @@ async function decide(place: Repository, asking: Asking, inputs: RequestInputs, 
   const pull = await readPull(place, number);
   if (pull === null) return refused(`There is no pull request #${number} any more.`);
   if (!pull.isOpen) return refused(`The pull request #${number} is closed, and only an open one is measured.`);
-  const pinned = pinHead(asking, asked.kind === 'measure' ? asked.options : {}, pull);
+  const pinned = pinHead(asking, asked.options, pull);
   if ('refusal' in pinned) return refused(pinned.refusal, pinned.refusal);
   return asked.kind === 'accept'
     ? accept(place, inputs, { number, head: pinned.head, by: by.login, reason: asked.reason })
