@@ -15,7 +15,7 @@ async function joulediff(...words: string[]) {
 }
 
 const SORT = new URL('../examples/sort/joulediff.yml', import.meta.url).pathname;
-const METER_COMMANDS = ['meter list', 'meter watch', 'meter check', 'meter compare', 'meter emulate'];
+const METER_COMMANDS = ['meter list', 'meter watch', 'meter check', 'meter compare', 'meter learn', 'meter emulate'];
 
 describe('the terminal program', () => {
   it('tells its version, which is the package’s', async () => {

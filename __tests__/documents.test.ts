@@ -7,6 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { readInputs } from '../src/action/inputs.ts';
 import { main } from '../src/cli.ts';
+import { Description } from '../src/meters/described/description.ts';
 import { validateMeterNames } from '../src/meters/registry.ts';
 import { TestRepository } from './measure/checkout/repository-folder.ts';
 
@@ -99,10 +100,15 @@ describe('the pages for people', () => {
   it('say of each YAML block in docs/ which file it is', () => {
     const unnamed = PAGES.filter((page) => page.startsWith('docs/')).flatMap((page) =>
       blocks(page, 'yaml').filter(
-        (code) => !/^# (joulediff\.yml|compose\.yml|\.github\/workflows\/\S+\.yml)$/m.test(code),
+        (code) => !/^# (joulediff\.yml|compose\.yml|my-meter\.yml|\.github\/workflows\/\S+\.yml)$/m.test(code),
       ),
     );
     expect(unnamed).toEqual([]);
+  });
+
+  it('show descriptions of meters that are some', () => {
+    const shown = blocks('docs/meters.md', 'yaml').filter((code) => code.startsWith('# my-meter.yml'));
+    expect(shown.map((code) => Description.safeParse(parse(code)).error?.message)).toEqual([undefined]);
   });
 
   it('show comparisons in one line that joulediff takes', async () => {
@@ -126,7 +132,8 @@ describe('the pages for people', () => {
       const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
       for (const option of own.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
       const meter = name[0] === 'meter' ? words[2] : words[words.indexOf('--meter') + 1 || words.length];
-      if (meter !== undefined && name[1] !== 'emulate') expect(() => validateMeterNames([meter])).not.toThrow();
+      if (meter !== undefined && !['emulate', 'learn'].includes(name[1] ?? ''))
+        expect(() => validateMeterNames([meter])).not.toThrow();
     }
   });
 

@@ -66,6 +66,6 @@ describe('joulediff COMMAND --json', () => {
     const published = JSON.parse(readFileSync(new URL('../../docs/terminal.schema.json', import.meta.url), 'utf8'));
     expect(published).toEqual(JSON.parse(JSON.stringify(terminalJsonSchema())));
     expect(published.anyOf).toHaveLength(Answers.options.length);
-    expect(z.toJSONSchema(Answers).anyOf).toHaveLength(16);
+    expect(z.toJSONSchema(Answers).anyOf).toHaveLength(17);
   });
 });

@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   redfish: 0.006,
   ipmi: 0.003,
   'http-json': 0.004,
+  file: 0.004,
   command: 0.004,
   perf: 0.002,
   rapl: 0.0002,

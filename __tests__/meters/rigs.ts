@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CounterMeter } from '../../src/meters/counter-meter.ts';
+import { readDescription } from '../../src/meters/described/description.ts';
+import { emulateDescribed } from '../../src/meters/described/emulator.ts';
 import { EnergyRegister, runEmulator } from '../../src/meters/emulator/emulator.ts';
 import type { EmulatedDevice } from '../../src/meters/emulator/http-device.ts';
 import { modelCounter } from '../../src/meters/estimate/estimate.ts';
@@ -84,6 +86,19 @@ function network(work: Work, name: (host: string) => string, type?: string): Rig
       device.fail({ status: (bytes[0] ?? 0) < 200 ? 200 : 2 * (bytes[0] ?? 0), body: bytes.toString() }),
     forget: () => device.asked.splice(0),
   };
+}
+
+function described(work: Work): Rig {
+  const world = new World(work);
+  const path = join(folder(), 'mine.yml');
+  const line = "name: Mine\nserial: { baud: 9600 }\nline: { separator: ',', starts: '#d' }\n";
+  const rate = work ? '1s' : '5s';
+  writeFileSync(path, `${line}power: { at: 1, unit: mW }\npart: machine\nperiod: ${rate}\nrenewed: ${rate}\n`);
+  const far = world.host.wire('rig:5025');
+  const meter = emulateDescribed(readDescription(path).description, world.settings);
+  if ('answer' in meter) throw new Error('It is on a serial port');
+  runEmulator(meter, far, world.host.clock);
+  return { world, name: `file:${path}?at=rig:5025`, spoil: (bytes) => far.write(bytes) };
 }
 
 function redfish(work: Work): Rig {
@@ -237,6 +252,7 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   tasmota: (work) => network(work, (host) => `tasmota:${host}${longPeriod(work, '?')}`, 'tasmota'),
   'http-json': (work) =>
     network(work, (host) => `http-json:http://${host}/?pointer=/apower&unit=W${longPeriod(work, '&')}`),
+  file: described,
   redfish,
   ipmi,
   command,

@@ -137,6 +137,11 @@ const ANSWERS = {
     meter: z.string().describe('its name for --meter'),
     env: z.record(z.string(), z.string()).describe('variables that its name refers to'),
   },
+  'meter learn': {
+    description: z.string().describe('YAML'),
+    file: z.string().nullable().describe('where it was written; null: nowhere'),
+    error: z.number().describe('largest deviation from a marked power, as a share of it'),
+  },
   export: { format: z.string(), files: paths, text: z.string().nullable().describe('what is not written to a file') },
   'history add': { history: z.string(), added: z.boolean().describe('false: it was there') },
   'history note': {

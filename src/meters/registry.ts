@@ -5,6 +5,7 @@ import { amdGpu } from './amd-gpu/amd-gpu.ts';
 import { chooseMeter } from './auto.ts';
 import { battery } from './battery/battery.ts';
 import { command } from './command/command.ts';
+import { described } from './described/described.ts';
 import { estimate } from './estimate/estimate.ts';
 import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
@@ -50,6 +51,7 @@ export const meterTypes: readonly MeterType[] = [
   redfish,
   ipmi,
   httpJson,
+  described,
   command,
   perf,
   rapl,

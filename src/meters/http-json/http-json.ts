@@ -3,13 +3,12 @@ import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { inSi, type Quantity, type Unit } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
-import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { fingerprintOption, secretOption } from '../network/address.ts';
-import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
+import type { HttpConnection, HttpOrigin } from '../network/connection.ts';
 import { openDevice, PATIENT_MS, READING_MS } from '../network/device.ts';
-import { getJson, jsonSource } from '../network/json.ts';
+import { getJson, jsonSource, numberAt, pointerKeys } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, partOption, secondsOption, sourceOption, UNKNOWN_PART } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
@@ -106,7 +105,6 @@ function urlOf(name: MeterName): URL {
   });
 }
 
-/** RFC 6901. */
 function keysOf(name: MeterName): string[] {
   const { pointer = '' } = name.options;
   if (pointer === '') return [];
@@ -115,10 +113,7 @@ function keysOf(name: MeterName): string[] {
       advice: 'It begins with a slash, as in pointer=/state or pointer=/meters/0/power.',
     });
   }
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointerKeys(pointer);
 }
 
 function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
@@ -194,21 +189,6 @@ async function openOn(
 function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
   const told = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
   return { powerW: inSi(amount, unit), told };
-}
-
-/** A number, or the digits of one: Home Assistant tells states as text. Throws HttpFault. */
-function numberAt(document: unknown, keys: readonly string[]): number {
-  let value = document;
-  for (const [depth, key] of keys.entries()) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
-      throw new HttpFault(`its answer has nothing at /${keys.slice(0, depth + 1).join('/')}`);
-    }
-    value = (value as Readonly<Record<string, unknown>>)[key];
-  }
-  const number =
-    typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new HttpFault(`its answer is not a number: ${excerpt(String(JSON.stringify(value)))}`);
 }
 
 /** Where answers name the unit of the number beside them; `attributes` is Home Assistant's. */

@@ -82,3 +82,27 @@ async function makeSure(device: Identified): Promise<void> {
   if (now === device.id) return;
   throw new MeasureError(`Another device answers at its address: ${excerpt(now)} instead of ${excerpt(device.id)}.`);
 }
+
+/** Keys from a document to what a JSON pointer names (RFC 6901); none: the document itself. */
+export function pointerKeys(pointer: string): string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A number, or the digits of one: Home Assistant tells states as text. Throws HttpFault. */
+export function numberAt(document: unknown, keys: readonly string[]): number {
+  let value = document;
+  for (const [depth, key] of keys.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+      throw new HttpFault(`its answer has nothing at /${keys.slice(0, depth + 1).join('/')}`);
+    }
+    value = (value as Readonly<Record<string, unknown>>)[key];
+  }
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw new HttpFault(`its answer is not a number: ${excerpt(String(JSON.stringify(value)))}`);
+}

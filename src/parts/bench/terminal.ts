@@ -11,6 +11,7 @@ export const terminal: TerminalPart = {
       watch: async () => (await import('./commands/meter-watch.ts')).meterWatchCommand,
       check: async () => (await import('./commands/meter-check.ts')).meterCheckCommand,
       compare: async () => (await import('./commands/meter-compare.ts')).meterCompareCommand,
+      learn: async () => (await import('./commands/meter-learn.ts')).meterLearnCommand,
       emulate: async () => (await import('./commands/meter-emulate.ts')).meterEmulateCommand,
     },
   },

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InputError, Stopped } from '../../../errors.ts';
+import { readDescription } from '../../../meters/described/description.ts';
+import { emulateDescribed } from '../../../meters/described/emulator.ts';
 import { type EmulatorSettings, runEmulator } from '../../../meters/emulator/emulator.ts';
 import { serveDevice } from '../../../meters/emulator/http-device.ts';
 import { emulatedMachine } from '../../../meters/emulator/load.ts';
@@ -28,7 +30,7 @@ const STEADY = 'constant power instead, whatever this machine does, as if plugge
 export function meterEmulateCommand(terminal: Terminal) {
   const watts = (option: string) => numberOf(option, WATTS);
   return command('emulate', SUMMARY)
-    .argument('<TYPE>', TYPES.join(', '))
+    .argument('<TYPE>', `${TYPES.join(', ')}, or file:PATH of a description`)
     .option('--model <NAME>', `which product, where they speak differently: ${MODELS}`)
     .option('--link <PATH>', 'path of a serial meter’s port (default: in the folder for temporary files)')
     .option(
@@ -127,6 +129,8 @@ async function emulate(stand: Stand, options: EmulateOptions, terminal: Terminal
 }
 
 function typeOf(text: string, model: string | undefined): Stand {
+  if (text.startsWith('file:'))
+    return (settings, options) => ofDescription(text.slice('file:'.length), settings, options);
   const serial = emulatedTypes.find(({ type }) => type === text);
   const device = emulatedDevices.find(({ type }) => type === text);
   const models = (serial ?? device)?.models;
@@ -138,16 +142,27 @@ function typeOf(text: string, model: string | undefined): Stand {
   throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
 }
 
+async function ofDescription(path: string, settings: EmulatorSettings, options: EmulateOptions): Promise<Standing> {
+  const { description } = readDescription(path);
+  const emulated = emulateDescribed(description, settings);
+  const { name, ...standing } =
+    'answer' in emulated
+      ? await inNetwork({ type: 'file', emulateDevice: () => emulated }, settings, options)
+      : await onPort({ type: 'file', emulate: () => emulated }, settings, options, description.tcp !== undefined);
+  return { ...standing, name: `file:${path}?at=${name.slice('file:'.length)}` };
+}
+
 async function onPort(
-  { type, emulate }: (typeof emulatedTypes)[number],
+  { type, emulate }: Pick<(typeof emulatedTypes)[number], 'type' | 'emulate'>,
   settings: EmulatorSettings,
   { link, port, model }: EmulateOptions,
+  isOnNetwork = type === scpi.type && port !== undefined,
 ): Promise<Standing> {
-  if (port !== undefined) {
-    if (type !== scpi.type) {
-      throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
-    }
-    const served = await serveLine(emulate(settings, model), port);
+  if (port !== undefined && !isOnNetwork) {
+    throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
+  }
+  if (isOnNetwork) {
+    const served = await serveLine(emulate(settings, model), port ?? 0);
     return { name: `${type}:${served.address}`, gone: new AbortController().signal, end: served.close };
   }
   const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
@@ -165,7 +180,7 @@ async function onPort(
 }
 
 async function inNetwork(
-  { type, emulateDevice }: (typeof emulatedDevices)[number],
+  { type, emulateDevice }: Pick<(typeof emulatedDevices)[number], 'type' | 'emulateDevice'>,
   settings: EmulatorSettings,
   { link, port = 0, model }: EmulateOptions,
 ): Promise<Standing> {

@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { stringify } from 'yaml';
+import { InputError, MeasureError } from '../../../errors.ts';
+import { THIS_HOST } from '../../../meters/registry.ts';
+import { command } from '../../../terminal/command.ts';
+import { numberOf } from '../../../terminal/options.ts';
+import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
+import { short } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
+import { openEar } from '../tools/hear.ts';
+import { checkMarks, type Marked, type Proposal, propose } from '../tools/learn.ts';
+
+const BAUDS = [9600, 115_200, 2400, 19_200, 38_400, 57_600, 4800];
+const BAUD = numberOf('--baud', { minimum: 300, maximum: 4_000_000, unit: '', whole: true });
+/** A meter shows a new load after some seconds; what it sends then is compared with it. */
+const [SETTLE_S, LISTEN_S] = [4, 5];
+
+export function meterLearnCommand(terminal: Terminal) {
+  return command('learn', 'describe a meter that joulediff doesn’t know, by what it sends at powers that you tell')
+    .argument('<PLACE>', 'serial port, HOST:PORT, or http address of a JSON document')
+    .option('--baud <N>', `rate of the serial port (default: tries ${BAUDS.join(', ')})`, BAUD)
+    .option('--ask <TEXT>', 'what the meter must be sent for a reading; \\r, \\n and \\x00 as in C')
+    .option('--name <TEXT>', 'what the meter is called', 'my meter')
+    .option('--out <FILE>', 'where to write the description (default: it is printed)')
+    .action(async (place, { baud, ask, name, out, json = false }) => {
+      const bauds = baud === undefined ? BAUDS : [baud];
+      const ear = await openEar(place, { bauds, ask: ask === undefined ? null : unescaped(ask) }, THIS_HOST);
+      try {
+        const marked: Marked[] = [];
+        for await (const watts of powers(terminal)) {
+          await ear.listen(SETTLE_S);
+          marked.push({ watts, heard: await ear.listen(LISTEN_S) });
+        }
+        checkMarks(marked);
+        const proposal = propose(marked, ear.framing);
+        if (proposal === null) throw nothingFits(place);
+        const text = descriptionOf(proposal, { address: place, ...ear.keys, name: plain(name, 100) });
+        if (out !== undefined) await writeFile(out, text, { flag: 'wx' }).catch((cause) => refuse(out, cause));
+        if (json) printAnswer(terminal, 'meter learn', { description: text, file: out ?? null, error: proposal.error });
+        else if (out === undefined) terminal.stdout.write(text);
+        terminal.stderr.write(atSpaces(terminal.stderr, marksText(proposal, out ?? 'FILE')));
+      } finally {
+        await ear.close();
+      }
+    });
+}
+
+/** Asks for one power after the other, until an empty line. */
+async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  stderr.write(
+    atSpaces(
+      stderr,
+      'Let the meter show a power that you know: nothing plugged in (0), a lamp, or what another meter shows.\n',
+    ),
+  );
+  for (let count = 1; ; count++) {
+    stderr.write(`Watts now (${count < 3 ? 'two at least' : 'empty line: enough'}): `);
+    const { value, done } = await lines.next();
+    const text = done ? '' : value.trim();
+    if (text === '') return;
+    if (/^\d{1,5}(?:\.\d{1,3})?$/.test(text)) yield Number(text);
+    else stderr.write(`"${plain(text, 20)}" is no number of watts.\n`);
+  }
+}
+
+function descriptionOf({ framing, power }: Proposal, keys: object): string {
+  const { modbus, ...rest } = framing;
+  const { type, order, scale, at } = power;
+  const isText = 'json' in framing || 'line' in framing;
+  const field = { at, ...(!isText && { type, order }), ...(scale !== 1 && { scale }), unit: 'W' };
+  const seen = modbus && { modbus: { ...modbus } };
+  const all = { ...keys, ...seen, ...rest, power: field, renewed: '1s', part: 'machine' };
+  return `# Made by joulediff meter learn. Add accuracy and guard from the meter's manual: docs/meters.md.\n${stringify(all)}`;
+}
+
+function marksText({ marks, error, others }: Proposal, file: string): string {
+  const rows = marks.map(
+    ({ watts, read, readings }) => `  ${short(watts)} W: it reads ${short(read)} W (${readings} readings)\n`,
+  );
+  const doubt =
+    others === 0 ? '' : `${others} other fields fit nearly as well: mark a third power to tell them apart.\n`;
+  return `${rows.join('')}Largest deviation: ${short(100 * error)} %.\n${doubt}Next: joulediff meter check file:${file}\n`;
+}
+
+function nothingFits(place: string): MeasureError {
+  return new MeasureError(`No number that ${place} sends follows the powers that you told.`, {
+    advice: 'Were they true when they were told, and for the ten seconds after it? Mark them again, further apart.',
+  });
+}
+
+function refuse(file: string, cause: unknown): never {
+  throw new InputError(`The description could not be written to ${file}.`, {
+    advice: 'Name a new file in a folder that is there.',
+    cause,
+  });
+}
+
+/** Text with the escapes of C. Throws InputError where one is unknown. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(x[0-9a-fA-F]{2}|.|$)/g, (whole, code: string) => {
+    const plainly = { r: '\r', n: '\n', t: '\t', '\\': '\\' }[code];
+    if (plainly !== undefined) return plainly;
+    if (code.startsWith('x') && code.length === 3) return String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    throw new InputError(`--ask has ${whole}, which is no escape.`, { advice: 'Write \\r, \\n, \\t, \\\\ or \\x1f.' });
+  });
+}

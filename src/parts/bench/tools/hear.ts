@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { MeasureError } from '../../../errors.ts';
+import type { Frame } from '../../../meters/described/reading.ts';
+import type { MeterHost } from '../../../meters/meter.ts';
+import type { ReadRequest } from '../../../meters/modbus/frames.ts';
+import { ModbusLine } from '../../../meters/modbus/modbus-line.ts';
+import { deviceAddress } from '../../../meters/network/address.ts';
+import { openDevice, READING_MS } from '../../../meters/network/device.ts';
+import { getJson } from '../../../meters/network/json.ts';
+import { ReceivedExcerpt } from '../../../meters/serial/exchange.ts';
+import type { Line } from '../../../meters/serial/line.ts';
+import { sleep } from '../../../system/clock.ts';
+import { type Framing, type Heard, isReadable } from './learn.ts';
+
+/** A meter that is heard, however it is reached. */
+export interface Ear {
+  /** Keys of its description. */
+  readonly keys: Readonly<Record<string, unknown>>;
+  /** What a reading looks like, where that is known before one was looked at; null: it must be found. */
+  readonly framing: Framing | null;
+  listen(seconds: number): Promise<Heard>;
+  /** Never throws. */
+  close(): Promise<void>;
+}
+
+export interface HearOptions {
+  /** Rates to try on a serial port, the first one first. */
+  readonly bauds: readonly number[];
+  /** What is sent for every reading; null: the meter sends by itself, or is asked by Modbus. */
+  readonly ask: string | null;
+}
+
+const LISTEN_S = 3;
+const ASK_EVERY_MS = 500;
+const UNITS = [1, 248, 2];
+const COUNTS = [80, 40, 20, 10, 9, 4, 2];
+
+/**
+ * Finds out how a meter is heard at a serial port, at HOST:PORT or at an http address: by what it sends, by the question that was given, or by reading
+ * Modbus registers, which changes nothing. Throws MeasureError: nothing is heard, or nothing that is a reading.
+ */
+export async function openEar(address: string, options: HearOptions, host: MeterHost): Promise<Ear> {
+  if (/^https?:/.test(address)) return hearHttp(address, host);
+  const isPort = address.startsWith('/');
+  const at = (baudRate: number) => (isPort ? host.openLine(address, { baudRate }) : openTcp(address, host));
+  const received = new ReceivedExcerpt();
+  const bauds = isPort ? options.bauds : options.bauds.slice(0, 1);
+  for (const baud of bauds) {
+    const ear = hearStream(
+      await at(baud),
+      { ...options, transport: isPort ? { serial: { baud } } : { tcp: {} } },
+      host,
+    );
+    const heard = await ear.listen(LISTEN_S);
+    if ('bytes' in heard && isReadable(heard.bytes)) return ear;
+    if ('bytes' in heard && heard.bytes.length > 0) received.take(heard.bytes);
+    await ear.close();
+  }
+  for (const baud of options.ask === null ? bauds : []) {
+    const line = new ModbusLine(await at(baud), baud, host.clock);
+    const request = await findRegisters(line, baud);
+    const transport = isPort ? { serial: { baud } } : { tcp: {} };
+    if (request !== null) return hearModbus(line, request, { baud, transport }, host);
+    await line.close();
+  }
+  const text = received.text();
+  const what = text === '' ? 'nothing was heard' : `what was heard makes no sense: "${text}"`;
+  throw new MeasureError(`At ${address} ${what}.`, {
+    advice: 'Name its rate with --baud, or what it must be asked with --ask; another program may hold the port.',
+  });
+}
+
+function openTcp(address: string, host: MeterHost): Promise<Line> {
+  const { host: to, port } = deviceAddress({ text: address, type: 'file', address, options: {} }, 502);
+  return host.openTcp(to, port);
+}
+
+function hearStream(
+  line: Line,
+  { ask, transport }: HearOptions & { readonly transport: Ear['keys'] },
+  { clock }: MeterHost,
+): Ear {
+  let chunks: Uint8Array[] = [];
+  line.onData((chunk) => chunks.push(Uint8Array.from(chunk)));
+  return {
+    keys: { ...transport, ...(ask !== null && { request: { text: ask } }) },
+    framing: null,
+    listen: async (seconds) => {
+      chunks = [];
+      for (let leftMs = seconds * 1000; leftMs > 0; leftMs -= ASK_EVERY_MS) {
+        if (ask !== null) await line.write(Buffer.from(ask, 'latin1'));
+        await sleep(clock, ASK_EVERY_MS);
+      }
+      return { bytes: Buffer.concat(chunks) };
+    },
+    close: () => line.close(),
+  };
+}
+
+const patience = (baud: number, count: number) => ({
+  timeoutMs: Math.ceil(250 + ((13 + 2 * count) * 11_000) / baud),
+  attempts: 1,
+});
+
+/** The longest read from register 0 on that a unit answers; null: no unit answers. */
+async function findRegisters(line: ModbusLine, baud: number): Promise<ReadRequest | null> {
+  for (const unit of UNITS) {
+    for (const registers of ['input', 'holding'] as const) {
+      for (const count of COUNTS) {
+        const request: ReadRequest = { unit, registers, address: 0, count };
+        const answer = await line.read(request, (data) => ({ value: data }), patience(baud, count));
+        if ('value' in answer) return request;
+        // A unit that refuses so many registers may give fewer; one that is silent is not there.
+        if (answer.none !== 'refused') break;
+      }
+    }
+  }
+  return null;
+}
+
+function hearModbus(
+  line: ModbusLine,
+  request: ReadRequest,
+  { baud, transport }: { readonly baud: number; readonly transport: Ear['keys'] },
+  { clock }: MeterHost,
+): Ear {
+  return {
+    keys: transport,
+    framing: { modbus: request },
+    listen: async (seconds) => {
+      const frames: Frame[] = [];
+      for (let leftMs = seconds * 1000; leftMs > 0; leftMs -= ASK_EVERY_MS) {
+        const answer = await line.read(request, (data) => ({ value: data }), patience(baud, request.count));
+        if ('value' in answer) frames.push({ kind: 'registers', bytes: Uint8Array.from(answer.value) });
+        await sleep(clock, ASK_EVERY_MS);
+      }
+      return { frames };
+    },
+    close: () => line.close(),
+  };
+}
+
+async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
+  const url = new URL(text);
+  const address = deviceAddress({ text, type: 'file', address: url.host, options: {} });
+  const path = `${url.pathname}${url.search}`;
+  const told = {
+    failed: `${url.origin} can’t be read`,
+    advice: 'Try the address with curl: it must answer with JSON.',
+  };
+  return openDevice(host, address, told, async (connection) => {
+    const document = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
+    await document();
+    return {
+      keys: { http: { path }, address: url.host },
+      framing: { json: {} },
+      listen: async (seconds) => {
+        const frames: Frame[] = [];
+        for (let leftMs = seconds * 1000; leftMs > 0; leftMs -= ASK_EVERY_MS) {
+          frames.push({ kind: 'document', document: await document() });
+          await sleep(host.clock, ASK_EVERY_MS);
+        }
+        return { frames };
+      },
+      close: () => connection.close(),
+    };
+  });
+}
