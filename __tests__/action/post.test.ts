@@ -57,7 +57,7 @@ describe('the post step', () => {
       id: 7,
       name: 'joulediff: Energy / a',
       head_sha: NEW,
-      external_id: 'joulediff 900',
+      external_id: 'joulediff 900.1',
       conclusion: null,
     };
     marks.checks.push({ ...check, status: 'in_progress', output: { title: 'Measuring: 9 min left', summary: 's' } });

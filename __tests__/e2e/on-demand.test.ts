@@ -130,7 +130,7 @@ describe('a check of the job that measures', () => {
     expect(result.trouble).toBe('');
     expect(forge.titles).toEqual(['Measuring', expect.stringMatching(/J|energy/)]);
     expect(forge.checks).toEqual([
-      expect.objectContaining({ name: 'joulediff: One', head_sha: head, status: 'completed' }),
+      expect.objectContaining({ name: 'joulediff: One / one', head_sha: head, status: 'completed' }),
     ]);
   }, 120_000);
 });

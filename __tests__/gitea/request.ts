@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '../../src/forge/api.ts';
-import { acceptanceOfMerge } from '../../src/parts/fleet/checks/acceptance.ts';
+import { acceptanceOfMerge } from '../../src/parts/fleet/checks/tell-check.ts';
 import { commentsOf, type Forge, logsOf, openPullRequest, runsOf, until } from './forge.ts';
 import { type Clone, exampleWorkflow, newClone, writeWorkflow, writeWorkload } from './repositories.ts';
 
@@ -97,9 +97,9 @@ export function requestScenarios(forge: () => Forge): void {
       await gitea.api('POST', `repos/${repository}/pulls/1/merge`, { Do: 'squash' });
       const { commit } = await gitea.api<{ commit: { id: string } }>('GET', `repos/${repository}/branches/main`);
       const octokit = await connect(gitea.token, `${gitea.url}/api/v1`);
-      const of = (sha: string) => ({ owner: 'bot', repo: 'asked', sha, isGitea: true });
-      expect(await acceptanceOfMerge(octokit, gitea.token, of(commit.id))).toBe('accepted by bot in #1: worth it');
-      expect(await acceptanceOfMerge(octokit, gitea.token, of(main))).toBeNull();
+      const of = (sha: string) => acceptanceOfMerge({ octokit, owner: 'bot', repo: 'asked', sha }, gitea.token, true);
+      expect(await of(commit.id)).toBe('accepted by bot in #1: worth it');
+      expect(await of(main)).toBeNull();
     }, 600_000);
   });
 }

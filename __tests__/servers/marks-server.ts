@@ -1,3 +1,4 @@
+import type { Pager } from './comments-server.ts';
 import { type ForgeOptions, type ForgeServer, startForgeServer } from './forge-server.ts';
 import type { Reply, Request } from './http.ts';
 
@@ -107,12 +108,12 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     return created(check);
   };
 
-  const commitStatuses = (request: Request, path: string): Reply | null => {
+  const commitStatuses = (request: Request, path: string, page: Pager): Reply | null => {
     const [, listed] = /^\/commits\/(\w+)\/statuses$/.exec(path) ?? [];
     const [, sha] = /^\/statuses\/(\w+)$/.exec(path) ?? [];
     if (listed === undefined && sha === undefined) return null;
     if (!rights.includes('statuses')) return forbidden;
-    if (listed !== undefined) return { status: 200, json: statuses.filter((one) => one.sha === listed).reverse() };
+    if (listed !== undefined) return page(request, statuses.filter((one) => one.sha === listed).reverse());
     const given = bodyOf(request);
     if (!['error', 'failure', 'pending', 'success'].includes(given.state)) return invalid('state');
     if (given.description.length > 140) return invalid('description is too long');
@@ -121,7 +122,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     return created(given);
   };
 
-  const more = (request: Request): Reply | null => {
+  const more = (request: Request, page: Pager): Reply | null => {
     const path = request.url.pathname.replace(/^\/api\/v\d/, '').replace(`/repos/${repository}`, '');
     const [, login] = /^\/collaborators\/([^/]+)\/permission$/.exec(path) ?? [];
     if (login !== undefined) {
@@ -138,7 +139,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
       reactions.push({ comment: Number(comment), content });
       return created({ id: ++lastId, content });
     }
-    return checkRuns(request, path) ?? commitStatuses(request, path);
+    return checkRuns(request, path) ?? commitStatuses(request, path, page);
   };
 
   const access = rights.includes('pull-requests') ? 'write' : 'read';

@@ -55,7 +55,7 @@ export async function measureAndShow(
   }
   restore();
   const { unfinished, markdown } = await showResult({ ...result, error }, inputs, env);
-  for (const one of checks) await one.end({ ...result, markdown: markdown ?? '' });
+  for (const one of checks) await one.end({ ...result, markdown: markdown ?? '', isCancelled: signal.aborted });
   if (checks.length > 0) saveState('checking', '');
   // What is told by no comment marks the one of an older commit, in the post step.
   if (!isUntold({ ...result, error })) saveState('shown', 'true');

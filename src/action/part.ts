@@ -14,7 +14,9 @@ export interface Check {
   /** Called between runs: the seconds that remain, and whether the experiment may end before. */
   readonly progress: (remainingS: number, isBound: boolean) => void;
   /** `markdown`: text of the comment; empty: there is nothing to tell. */
-  readonly end: (result: Pick<ExperimentResult, 'analysis'> & { readonly markdown: string }) => Promise<void>;
+  readonly end: (
+    result: Pick<ExperimentResult, 'analysis'> & { readonly markdown: string; readonly isCancelled?: boolean },
+  ) => Promise<void>;
 }
 
 /** Reads the action's inputs by `get` and does what the mode is for. Throws ExperimentError and InputError. */

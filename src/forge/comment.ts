@@ -11,7 +11,7 @@ import {
   readComment,
   updateComment,
 } from './comments-api.ts';
-import { acceptanceIn, formatMarker, isBeside, isNewer, type Marker } from './marker.ts';
+import { acceptanceIn, formatMarker, isBeside, isNewer, type Marker, withAcceptanceOf } from './marker.ts';
 
 export interface CommentRequest {
   readonly apiUrl: string;
@@ -231,7 +231,7 @@ async function insist({ octokit, conversation, verifyMs }: Access, id: number, o
     await sleep(verifyMs);
     const now = await readComment(octokit, conversation, id).catch(notKnown);
     if (now === null || !isNewer(ours.marker, now.marker)) return now?.marker ?? ours.marker;
-    await updateComment(octokit, conversation, id, ours.body);
+    await updateComment(octokit, conversation, id, withAcceptanceOf(ours.body, now.body));
   }
   return ours.marker;
 }

@@ -49,6 +49,14 @@ export function acceptanceIn(body: string): string {
   return lines[1]?.startsWith(ACCEPTED) && end > 0 ? lines.slice(1, end + 1).join('') : '';
 }
 
+/** The body with the acceptance that stands in `current`, where both are of one commit and it has none itself. */
+export function withAcceptanceOf(body: string, current: string): string {
+  const kept = acceptanceIn(current);
+  const isSame = parseMarker(body)?.headSha === parseMarker(current)?.headSha;
+  if (!isSame || kept === '' || acceptanceIn(body) !== '') return body;
+  return body.replace('\n', () => `\n${kept}`);
+}
+
 /** Whether `a` was written by a later run than `b`, or by a later attempt of the same. */
 export function isNewer(a: Marker, b: Marker): boolean {
   return a.runId === b.runId ? a.attempt > b.attempt : a.runId > b.runId;

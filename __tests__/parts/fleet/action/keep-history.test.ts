@@ -223,7 +223,7 @@ describe('alert: issue', () => {
 
 describe('a commit whose pull request was accepted', () => {
   const [MERGE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
-  const ACCEPTED = `<!-- joulediff key=a/b/ run=1 attempt=1 sha=${HEAD} -->\n${formatAcceptance({ by: 'mona', reason: 'a cache, <b>' })}text`;
+  const ACCEPTED = `<!-- joulediff key=a/b/ run=1 attempt=1 sha=${HEAD} -->\n${formatAcceptance({ by: 'mona', reason: 'a cache, <b>', marks: ['joulediff: Energy'] })}text`;
   const NOTE = 'accepted by mona in #5: a cache, <b>';
   const merged = { number: 5, merged_at: '2026-11-28T08:00:00Z', merge_commit_sha: MERGE, head: { sha: HEAD } };
 

@@ -15,9 +15,9 @@ describe('an acceptance', () => {
     '$(x)`id`',
     'é 日本 🔥',
   ])('is read again as it was given, and ends neither its hidden line nor its box: %j', (reason) => {
-    const block = formatAcceptance({ by: 'octo', reason: reason.slice(0, 200) });
+    const block = formatAcceptance({ by: 'octo', reason: reason.slice(0, 200), marks: ['joulediff: Energy'] });
     const read = parseAcceptance(acceptanceIn(`${MARKER}\n${block}text`));
-    expect(read).toEqual({ by: 'octo', reason: reason.slice(0, 200).toWellFormed() });
+    expect(read).toEqual({ by: 'octo', reason: reason.slice(0, 200).toWellFormed(), marks: ['joulediff: Energy'] });
     const [hidden = '', ...rest] = block.split('\n');
     expect(hidden).toMatch(/^<!-- joulediff accepted [^\s-]+ -->$/);
     expect(rest.slice(-2)).toEqual(['', '']);
@@ -25,15 +25,15 @@ describe('an acceptance', () => {
   });
 
   it('is found after somebody edited the comment in a browser, which ends lines with CRLF', () => {
-    const block = formatAcceptance({ by: 'octo', reason: 'known' });
+    const block = formatAcceptance({ by: 'octo', reason: 'known', marks: ['joulediff: Energy'] });
     const body = `${MARKER}\n${block}text\nmore`.replaceAll('\n', '\r\n');
-    expect(parseAcceptance(acceptanceIn(body))).toEqual({ by: 'octo', reason: 'known' });
+    expect(parseAcceptance(acceptanceIn(body))).toEqual({ by: 'octo', reason: 'known', marks: ['joulediff: Energy'] });
     expect(body.slice(MARKER.length + 2 + acceptanceIn(body).length)).toBe('text\r\nmore');
   });
 
   it.each([
-    ['further down', `${MARKER}\ntext\n${formatAcceptance({ by: 'octo', reason: 'x' })}`],
-    ['above the marker', `${formatAcceptance({ by: 'octo', reason: 'x' })}${MARKER}\n`],
+    ['further down', `${MARKER}\ntext\n${formatAcceptance({ by: 'octo', reason: 'x', marks: ['joulediff: Energy'] })}`],
+    ['above the marker', `${formatAcceptance({ by: 'octo', reason: 'x', marks: ['joulediff: Energy'] })}${MARKER}\n`],
     ['without a marker', ''],
     ['that is not closed', `${MARKER}\n${ACCEPTED}`],
     ['that is no JSON', `${MARKER}\n${ACCEPTED}%5B -->\n\n`],

@@ -87,7 +87,7 @@ describe('a check', () => {
     ['success', false, 'success', /^sort: container used/],
     ['neutral', true, 'success', /^Open: sort: /],
   ] as const)('is a status where the forge has no checks: %s', async (_, isOpen, state, description) => {
-    await check(isOpen ? synthetic({ complete: false }) : synthetic(), { hasChecks: false, mode: 'gitea' });
+    await check(isOpen ? synthetic({ variants: noisy, runs: 8 }) : synthetic(), { hasChecks: false, mode: 'gitea' });
     expect(server.statuses).toEqual([
       expect.objectContaining({
         state,
@@ -125,7 +125,14 @@ describe('a check', () => {
     const octokit = await connect('ghs_secret', server.url);
     const commit = { octokit, owner: 'octo', repo: 'demo', sha: SHA };
     const long = { title: `${'🔥'.repeat(300)}\u0000\n`, summary: `${'x'.repeat(65_534)}🔥🔥` };
-    const mark: Mark = { name: markName('W'.repeat(400), ''), state: 'neutral', ...long, page: null, runId: 7 };
+    const mark: Mark = {
+      name: markName('W'.repeat(400), ''),
+      state: 'neutral',
+      ...long,
+      page: null,
+      runId: 7,
+      attempt: 1,
+    };
     expect(await setMark(commit, mark, { isCheck: true })).toBe('check');
     expect(await setMark(commit, mark, { isCheck: false })).toBe('status');
     expect(server.checks[0]?.output.summary.length).toBe(65_535);
@@ -138,7 +145,7 @@ describe('a check', () => {
     const name = markName('Energy', '');
     const output = { title: 't', summary: 's' };
     server.checks.push({ id: 900, name, head_sha: SHA, status: 'completed', conclusion: 'failure', output });
-    const mark: Mark = { name, state: 'success', title: 't', summary: 's', page: null, runId: 7 };
+    const mark: Mark = { name, state: 'success', title: 't', summary: 's', page: null, runId: 7, attempt: 1 };
     await setMark({ octokit, owner: 'octo', repo: 'demo', sha: SHA }, mark, { isCheck: true });
     expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['failure', 'success']);
   });
@@ -167,15 +174,48 @@ describe('a check while its job measures', () => {
 
   it('keeps the one that the request for it has begun, and the result of an earlier attempt', async () => {
     const { begin } = await startCheck();
-    const run = { name: markName('Energy', 'sort'), head_sha: SHA, external_id: 'joulediff 900' };
+    const run = { name: markName('Energy', 'sort'), head_sha: SHA, external_id: 'joulediff 900.1' };
     const output = { title: 't', summary: 's' };
-    server.checks.push({ ...run, id: 900, status: 'completed', conclusion: 'failure', output });
+    server.checks.push({
+      ...run,
+      external_id: 'joulediff 899.1',
+      id: 900,
+      status: 'completed',
+      conclusion: 'failure',
+      output,
+    });
     server.checks.push({ ...run, id: 901, status: 'in_progress', conclusion: null, output });
     await begin();
     expect(server.checks.map(({ id, output: { title } }) => [id, title])).toEqual([
       [900, 't'],
       [901, 'Measuring'],
     ]);
+  });
+
+  it('is one for each job of a run without a key, and the worse end stays where two share a name', async () => {
+    const { end } = await startCheck();
+    const analysis = { ...syntheticAnalysis({ traces: false }), findings: crossed() };
+    await end({ analysis, markdown: '' });
+    await end({ analysis: { ...analysis, findings: synthetic() }, markdown: '' });
+    expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['failure']);
+    expect(job?.log()).toContain('another job of this run with the same comment-key ended worse');
+    for (const name of ['sort', 'parse']) {
+      process.env.GITHUB_JOB = name;
+      await (await checkOfJob({ token: 'ghs_secret', commentKey: '' }, process.env)).begin();
+    }
+    expect(server.checks.slice(1).map(({ name }) => name)).toEqual([
+      'joulediff: Energy / sort',
+      'joulediff: Energy / parse',
+    ]);
+  });
+
+  it('of a job that was cancelled is cancelled, whatever was measured until then', async () => {
+    const { begin, end } = await startCheck();
+    await begin();
+    const analysis = { ...syntheticAnalysis({ traces: false }), findings: synthetic({ complete: false }) };
+    await end({ analysis, markdown: '', isCancelled: true });
+    expect(server.checks[0]).toMatchObject({ status: 'completed', conclusion: 'cancelled' });
+    expect(server.checks[0]?.output.title).toMatch(/^The measurement was cancelled\. sort: /);
   });
 
   it('is asked for once where the token has no right for it', async () => {
@@ -224,6 +264,20 @@ describe('results of other jobs', () => {
     expect(server.comments[0]?.body).toContain(server.checks[0]?.output.summary.trim());
   });
 
+  it('of which one is lost are a failure', async () => {
+    server = await startMarksServer();
+    const head = { sha: SHA, ref: 'feature', repo: { full_name: 'octo/demo' } };
+    const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy' };
+    job = startJob('pull_request', { pull_request: { number: 5, head } }, env);
+    job.write('results/debian/findings.json', findingsJson(synthetic({ name: 'debian' })));
+    job.write('results/alpine/findings.json', '{');
+    const given = { results: 'results/*', check: 'true', 'expected-keys': 'debian\nalpine\nfedora' };
+    const get = (name: string) => (given as Record<string, string>)[name] ?? '';
+    await gather({ ...readGatherInputs(get, 'gather', job.folder), token: 'ghs_secret' }, process.env);
+    expect(server.checks[0]?.conclusion).toBe('failure');
+    expect(server.checks[0]?.output.title).toMatch(/^2 of 3 experiments left no result that can be used\. /);
+  });
+
   it('of a run without rights are a check of the commit that it measured, named after its workflow', async () => {
     server = await startMarksServer();
     server.pull(5);
@@ -247,7 +301,7 @@ describe('the conclusion', () => {
     ['more energy without a threshold', [synthetic()], 'success'],
     ['a crossed threshold', [crossed()], 'failure'],
     ['one crossed among several', [synthetic(), crossed()], 'failure'],
-    ['an experiment that was cut short', [synthetic({ complete: false })], 'neutral'],
+    ['an experiment that was cut short', [synthetic({ complete: false })], 'failure'],
     ['an inconclusive one', [synthetic({ variants: noisy, runs: 8 })], 'neutral'],
     ['one that can’t be trusted', [synthetic({ checks: [busy] })], 'neutral'],
     ['no result', [], 'failure'],

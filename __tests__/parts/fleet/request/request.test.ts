@@ -200,23 +200,44 @@ describe('a request is refused, and nothing measured,', () => {
   ])('%s, with what to do', async (_, given) => {
     await ask(given);
     expect(job.outputs().requested).toBe('false');
-    expect(answers()).toEqual([expect.stringMatching(/not certain that #5 had the same head.*`head=dddddddddd`\.$/)]);
+    expect(answers()).toEqual([expect.stringMatching(/not certain that #5 had the same head.*`head=d{40}`\.$/)]);
     expect(contents()).toEqual(['confused']);
   });
 
-  it('unless it names the commit; another one is not measured', async () => {
+  it('unless it names the whole commit; another one is not measured', async () => {
     const given = { pull: { pushedAt: '2026-11-28T09:00:00Z' } };
-    await ask({ ...given, body: '/joulediff head=DDDDDDD' });
+    await ask({ ...given, body: `/joulediff head=${SHA.toUpperCase()}` });
     expect(job.outputs()).toMatchObject({ requested: 'true', head: SHA });
     await again('issue_comment', comment({ body: `/joulediff head=${'e'.repeat(40)}` }));
     expect(job.outputs().requested).toBe('false');
     expect(answers()[0]).toContain('The head of #5 is dddddddddd, and not eeeeeeeeee');
   });
 
+  // Two commits whose hashes begin alike are made in seconds, so the one that was read may not be the one that is there.
+  it.each(['ddddddd', 'd'.repeat(39)])('by the beginning of a commit after a push: head=%s', async (named) => {
+    await ask({ pull: { pushedAt: '2026-11-28T09:00:00Z' }, body: `/joulediff head=${named}` });
+    expect(job.outputs().requested).toBe('false');
+    expect(answers()[0]).toContain(`with its full hash: \`head=${SHA}\``);
+  });
+
+  it('for a label that is another one', async () => {
+    await start();
+    const head = { sha: SHA, ref: 'feature', repo: { full_name: 'octo/demo' } };
+    const label = { name: 'joulediff-docs' };
+    await again('pull_request', { action: 'labeled', label, sender: OCTO, pull_request: { number: 5, head } });
+    expect(job.outputs().requested).toBe('false');
+    expect(server.seen).toEqual([]);
+  });
+
   it('of a label on a fork, whose job has no rights', async () => {
     await start();
     const head = { sha: SHA, ref: 'feature', repo: { full_name: 'eve/demo' } };
-    await again('pull_request', { action: 'labeled', sender: OCTO, pull_request: { number: 5, head } });
+    await again('pull_request', {
+      action: 'labeled',
+      label: { name: 'joulediff' },
+      sender: OCTO,
+      pull_request: { number: 5, head },
+    });
     expect(job.log()).toContain('A label on a pull request of a fork starts a job without rights');
     expect(server.seen).toEqual([]);
   });
@@ -381,7 +402,7 @@ describe('the end of a request', () => {
     expect(answers()[0]).toContain('run=909 ');
     const ends = server.checks.map(({ external_id: id, conclusion }) => [id, conclusion]);
     expect(Object.fromEntries(ends)).toEqual(
-      Object.fromEntries(runs.map((run) => [`joulediff ${run}`, [900, 909].includes(run) ? 'success' : 'cancelled'])),
+      Object.fromEntries(runs.map((run) => [`joulediff ${run}.1`, [900, 909].includes(run) ? 'success' : 'cancelled'])),
     );
     expect(contents().filter((content) => content === 'rocket')).toHaveLength(2);
     expect(contents().filter((content) => content === '-1')).toHaveLength(8);
@@ -410,6 +431,7 @@ describe('the end of a request', () => {
     for (let run = 902; run <= 909; run++) await publish(null, { check, run });
     const newest = () => (check ? server.checks.at(-1)?.status : server.statuses.at(-1)?.state);
     expect(newest()).toBe(check ? 'in_progress' : 'pending');
+    server.jobs.splice(0, 1, { name: 'measure', conclusion: 'success' });
     await publish(findings(), { check, run: 910 });
     expect(newest()).toBe(check ? 'completed' : 'success');
     expect(answers()).toHaveLength(1);
@@ -492,7 +514,63 @@ describe('an acceptance', () => {
     await accept({ body: '/joulediff accept head=eeeeeee other' });
     expect(server.checks[0]?.conclusion).toBe('failure');
     await accept({ body: '/joulediff accept head=ddddddd worth it' });
+    expect(server.checks[0]?.conclusion).toBe('failure');
+    await accept({ body: `/joulediff accept head=${SHA} worth it` });
     expect(server.checks[0]?.output.title).toBe('Accepted by octo: worth it');
+  });
+
+  it('is of the marks that had ended: another workflow that still measures is not accepted with it', async () => {
+    await measured();
+    await accept();
+    const other = { ...ENV, GITHUB_WORKFLOW: 'Parse', GITHUB_JOB: 'publish', GITHUB_RUN_ID: '905' };
+    startNext('issue_comment', comment(), { ...other, GITHUB_API_URL: server.url });
+    const archive = zip([{ name: 'findings.json', content: findingsJson(crossed()) }]);
+    server.artifacts.push({ id: 50, runId: 905, name: 'joulediff', archive });
+    const get = (name: string) => ({ head: SHA, 'pull-request': '5', check: 'true' })[name] ?? '';
+    await publishRun({ ...readGatherInputs(get, 'publish'), token: 'ghs_secret' }, process.env);
+    expect(server.checks.map(({ name, conclusion }) => [name, conclusion])).toEqual([
+      [NAME, 'success'],
+      ['joulediff: Parse', 'failure'],
+    ]);
+  });
+
+  it('stands in the check where there is no comment, is replaced there, and stays when the commit is measured again', async () => {
+    await ask();
+    await publish(crossed(), { comment: 'never' });
+    await accept();
+    await accept({ body: '/joulediff accept second' });
+    expect(server.checks[0]?.output.summary.match(/Accepted by/g)).toHaveLength(1);
+    await publish(crossed(), { run: 901, comment: 'never' });
+    expect(server.checks.at(-1)).toMatchObject({
+      conclusion: 'success',
+      output: { title: 'Accepted by octo: second' },
+    });
+    expect(server.checks.at(-1)?.output.summary.match(/Accepted by/g)).toHaveLength(1);
+  });
+
+  it('turns checks and statuses alike, and says what it may not read', async () => {
+    await ask({ check: false });
+    await publish(crossed(), { check: false });
+    server.checks.push({
+      ...{ id: 70, name: 'joulediff: Other', head_sha: SHA, external_id: 'joulediff 1.1', status: 'completed' },
+      ...{ conclusion: 'failure', output: { title: 't', summary: 's' } },
+    });
+    await again('issue_comment', comment({ body: '/joulediff accept fine' }), { check: false });
+    expect(server.checks[0]?.conclusion).toBe('success');
+    expect(server.statuses.at(-1)?.state).toBe('success');
+  });
+
+  it('is written again where a job that updates the comment writes over it', async () => {
+    await measured();
+    const before = ownComment()[0]!.body;
+    const overwrite = setInterval(() => {
+      if (!ownComment()[0]!.body.includes('Accepted by')) return;
+      clearInterval(overwrite);
+      ownComment()[0]!.body = before;
+    }, 1);
+    await accept();
+    clearInterval(overwrite);
+    expect(ownComment()[0]?.body).toContain('Accepted by');
   });
 
   it('of a stranger’s making counts for nothing, in a comment of his own or as a request', async () => {
@@ -500,6 +578,7 @@ describe('an acceptance', () => {
     await accept();
     const made = ownComment()[0]?.body ?? '';
     ownComment()[0]!.body = made.replace(/<!-- joulediff accepted[\s\S]*?\n\n/, '');
+    server.checks[0]!.output.summary = '';
     server.add(made, PERSON);
     await accept({ user: PERSON });
     await publish(crossed(), { run: 901 });

@@ -58,7 +58,16 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     const markdown = isEmpty ? '' : gatheredCommentText(gathered, frame);
     const { headSha: sha, pullRequest, workflow } = event;
     await tellCheck(
-      { ...inputs, results: gathered.results, markdown, sha, pullRequest, workflow, isCheck: true },
+      {
+        ...inputs,
+        results: gathered.results,
+        lost: gathered.missing.length + gathered.refused.length,
+        markdown,
+        sha,
+        pullRequest,
+        workflow,
+        isCheck: true,
+      },
       event,
     );
   }

@@ -7,7 +7,7 @@ import { connect, LIMITS, type Limits } from '../../../forge/api.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { plain } from '../../../text/plain.ts';
-import { acceptanceOfMerge } from '../checks/acceptance.ts';
+import { acceptanceOfMerge } from '../checks/tell-check.ts';
 import { type Origin, recordOf } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
 import { type HistoryStore, MAX_NOTE } from '../history/record.ts';
@@ -52,7 +52,7 @@ async function acceptAsMerged(store: HistoryStore, token: string, event: ForgeEv
   const { owner, name: repo } = repository;
   try {
     const octokit = await connect(token, apiUrl, limits);
-    const found = await acceptanceOfMerge(octokit, token, { owner, repo, sha, isGitea });
+    const found = await acceptanceOfMerge({ octokit, owner, repo, sha }, token, isGitea);
     if (found === null || (await store.read()).notes.has(sha)) return;
     await store.annotate(sha, plain(found, MAX_NOTE));
     log.info(`The note beside this commit: ${found}.`);

@@ -64,12 +64,22 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     log.warn(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
     return null;
   });
-  const tellEnd = async ({ results, missing }: Gathered, markdown: string): Promise<void> => {
-    const isCancelled = missing.some(({ conclusion }) => conclusion === 'cancelled');
-    const of = { results, markdown, isCancelled, sha: run.headSha, pullRequest: pull.number, workflow: run.workflow };
+  const tellEnd = async ({ results, missing, refused }: Gathered, markdown: string): Promise<void> => {
+    const isCancelled = results.length === 0 && missing.some(({ conclusion }) => conclusion === 'cancelled');
+    const lost = missing.length + refused.length;
+    const isWhole = results.length > 0 && lost === 0 && results.every(({ findings }) => findings.experiment.complete);
+    const of = {
+      results,
+      markdown,
+      isCancelled,
+      lost,
+      sha: run.headSha,
+      pullRequest: pull.number,
+      workflow: run.workflow,
+    };
     // Whoever asked sees the end of it, also without a check of its own.
     if (inputs.check || requested !== null) await tellCheck({ ...inputs, ...of, isCheck: inputs.check }, event);
-    if (requested !== null) await reactAtEnd(event, inputs.token, env, results.length > 0);
+    if (requested !== null) await reactAtEnd(event, inputs.token, env, isWhole);
   };
   if (artifacts === null) {
     tellNothing('the result could not be fetched');

@@ -1,26 +1,29 @@
-import { isApiError, type Octokit } from '../../../forge/api.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Octokit } from '../../../forge/api.ts';
 import { whoAmI } from '../../../forge/author.ts';
 import { type Conversation, listMarked, type MarkedComment, updateComment } from '../../../forge/comments-api.ts';
-import { sha } from '../../../forge/event.ts';
 import { ACCEPTED, acceptanceIn } from '../../../forge/marker.ts';
-import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
+import { field, text } from '../../../forge/untrusted.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
 
 /** Who accepted what a commit costs, and why. */
 export interface Acceptance {
   readonly by: string;
   readonly reason: string;
+  /** Names of the marks that were turned by it; a mark that was still pending then isn't among them. */
+  readonly marks: readonly string[];
 }
+
+const MAX_MARKS = 50;
 
 /**
  * The lines that a comment or a check begins with where its result was accepted: a hidden one that is read again, and those for people. They are
  * kept below the marker of joulediff's own comment, which only somebody who may write to the repository can edit: nobody else could accept there.
  */
-export function formatAcceptance({ by, reason }: Acceptance): string {
-  const data = encodeURIComponent(JSON.stringify([by, reason].map((each) => each.toWellFormed()))).replaceAll(
-    '-',
-    '%2D',
-  );
+export function formatAcceptance({ by, reason, marks }: Acceptance): string {
+  const data = encodeURIComponent(
+    JSON.stringify([by, reason, ...marks.slice(0, MAX_MARKS)].map((each) => each.toWellFormed())),
+  ).replaceAll('-', '%2D');
   return `${ACCEPTED}${data} -->\n> [!NOTE]\n> **Accepted by ${markdownName(by)}**: ${markdownText(reason, 300)}\n\n`;
 }
 
@@ -29,7 +32,8 @@ export function parseAcceptance(block: string): Acceptance | null {
   try {
     const data: unknown = JSON.parse(decodeURIComponent(block.slice(ACCEPTED.length).split(' ')[0] ?? ''));
     const [by, reason] = [text(field(data, '0'), 120), text(field(data, '1'), 300)];
-    return block.startsWith(ACCEPTED) && by !== '' && reason !== '' ? { by, reason } : null;
+    const marks = Array.from({ length: MAX_MARKS }, (_, i) => text(field(data, String(i + 2)), 300)).filter(Boolean);
+    return block.startsWith(ACCEPTED) && by !== '' && reason !== '' ? { by, reason, marks } : null;
   } catch {
     return null;
   }
@@ -42,55 +46,42 @@ async function ownComments(octokit: Octokit, token: string, conversation: Conver
   return alike.filter(({ author }) => isOwn(author));
 }
 
-/** The acceptance that stands in a comment for this commit; null: there is none. Throws the API's errors. */
-export async function findAcceptance(
+/** The acceptances that stand in comments for this commit. Throws the API's errors. */
+export async function findAcceptances(
   octokit: Octokit,
   token: string,
   conversation: Conversation,
   head: string,
-): Promise<Acceptance | null> {
+): Promise<Acceptance[]> {
   const comments = await ownComments(octokit, token, conversation, head);
-  return comments.map(({ body }) => parseAcceptance(acceptanceIn(body))).find((found) => found !== null) ?? null;
+  return comments.flatMap(({ body }) => parseAcceptance(acceptanceIn(body)) ?? []);
 }
 
-/** Writes the acceptance into every comment for this commit, and gives their number. Throws the API's errors. */
+/** How often a comment is written again that somebody wrote over meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Writes the acceptance into every comment for this commit, and gives their number. A job that brings such a comment up to date at the same time may write
+ * over it, so it is looked at again after `verifyMs`. Throws the API's errors.
+ */
 export async function writeAcceptance(
   octokit: Octokit,
   token: string,
   conversation: Conversation,
-  head: string,
+  { head, verifyMs }: { readonly head: string; readonly verifyMs: number },
   acceptance: Acceptance,
 ): Promise<number> {
-  const comments: MarkedComment[] = await ownComments(octokit, token, conversation, head);
-  for (const { id, body } of comments) {
-    const [marker = ''] = body.split('\n', 1);
-    const rest = body.slice(marker.length + 1 + acceptanceIn(body).length);
-    await updateComment(octokit, conversation, id, `${marker}\n${formatAcceptance(acceptance)}${rest}`);
+  const block = formatAcceptance(acceptance);
+  for (let attempt = 0; ; attempt++) {
+    const comments: MarkedComment[] = await ownComments(octokit, token, conversation, head);
+    // A browser ends lines with CRLF.
+    const left = comments.filter(({ body }) => acceptanceIn(body).replaceAll('\r\n', '\n') !== block);
+    if (left.length === 0 || attempt === ATTEMPTS) return comments.length;
+    for (const { id, body } of left) {
+      const [marker = ''] = body.split('\n', 1);
+      const rest = body.slice(marker.length + 1 + acceptanceIn(body).length);
+      await updateComment(octokit, conversation, id, `${marker}\n${block}${rest}`);
+    }
+    await sleep(verifyMs);
   }
-  return comments.length;
-}
-
-/**
- * The acceptance of the pull request whose merge made this commit, as one line; null: there is none. GitHub gives a list of pull requests, Gitea one of
- * them. Throws the API's errors.
- */
-export async function acceptanceOfMerge(
-  octokit: Octokit,
-  token: string,
-  { owner, repo, sha: ref, isGitea }: { owner: string; repo: string; sha: string; isGitea: boolean },
-): Promise<string | null> {
-  const route = `GET /repos/{owner}/{repo}/commits/{ref}/${isGitea ? 'pull' : 'pulls'}`;
-  const { data } = await octokit.request(route, { owner, repo, ref }).catch((error: unknown) => {
-    if (isApiError(error) && error.status === 404) return { data: [] };
-    throw error;
-  });
-  for (const pull of Array.isArray(data) ? (data as unknown[]) : [data]) {
-    const [number, head] = [positiveInteger(field(pull, 'number')), sha(field(pull, 'head', 'sha'))];
-    const merge = field(pull, 'merge_commit_sha');
-    // A pull request that was merged by several commits is accepted at its last one.
-    if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
-    const found = await findAcceptance(octokit, token, { owner, repo, issue_number: number }, head);
-    if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
-  }
-  return null;
 }

@@ -3,7 +3,7 @@ import { acceptanceIn } from '../../../forge/marker.ts';
 import { readPages } from '../../../forge/pages.ts';
 import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
 import { plain } from '../../../text/plain.ts';
-import { type Acceptance, formatAcceptance } from './acceptance.ts';
+import { type Acceptance, formatAcceptance, parseAcceptance } from './acceptance.ts';
 import type { Conclusion } from './conclusion.ts';
 
 /** A commit of a repository. */
@@ -25,6 +25,8 @@ export interface Mark {
   /** Page of the run that marks; null: not known. */
   readonly page: string | null;
   readonly runId: number;
+  /** Of the run. */
+  readonly attempt: number;
 }
 
 /** Names of all marks begin with it. */
@@ -46,6 +48,9 @@ const STATUS = {
   cancelled: 'error',
 } as const;
 
+/** How checks end, the gravest last. */
+const GRAVITY: readonly string[] = ['success', 'neutral', 'cancelled', 'failure'];
+
 /** What the check or status is called that a workflow sets for a comment key. */
 export function markName(workflow: string, key: string): string {
   return PREFIX + plain([workflow, key].filter((part) => part !== '').join(' / ') || 'energy', 100);
@@ -61,7 +66,7 @@ export async function setMark(
 ): Promise<'check' | 'status' | null> {
   const checks = isCheck ? await listChecks(commit) : null;
   if (checks === null) return setStatus(commit, mark, isOnlyOwn);
-  const ours = externalId(mark.runId);
+  const ours = `joulediff ${mark.runId}.${mark.attempt}`;
   const alike = checks.filter(({ name }) => name === mark.name);
   const own = alike.find(({ externalId }) => externalId === ours);
   if (isOnlyOwn && own === undefined && alike.length > 0) return null;
@@ -83,6 +88,8 @@ export async function setMark(
     await octokit.request('POST /repos/{owner}/{repo}/check-runs', begun);
     return 'check';
   }
+  // Two jobs of a run with one name between them: the worse end stays, whichever comes last.
+  if (own?.isCompleted && GRAVITY.indexOf(own.conclusion) > GRAVITY.indexOf(mark.state)) return null;
   const ended = { ...content, status: 'completed' as const, conclusion: mark.state };
   const replaced = own ?? alike[0];
   if (replaced === undefined) {
@@ -93,24 +100,46 @@ export async function setMark(
   return 'check';
 }
 
-/** Turns every mark of the commit to success, and gives their number. Throws the API's errors. */
-export async function acceptMarks(commit: Commit, acceptance: Acceptance, isCheck: boolean): Promise<number> {
+/** The marks of a commit that have ended, by their names; `refused`: why those of a kind can't be read. */
+export interface EndedMarks {
+  readonly checks: readonly { readonly id: number; readonly name: string; readonly summary: string }[];
+  readonly statuses: readonly { readonly name: string; readonly target: string | null }[];
+  readonly refused: readonly unknown[];
+}
+
+/** Both kinds, since workflows of one commit may differ in them. Throws the API's errors where neither can be read. */
+export async function endedMarks(commit: Commit): Promise<EndedMarks> {
+  const [checks, statuses] = await Promise.allSettled([listChecks(commit), listStatuses(commit)]);
+  if (checks.status === 'rejected' && statuses.status === 'rejected') throw checks.reason;
+  const ended = checks.status === 'fulfilled' ? newestOfName(checks.value ?? []) : [];
+  const told = statuses.status === 'fulfilled' ? newestOfName(statuses.value) : [];
+  return {
+    checks: ended.filter(({ isCompleted }) => isCompleted),
+    statuses: told.filter(({ state }) => state !== 'pending'),
+    refused: [checks, statuses].flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+  };
+}
+
+/** Turns these marks to success. Throws the API's errors. */
+export async function acceptMarks(commit: Commit, marks: EndedMarks, acceptance: Acceptance): Promise<void> {
   const title = `Accepted by ${acceptance.by}: ${acceptance.reason}`;
-  const checks = isCheck ? await listChecks(commit) : null;
   const { octokit, owner, repo } = commit;
-  const done = newestOfName(checks ?? []).filter(({ isCompleted }) => isCompleted);
-  for (const { id, summary } of done) {
-    const all = formatAcceptance(acceptance) + summary.slice(acceptanceIn(`\n${summary}`).length);
+  for (const { id, summary } of marks.checks) {
+    const all = formatAcceptance(acceptance) + summary.slice(acceptanceIn(`x\n${summary}`).length);
     const output = { title: shortLine(title, MAX_TITLE), summary: all.slice(0, MAX_SUMMARY).toWellFormed() };
     const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}';
     await octokit.request(route, { owner, repo, check_run_id: id, status: 'completed', conclusion: 'success', output });
   }
-  if (checks !== null) return done.length;
-  const statuses = (await listStatuses(commit)).filter(({ state }) => state !== 'pending');
-  for (const { name, target: page } of statuses) {
-    await postStatus(commit, { name, state: 'success', title, summary: '', page, runId: 0 });
+  for (const { name, target: page } of marks.statuses) {
+    await postStatus(commit, { name, state: 'success', title, summary: '', page, runId: 0, attempt: 0 });
   }
-  return statuses.length;
+}
+
+/** The acceptance in the newest ended check of this name, or of any; null: there is none. Throws the API's errors. */
+export async function acceptanceInChecks(commit: Commit, name: string | null): Promise<Acceptance | null> {
+  const ended = newestOfName((await listChecks(commit)) ?? []).filter((one) => one.isCompleted);
+  const own = ended.filter((one) => name === null || one.name === name);
+  return own.map(({ summary }) => parseAcceptance(acceptanceIn(`x\n${summary}`))).find((one) => one !== null) ?? null;
 }
 
 /** On one line of at most so many characters, however a server counts those that take two units. */
@@ -119,11 +148,19 @@ function shortLine(text: string, limit: number): string {
   return line.length > limit ? plain(text, limit / 2) : line;
 }
 
-const externalId = (runId: number): string => `joulediff ${runId}`;
+interface CheckRun {
+  readonly id: number;
+  readonly name: string;
+  readonly externalId: string;
+  readonly isCompleted: boolean;
+  /** Empty: it hasn't ended. */
+  readonly conclusion: string;
+  readonly summary: string;
+}
 
 /** The checks of joulediff, the newest first; null: this forge has no checks. Throws the API's errors. */
-async function listChecks({ octokit, owner, repo, sha: ref }: Commit) {
-  const found: { id: number; name: string; externalId: string; isCompleted: boolean; summary: string }[] = [];
+async function listChecks({ octokit, owner, repo, sha: ref }: Commit): Promise<CheckRun[] | null> {
+  const found: CheckRun[] = [];
   // Two requests for one commit make two checks of a name, and GitHub lists only the newest of them unless it is asked for all.
   const asked = { owner, repo, ref, filter: 'all' };
   try {
@@ -135,7 +172,9 @@ async function listChecks({ octokit, owner, repo, sha: ref }: Commit) {
         const external = text(field(run, 'external_id'), 100);
         if (id === null || !name.startsWith(PREFIX) || !external.startsWith('joulediff ')) continue;
         const summary = text(field(run, 'output', 'summary'), MAX_SUMMARY);
-        found.push({ id, name, externalId: external, isCompleted: field(run, 'status') === 'completed', summary });
+        const isCompleted = field(run, 'status') === 'completed';
+        const conclusion = text(field(run, 'conclusion'), 50);
+        found.push({ id, name, externalId: external, isCompleted, conclusion, summary });
       }
     });
   } catch (error) {
@@ -168,15 +207,16 @@ async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Pr
 
 /** The statuses of joulediff, the newest of each name. Throws the API's errors. */
 async function listStatuses({ octokit, owner, repo, sha: ref }: Commit) {
-  const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses';
-  const { data } = await octokit.request(route, { owner, repo, ref, per_page: 100 });
-  if (!Array.isArray(data)) throw new Error('The server answered the request for statuses with something else');
-  const found = (data as unknown[]).flatMap((one) => {
-    const [id, name] = [positiveInteger(field(one, 'id')), text(field(one, 'context'), 300)];
-    // Gitea calls it `status` in what it tells.
-    const state = text(field(one, 'state') ?? field(one, 'status'), 20);
-    const target = text(field(one, 'target_url'), 2000) || null;
-    return id === null || !name.startsWith(PREFIX) ? [] : [{ id, name, state, target }];
+  const found: { id: number; name: string; state: string; target: string | null }[] = [];
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/statuses', { owner, repo, ref }, (data) => {
+    if (!Array.isArray(data)) throw new Error('The server answered the request for statuses with something else');
+    for (const one of data as unknown[]) {
+      const [id, name] = [positiveInteger(field(one, 'id')), text(field(one, 'context'), 300)];
+      // Gitea calls it `status` in what it tells.
+      const state = text(field(one, 'state') ?? field(one, 'status'), 20);
+      const target = text(field(one, 'target_url'), 2000) || null;
+      if (id !== null && name.startsWith(PREFIX)) found.push({ id, name, state, target });
+    }
   });
   return newestOfName(found);
 }

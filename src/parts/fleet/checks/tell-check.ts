@@ -1,16 +1,17 @@
 import { log } from '../../../action/log.ts';
 import type { ActionPart, Check } from '../../../action/part.ts';
 import { messageOf } from '../../../errors.ts';
-import { connect } from '../../../forge/api.ts';
+import { connect, isApiError } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
-import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
+import { type Env, type ForgeEvent, readEvent, runPage, sha } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
+import { field, positiveInteger } from '../../../forge/untrusted.ts';
 import { durationText } from '../../../text/numbers.ts';
 import { gatheredComment } from '../report/gathered/gathered.ts';
 import { gatheredSentence, type Result } from '../report/gathered/result.ts';
-import { findAcceptance, formatAcceptance } from './acceptance.ts';
+import { type Acceptance, findAcceptances, formatAcceptance } from './acceptance.ts';
 import { conclusionOf } from './conclusion.ts';
-import { type Mark, markName, setMark } from './mark.ts';
+import { acceptanceInChecks, type Commit, type Mark, markName, setMark } from './mark.ts';
 
 /** What a check is of. */
 export interface Checked {
@@ -24,7 +25,9 @@ export interface Checked {
   readonly commentKey: string;
   /** Whether it is a check run where the forge has them. */
   readonly isCheck: boolean;
-  /** The measurement was cancelled before it had a result. */
+  /** Results that should be there and are not, or that can't be used. */
+  readonly lost?: number;
+  /** The measurement was cancelled. */
   readonly isCancelled?: boolean;
 }
 
@@ -34,36 +37,84 @@ export interface Checked {
  */
 export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<void> {
   const { results, sha, pullRequest, token, isCheck } = checked;
-  const { apiUrl, repository, runId } = event;
+  const { apiUrl, repository, runId, attempt } = event;
   if (apiUrl === null || repository === null || sha === null || token === '') {
     log.notice('There is no check: it needs github-token, GITHUB_REPOSITORY, GITHUB_API_URL and a commit.');
     return;
   }
   const { owner, name: repo } = repository;
   const findings = results.map((result) => result.findings);
+  const { lost = 0, isCancelled = false } = checked;
   const isEmpty = results.length === 0;
-  const outcome = isEmpty && checked.isCancelled ? 'cancelled' : conclusionOf(findings);
+  const outcome = isCancelled ? 'cancelled' : lost > 0 ? 'failure' : conclusionOf(findings);
   const tried = { apiUrl, token, what: `The check of ${sha.slice(0, 10)} was not written`, ...neededFor(isCheck) };
   try {
     const octokit = await connect(token, apiUrl);
-    const conversation = { owner, repo, issue_number: pullRequest ?? 0 };
-    const accepted = pullRequest === null || isEmpty ? null : await findAcceptance(octokit, token, conversation, sha);
-    const sentence = isEmpty
-      ? `The measurement ${checked.isCancelled ? 'was cancelled' : 'left no result'}`
-      : gatheredSentence(results);
+    const commit = { octokit, owner, repo, sha };
+    const name = markName(checked.workflow, checked.commentKey);
+    const accepted =
+      isEmpty || lost > 0 || isCancelled ? null : await acceptanceOf(commit, name, { token, pullRequest });
+    const sentence = [
+      ...(isCancelled ? ['The measurement was cancelled.'] : []),
+      ...(lost > 0 && !isEmpty
+        ? [`${lost} of ${lost + results.length} experiments left no result that can be used.`]
+        : []),
+      ...(isEmpty && !isCancelled ? ['The measurement left no result'] : []),
+      ...(isEmpty ? [] : [gatheredSentence(results)]),
+    ].join(' ');
     const mark: Mark = {
-      name: markName(checked.workflow, checked.commentKey),
+      name,
       state: accepted === null ? outcome : 'success',
       title: accepted === null ? sentence : `Accepted by ${accepted.by}: ${accepted.reason}`,
       summary: (accepted === null ? '' : formatAcceptance(accepted)) + (checked.markdown || sentence),
       page: runPage(event),
       runId,
+      attempt,
     };
-    const set = await setMark({ octokit, owner, repo, sha }, mark, { isCheck, isOnlyOwn: isEmpty });
-    log.info(set === null ? 'The check was left to the run that measures now.' : `The ${set} says ${mark.state}.`);
+    const set = await setMark(commit, mark, { isCheck, isOnlyOwn: isEmpty });
+    log.info(set === null ? LEFT : `The ${set} says ${mark.state}.`);
   } catch (error) {
     log.warn(explain(error, tried));
   }
+}
+
+const LEFT =
+  'The check was left as it is: another run measures this commit or has measured it, or another job of this run with the same comment-key ended worse.';
+
+/** The acceptance of this very mark, in a comment about the commit or in the check itself; null: there is none. */
+async function acceptanceOf(
+  commit: Commit,
+  name: string,
+  { token, pullRequest }: Pick<Checked, 'token' | 'pullRequest'>,
+): Promise<Acceptance | null> {
+  const { octokit, owner, repo, sha } = commit;
+  const conversation = { owner, repo, issue_number: pullRequest ?? 0 };
+  const told = pullRequest === null ? [] : await findAcceptances(octokit, token, conversation, sha);
+  return told.find(({ marks }) => marks.includes(name)) ?? (await acceptanceInChecks(commit, name));
+}
+
+/**
+ * The acceptance of the pull request whose merge made this commit, as one line; null: there is none. GitHub gives a list of pull requests, Gitea one of
+ * them. Throws the API's errors.
+ */
+export async function acceptanceOfMerge(commit: Commit, token: string, isGitea: boolean): Promise<string | null> {
+  const { octokit, owner, repo, sha: ref } = commit;
+  const route = `GET /repos/{owner}/{repo}/commits/{ref}/${isGitea ? 'pull' : 'pulls'}`;
+  const { data } = await octokit.request(route, { owner, repo, ref }).catch((error: unknown) => {
+    if (isApiError(error) && error.status === 404) return { data: [] };
+    throw error;
+  });
+  for (const pull of Array.isArray(data) ? (data as unknown[]) : [data]) {
+    const [number, head] = [positiveInteger(field(pull, 'number')), sha(field(pull, 'head', 'sha'))];
+    const merge = field(pull, 'merge_commit_sha');
+    // A pull request that was merged by several commits is accepted at its last one.
+    if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
+    const [told] = await findAcceptances(octokit, token, { owner, repo, issue_number: number }, head);
+    // Without a comment, the check has it; a token that may not read checks finds none there.
+    const found = told ?? (await acceptanceInChecks({ ...commit, sha: head }, null).catch(() => null));
+    if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
+  }
+  return null;
 }
 
 /** What a message about a refused check or status names: the right that the token lacks. */
@@ -82,9 +133,11 @@ export async function checkOfJob(
   now: () => number = Date.now,
 ): Promise<Check> {
   const event = await withRunPages(readEvent(env), token);
-  const { apiUrl, repository, headSha: sha, pullRequest, workflow, runId } = event;
+  const { apiUrl, repository, headSha: sha, pullRequest, workflow, runId, attempt } = event;
+  // Jobs without a key would share one check, and the last one to end would tell for all.
+  const key = commentKey || event.job;
   const isForeign = event.fork && event.eventName !== 'pull_request_target';
-  const pending = { name: markName(workflow, commentKey), state: 'pending', page: runPage(event), runId } as const;
+  const pending = { name: markName(workflow, key), state: 'pending', page: runPage(event), runId, attempt } as const;
   let lastMs = Number.NEGATIVE_INFINITY;
   let isRefused = isForeign || apiUrl === null || repository === null || sha === null || token === '';
   let told: Promise<void> = Promise.resolve();
@@ -110,7 +163,7 @@ export async function checkOfJob(
       if (now() - lastMs < UPDATE_MS) return;
       void update(`Measuring: ${isBound ? 'at most ' : ''}${durationText(remainingS)} left`);
     },
-    end: async ({ analysis, markdown: comment }) => {
+    end: async ({ analysis, markdown: comment, isCancelled }) => {
       if (isForeign) {
         return log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
       }
@@ -118,7 +171,8 @@ export async function checkOfJob(
       const results =
         analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
       const markdown = comment || (results.length === 0 ? '' : gatheredComment(results));
-      await tellCheck({ results, markdown, sha, pullRequest, token, workflow, commentKey, isCheck: true }, event);
+      const of = { results, markdown, isCancelled, sha, pullRequest, token, workflow };
+      await tellCheck({ ...of, commentKey: key, isCheck: true }, event);
     },
   };
 }

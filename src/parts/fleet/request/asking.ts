@@ -18,8 +18,8 @@ export interface Asking {
   readonly refusal: string | null;
 }
 
-/** This label accepts a result; every other one asks for a measurement. */
-const ACCEPT_LABEL = 'joulediff-accept';
+/** Labels that ask for a measurement, and that accept a result; others ask for nothing. */
+const [MEASURE_LABEL, ACCEPT_LABEL] = ['joulediff', 'joulediff-accept'];
 
 const ADVICE = `Start the job that reads requests for comments, for a label or by hand:
 on:
@@ -67,14 +67,15 @@ function commented(payload: unknown, asked: Asked): Asking {
 }
 
 /** The event of a label names the head as it was when the label was set. */
-function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking {
+function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking | null {
+  const label = text(field(payload, 'label', 'name'), 100);
+  if (label !== MEASURE_LABEL && label !== ACCEPT_LABEL) return null;
   const head = sha(field(payload, 'pull_request', 'head', 'sha'));
   if (head === null || pullRequest === null) throw incomplete();
   const refusal = fork
     ? 'A label on a pull request of a fork starts a job without rights, which could publish nothing. Ask for it in a comment.'
     : null;
   const by = actor(field(payload, 'sender'));
-  const label = text(field(payload, 'label', 'name'), 100);
   const asked: Asked =
     label === ACCEPT_LABEL
       ? { kind: 'accept', reason: `label ${label}`, options: {} }

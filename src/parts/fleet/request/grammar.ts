@@ -31,7 +31,7 @@ const MAX_REASON = 200;
 export const GRAMMAR = `Write one of these as the first line of a comment:
 
 - \`/joulediff\` measures the commit that is the head now;
-- \`/joulediff base=v1.2 repetitions=auto variant=container head=0123abc\` with any of these options: what to compare with, how many blocks (\`auto\` or 1 to 999), a name that the workflow knows, and the commit that you have read, so that no other is measured;
+- \`/joulediff base=v1.2 repetitions=auto variant=container head=0123abc\` with any of these options: what to compare with, how many blocks (\`auto\` or 1 to 999), a name that the workflow knows, and the commit that you have read (with its full hash, no other is measured);
 - \`/joulediff accept REASON\` or \`/joulediff accept head=0123abc REASON\` turns the check of this commit to success, and changes no number;
 - \`/joulediff cancel\` ends the request that is measured or waits;
 - \`/joulediff help\` shows this.`;

@@ -62,18 +62,18 @@ export async function readPull({ octokit, owner, repo }: Repository, number: num
  * The event of a comment names no commit, so the head is asked for some seconds later, and an author could push in between. The dates in commits
  * are the author's choice and prove nothing. `pushed_at` is the server's, and it is of the whole repository of the head: it refuses too much
  * (a push to another branch), never too little. Both times are in whole seconds, so equal ones don't tell which was first. Where a server names no
- * such time, or a push came while somebody was still reading, the commit itself is the evidence: `head=SHA` is compared with the head.
+ * such time, or a push came while somebody was still reading, the commit itself is the evidence: `head=SHA` is compared with the head. Its full hash
+ * is evidence enough. A beginning of it isn't: an author can make two commits that begin alike within seconds.
  */
 export function pinHead(asking: Asking, options: RequestOptions, pull: Pull): { head: string } | { refusal: string } {
   if (asking.head !== null) return { head: asking.head };
-  const [short, named] = [pull.head.slice(0, 10), options.head?.toLowerCase()];
-  if (named !== undefined) {
-    return pull.head.startsWith(named)
-      ? { head: pull.head }
-      : { refusal: `The head of #${pull.number} is ${short}, and not ${named}, which was asked for.` };
+  const [short, named = ''] = [pull.head.slice(0, 10), options.head?.toLowerCase()];
+  if (named === pull.head) return { head: pull.head };
+  if (!pull.head.startsWith(named)) {
+    return { refusal: `The head of #${pull.number} is ${short}, and not ${named}, which was asked for.` };
   }
   const isSettled = asking.comment !== null && pull.pushedMs < asking.comment.createdMs;
-  const remedy = `Read ${short}, which is the head now, and ask again, or with \`head=${short}\`.`;
+  const remedy = `Read ${short}, which is the head now, and ask again, or with its full hash: \`head=${pull.head}\`.`;
   return isSettled
     ? { head: pull.head }
     : { refusal: `It is not certain that #${pull.number} had the same head when this was written. ${remedy}` };

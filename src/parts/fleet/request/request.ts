@@ -1,6 +1,6 @@
 import { log } from '../../../action/log.ts';
 import { setOutputs } from '../../../action/outputs.ts';
-import { InputError } from '../../../errors.ts';
+import { InputError, messageOf } from '../../../errors.ts';
 import { connect, LIMITS, type Limits } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
@@ -10,7 +10,7 @@ import { logLine } from '../../../forge/untrusted.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
 import type { GatherInputs } from '../action/gather-inputs.ts';
 import { writeAcceptance } from '../checks/acceptance.ts';
-import { acceptMarks, markName, setMark } from '../checks/mark.ts';
+import { acceptMarks, endedMarks, markName, setMark } from '../checks/mark.ts';
 import { neededFor } from '../checks/tell-check.ts';
 import { type Asking, readAsking } from './asking.ts';
 import { GRAMMAR, type RequestOptions } from './grammar.ts';
@@ -29,6 +29,9 @@ export const REQUEST_OUTPUTS = [
 ] as const;
 
 type RequestOutputs = Readonly<Partial<Record<(typeof REQUEST_OUTPUTS)[number], string>>>;
+
+/** Inputs, and how long after it was written a comment is looked at again, milliseconds. */
+type Decided = RequestInputs & { readonly verifyMs: number };
 
 export type RequestInputs = Pick<GatherInputs, 'token' | 'commentKey' | 'check'>;
 
@@ -59,7 +62,12 @@ export async function readRequest(inputs: RequestInputs, env: Env, limits: Limit
   const octokit = await connect(token, apiUrl, limits);
   const place = { octokit, owner: repository.owner, repo: repository.name };
   try {
-    const { reaction, sentence, answer, outputs } = await decide(place, asking, inputs, event);
+    const { reaction, sentence, answer, outputs } = await decide(
+      place,
+      asking,
+      { ...inputs, verifyMs: limits.verifyMs },
+      event,
+    );
     setOutputs({ ...outputs });
     log.notice(logLine(sentence));
     if (asking.comment !== null) await react(place, asking.comment.id, reaction);
@@ -82,7 +90,7 @@ const refused = (sentence: string, answer: string | null = null): Outcome => ({
   answer,
 });
 
-async function decide(place: Repository, asking: Asking, inputs: RequestInputs, event: ForgeEvent): Promise<Outcome> {
+async function decide(place: Repository, asking: Asking, inputs: Decided, event: ForgeEvent): Promise<Outcome> {
   const { asked, by } = asking;
   if (asking.refusal !== null) return refused(asking.refusal);
   const notAllowed = await whyNotAllowed(place, by);
@@ -140,7 +148,15 @@ async function begin(
   const name = markName(event.workflow, commentKey);
   // The mark tells no time left: only the job that measures knows it, and that job has no right to write.
   const summary = `Asked for by ${markdownName(by)}. The result follows.`;
-  const mark = { name, state: 'pending', title: sentence, summary, page: runPage(event), runId: event.runId } as const;
+  const mark = {
+    name,
+    state: 'pending',
+    title: sentence,
+    summary,
+    page: runPage(event),
+    runId: event.runId,
+    attempt: event.attempt,
+  } as const;
   await setMark({ octokit, owner, repo, sha: head }, mark, { isCheck }).catch((error: unknown) => {
     const what = `The commit ${head.slice(0, 10)} was not marked as being measured`;
     log.warn(explain(error, { apiUrl: event.apiUrl ?? '', token, what, ...neededFor(isCheck) }));
@@ -165,14 +181,18 @@ interface Accepted {
 
 async function accept(
   { octokit, owner, repo }: Repository,
-  { token, check }: RequestInputs,
+  { token, verifyMs }: Decided,
   { number, head, by, reason }: Accepted,
 ): Promise<Outcome> {
+  const commit = { octokit, owner, repo, sha: head };
+  const marks = await endedMarks(commit);
+  const acceptance = { by, reason, marks: [...marks.checks, ...marks.statuses].map(({ name }) => name) };
   // The comment first: what stands there is found again when the commit is measured again.
   const conversation = { owner, repo, issue_number: number };
-  const comments = await writeAcceptance(octokit, token, conversation, head, { by, reason });
-  const marks = await acceptMarks({ octokit, owner, repo, sha: head }, { by, reason }, check);
-  if (comments + marks === 0) {
+  const comments = await writeAcceptance(octokit, token, conversation, { head, verifyMs }, acceptance);
+  await acceptMarks(commit, marks, acceptance);
+  for (const why of marks.refused) log.info(`Some marks of the commit can’t be read, and stay: ${messageOf(why)}`);
+  if (comments + acceptance.marks.length === 0) {
     const none = `There is no result of ${head.slice(0, 10)} to accept yet.`;
     return refused(none, none);
   }
