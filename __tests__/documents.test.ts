@@ -132,8 +132,9 @@ describe('the pages for people', () => {
       const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
       for (const option of own.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
       const meter = name[0] === 'meter' ? words[2] : words[words.indexOf('--meter') + 1 || words.length];
-      if (meter !== undefined && !['emulate', 'learn'].includes(name[1] ?? ''))
+      if (meter !== undefined && !['emulate', 'learn'].includes(name[1] ?? '')) {
         expect(() => validateMeterNames([meter])).not.toThrow();
+      }
     }
   });
 
