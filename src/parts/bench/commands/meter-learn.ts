@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { stringify } from 'yaml';
-import { InputError, MeasureError } from '../../../errors.ts';
+import { InputError, MeasureError, messageOf } from '../../../errors.ts';
 import { THIS_HOST } from '../../../meters/registry.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
@@ -24,11 +25,13 @@ export function meterLearnCommand(terminal: Terminal) {
     .option('--name <TEXT>', 'what the meter is called', 'my meter')
     .option('--out <FILE>', 'where to write the description (default: it is printed)')
     .action(async (place, { baud, ask, name, out, json = false }) => {
+      if (out !== undefined && existsSync(out)) refuse(out, null);
       const bauds = baud === undefined ? BAUDS : [baud];
       const ear = await openEar(place, { bauds, ask: ask === undefined ? null : unescaped(ask) }, THIS_HOST);
       try {
         const marked: Marked[] = [];
         for await (const watts of powers(terminal)) {
+          terminal.stderr.write(`Listening for ${SETTLE_S + LISTEN_S} s.\n`);
           await ear.listen(SETTLE_S);
           marked.push({ watts, heard: await ear.listen(LISTEN_S) });
         }
@@ -91,10 +94,13 @@ function nothingFits(place: string): MeasureError {
 }
 
 function refuse(file: string, cause: unknown): never {
-  throw new InputError(`The description could not be written to ${file}.`, {
-    advice: 'Name a new file in a folder that is there.',
-    cause,
-  });
+  throw new InputError(
+    `The description can’t be written to ${file}: ${cause === null ? 'it exists' : messageOf(cause)}.`,
+    {
+      advice: 'Name a new file in a folder that is there.',
+      cause,
+    },
+  );
 }
 
 /** Text with the escapes of C. Throws InputError where one is unknown. */
