@@ -115,6 +115,15 @@ it('makes a new connection where the plug has closed the old one between two que
   await connection.close();
 });
 
+it('leaves no socket open where it is closed while it connects', async () => {
+  const { connection, asked } = await plug(() => {});
+  const asking = fault(connection.get(ask));
+  await connection.close();
+  expect(await asking).toBe('the connection was closed');
+  while (sockets.length === 0 || sockets.some((socket) => !socket.closed)) await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+});
+
 it('says what is wrong where nothing listens', async () => {
   const { connection } = await plug(() => {});
   servers[0]?.close();

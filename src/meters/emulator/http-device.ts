@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { InputError } from '../../errors.ts';
@@ -59,7 +59,7 @@ export async function serveDevice(device: EmulatedDevice, port: number, host = H
     await sleep(SYSTEM_CLOCK, delayMs);
     return answer;
   };
-  const listener: RequestListener = async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -67,6 +67,9 @@ export async function serveDevice(device: EmulatedDevice, port: number, host = H
     const { status, headers: own, body } = await ask(question);
     response.writeHead(status, { 'content-type': 'application/json', ...own }).end(body, encoding);
   };
+  // A question that makes no sense ends its connection, and not the emulator.
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    respond(request, response).catch(() => response.destroy());
   const own = device.secure ? selfSigned('joulediff') : null;
   const server: Server = device.serve?.(ask) ?? (own ? createSecureServer(own, listener) : createServer(listener));
   const sockets = new Set<Socket>();

@@ -49,6 +49,7 @@ export async function openKasa(origin: Pick<HttpOrigin, 'host' | 'port'>): Promi
 class KasaConnection implements HttpConnection {
   readonly #origin: Pick<HttpOrigin, 'host' | 'port'>;
   #socket: Socket | null = null;
+  #isClosed = false;
   /** Also has the port of this end, which changes with each connection: another plug may answer on a new one. */
   remote?: string;
 
@@ -66,13 +67,18 @@ class KasaConnection implements HttpConnection {
       return { status: 200, headers: {}, body, tNs: askedNs + (nowNs() - askedNs) / 2n };
     } catch (cause) {
       // What comes later on this socket would be taken for the answer to the next question.
-      await this.close();
+      this.#drop();
       if (cause instanceof HttpFault) throw cause;
       throw new HttpFault(signal.aborted ? `nothing came within ${deadlineMs / 1000} s` : clauseOf(cause), { cause });
     }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#drop();
+  }
+
+  #drop(): void {
     this.#socket?.destroy();
     this.#socket = null;
   }
@@ -81,6 +87,7 @@ class KasaConnection implements HttpConnection {
     const socket = connect({ ...this.#origin, noDelay: true, keepAlive: true });
     try {
       await once(socket, 'connect', { signal });
+      if (this.#isClosed) throw new HttpFault('the connection was closed');
     } catch (error) {
       socket.destroy();
       throw error;

@@ -41,14 +41,16 @@ export class KasaEmulator implements EmulatedDevice {
   serve(ask: (question: DeviceQuestion) => Promise<DeviceAnswer>): Server {
     return createServer((socket) => {
       let bytes: Buffer = Buffer.alloc(0);
-      socket.on('error', () => socket.destroy());
-      socket.on('data', async (chunk) => {
+      const take = async (chunk: Buffer) => {
         bytes = Buffer.concat([bytes, chunk]);
         const question = unframed(bytes);
         if (question === null) return;
         bytes = bytes.subarray(question.length);
         socket.write(framed((await ask({ method: 'GET', path: question.text, headers: {} })).body));
-      });
+      };
+      socket.on('error', () => socket.destroy());
+      // What is no question ends its connection, and not the emulator.
+      socket.on('data', (chunk) => take(chunk).catch(() => socket.destroy()));
     });
   }
 
