@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REMAINDER_CHANNEL } from '../../src/analysis/remainder.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { emulatedDevices, emulatedTypes } from '../../src/meters/registry.ts';
+import { LOGIN } from '../../src/meters/tp-link/tapo-emulator.ts';
 import { startPowercap } from '../emulators/powercap-truth.ts';
 import { startEmulator } from '../emulators/start.ts';
 import { type CsvRow, type Ended, experimentFile, joulediff, readCsv, temporaryFolder } from './program.ts';
@@ -20,7 +21,14 @@ interface Case {
 }
 
 /** Meters that are asked see an edge up to a question late: serial ones a sixth of a second, those in the network half a second. */
-const WITHIN: Readonly<Record<string, number>> = { 'pzem-004t': 0.01, sdm120: 0.01, shelly: 0.015, tasmota: 0.015 };
+const WITHIN: Readonly<Record<string, number>> = {
+  'pzem-004t': 0.01,
+  sdm120: 0.01,
+  shelly: 0.015,
+  tasmota: 0.015,
+  kasa: 0.015,
+  tapo: 0.015,
+};
 const within = (type: string): number => WITHIN[type] ?? 0.005;
 
 const THREE = 'a plug beside an instrument beside the processor’s counters';
@@ -66,7 +74,7 @@ async function startMeter(type: string, i: number): Promise<Started> {
     '0.2',
   );
   return {
-    meter: `${type}:${port}`,
+    meter: `${type}:${port}${type === 'tapo' ? `?${new URLSearchParams(LOGIN.options)}` : ''}`,
     control,
     energyJ: (from, to) => truth().energyJ(from, to),
     allowedJ: () => 0,
@@ -107,7 +115,7 @@ async function measured({ name, types }: Case, i: number): Promise<Done> {
     seed: 3,
     meter: meters.map(({ meter }) => meter),
   };
-  const env = { JOULEDIFF_LOCK: `joulediff.test.${process.pid}.${i}` };
+  const env = { ...LOGIN.env, JOULEDIFF_LOCK: `joulediff.test.${process.pid}.${i}` };
   const file = join(folder.path, `${i}.yml`);
   experimentFile(folder.path, experiment, `${i}.yml`);
   const ended = await joulediff(['run', file, '--out', own], { env });

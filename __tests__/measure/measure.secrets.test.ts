@@ -8,6 +8,7 @@ import { type EmulatedDevice, type ServedDevice, serveDevice } from '../../src/m
 import { RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { ShellyEmulator } from '../../src/meters/shelly/emulator.ts';
 import { TasmotaEmulator } from '../../src/meters/tasmota/emulator.ts';
+import { TapoEmulator } from '../../src/meters/tp-link/tapo-emulator.ts';
 import { start } from '../terminal/program.ts';
 
 // Experiments with meters that take a secret, on real sockets: what they leave behind, and what a workload can see of them, is searched byte by byte.
@@ -51,6 +52,11 @@ const PLUGS: readonly Meter[] = [
     make: (password) => new TasmotaEmulator(settings(), { password }),
     options: `password-env=${VARIABLE}`,
   },
+  {
+    type: 'tapo',
+    make: (account) => new TapoEmulator(settings(), { user: account, password: account }),
+    options: `user-env=${VARIABLE}&password-env=${VARIABLE}`,
+  },
   { type: 'http-json', scheme: 'http://', make: bearer, options: `unit=W&token-env=${VARIABLE}` },
 ];
 /** For runs of many minutes. */
@@ -87,7 +93,7 @@ afterAll(async () => {
 /** What a workload can see: its own variables, and the words of everything that it descends from. */
 const SEEN = `env > env.seen; p=$$; while [ "$p" -gt 1 ]; do tr '\\0' ' ' < /proc/$p/cmdline; p=$(awk '/^PPid/ { print $2 }' /proc/$p/status); done > words.seen`;
 
-const SHORT = { repetitions: 1, warmup: { runs: 0 }, rest: '4s', guard: '3s', seed: 1, run: `${SEEN}; sleep 1` };
+const SHORT = { repetitions: 1, warmup: { runs: 0 }, rest: '6s', guard: '5s', seed: 1, run: `${SEEN}; sleep 1` };
 
 /** All that an experiment with these meters leaves and prints, by where it stands. It is interrupted once it says `until`. */
 async function leftBy(

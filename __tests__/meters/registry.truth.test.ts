@@ -18,6 +18,8 @@ const ALLOWED: Readonly<Record<string, number>> = {
   scpi: 0.003,
   shelly: 0.004,
   tasmota: 0.005,
+  kasa: 0.004,
+  tapo: 0.004,
   hwmon: 0.003,
   nvidia: 0.004,
   'amd-gpu': 0.005,

@@ -77,10 +77,13 @@ function network(work: Work, name: (host: string) => string, type?: string): Rig
     delayMs: () => 30,
     answer: (_, nowNs) => ({ status: 200, body: JSON.stringify({ apower: shownW(world, nowNs, 1000, 1000) }) }),
   };
-  const device = world.host.serve('rig.lan', emulateDevice?.(world.settings) ?? json);
+  const emulated = emulateDevice?.(world.settings) ?? json;
+  Object.assign(process.env, emulated.login?.env);
+  const query = new URLSearchParams(emulated.login?.options).toString();
+  const device = world.host.serve('rig.lan', emulated);
   return {
     world,
-    name: name('rig.lan'),
+    name: `${name('rig.lan')}${query && '&'}${query}`,
     wire: device,
     spoil: (bytes) =>
       device.fail({ status: (bytes[0] ?? 0) < 200 ? 200 : 2 * (bytes[0] ?? 0), body: bytes.toString() }),
@@ -250,6 +253,8 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   ...Object.fromEntries(emulatedTypes.map(({ type }) => [type, (work?: Work) => serial(type, work)])),
   shelly: (work) => network(work, (host) => `shelly:${host}${longPeriod(work, '?')}`, 'shelly'),
   tasmota: (work) => network(work, (host) => `tasmota:${host}${longPeriod(work, '?')}`, 'tasmota'),
+  kasa: (work) => network(work, (host) => `kasa:${host}${longPeriod(work, '?')}`, 'kasa'),
+  tapo: (work) => network(work, (host) => `tapo:${host}?period=${work ? '1s' : '5s'}`, 'tapo'),
   'http-json': (work) =>
     network(work, (host) => `http-json:http://${host}/?pointer=/apower&unit=W${longPeriod(work, '&')}`),
   file: described,

@@ -4,6 +4,7 @@ import type { DeviceAnswer, EmulatedDevice } from '../../src/meters/emulator/htt
 import type { MeterHost } from '../../src/meters/meter.ts';
 import {
   type HttpAnswer,
+  type HttpConnection,
   HttpFault,
   type HttpOrigin,
   type HttpQuestion,
@@ -11,6 +12,7 @@ import {
 } from '../../src/meters/network/connection.ts';
 import { type Program, startProgram } from '../../src/meters/program/program.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
+import { KASA_PORT } from '../../src/meters/tp-link/kasa-connection.ts';
 import { sleep } from '../../src/system/clock.ts';
 import { SteeredMeter, steeredOptions } from '../emulators/steered.ts';
 import { type Entry, type Truth, truthOf } from '../emulators/truth.ts';
@@ -53,9 +55,17 @@ export class VirtualHost implements MeterHost {
   }
 
   async openHttp({ secure, host, port }: HttpOrigin): Promise<SessionConnection> {
-    const device = this.#devices.get(port === (secure ? 443 : 80) ? host : `${host}:${port}`);
+    return this.#deviceAt(host, port, secure ? 443 : 80);
+  }
+
+  async openKasa({ host, port }: Pick<HttpOrigin, 'host' | 'port'>): Promise<HttpConnection> {
+    return this.#deviceAt(host, port, KASA_PORT);
+  }
+
+  #deviceAt(host: string, port: number, usualPort: number): SessionConnection {
     const nothing = () => Promise.reject(new HttpFault('nothing answers there'));
-    return device ?? { get: nothing, post: nothing, delete: nothing, close: async () => {} };
+    const none = { get: nothing, post: nothing, delete: nothing, close: async () => {} };
+    return this.#devices.get(port === usualPort ? host : `${host}:${port}`) ?? none;
   }
 
   /** Plays the programs that meters start; null: they are real ones. */

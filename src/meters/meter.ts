@@ -3,7 +3,7 @@ import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
 import type { EmulatedDevice } from './emulator/http-device.ts';
 import type { MeterName } from './name.ts';
-import type { HttpOrigin, SessionConnection } from './network/connection.ts';
+import type { HttpConnection, HttpOrigin, SessionConnection } from './network/connection.ts';
 import type { Program } from './program/program.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
@@ -48,6 +48,8 @@ export interface MeterHost {
   openUsbtmc(path: string): Promise<Line>;
   /** As `openHttp` of `network/connection.ts`. */
   openHttp(origin: HttpOrigin): Promise<SessionConnection>;
+  /** As `openKasa` of `tp-link/kasa-connection.ts`. */
+  openKasa(origin: Pick<HttpOrigin, 'host' | 'port'>): Promise<HttpConnection>;
   /** As `startProgram` of `program/program.ts`. */
   startProgram(command: string, names: readonly string[]): Program;
 }

@@ -28,6 +28,9 @@ import { sdm120 } from './sdm120/sdm120.ts';
 import { SerialLine } from './serial/line.ts';
 import { shelly } from './shelly/shelly.ts';
 import { tasmota } from './tasmota/tasmota.ts';
+import { kasa } from './tp-link/kasa.ts';
+import { openKasa } from './tp-link/kasa-connection.ts';
+import { tapo } from './tp-link/tapo.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
 /**
@@ -44,6 +47,8 @@ export const meterTypes: readonly MeterType[] = [
   scpi,
   shelly,
   tasmota,
+  kasa,
+  tapo,
   hwmon,
   nvidia,
   amdGpu,
@@ -165,6 +170,7 @@ export const THIS_HOST: MeterHost = {
   openTcp: TcpLine.open,
   openUsbtmc: UsbtmcLine.open,
   openHttp,
+  openKasa,
   startProgram,
 };
 

@@ -5,6 +5,7 @@ import type { EmulatedDevice } from '../../../src/meters/emulator/http-device.ts
 import { RedfishEmulator, USER } from '../../../src/meters/redfish/emulator.ts';
 import { ShellyEmulator } from '../../../src/meters/shelly/emulator.ts';
 import { TasmotaEmulator } from '../../../src/meters/tasmota/emulator.ts';
+import { TapoEmulator } from '../../../src/meters/tp-link/tapo-emulator.ts';
 import { rejection } from '../collect.ts';
 import { DEVICE, Network } from './runs.ts';
 
@@ -34,6 +35,11 @@ it.each<[string, (settings: EmulatorSettings) => EmulatedDevice, string]>([
     'redfish',
     (s) => new RedfishEmulator(s, { password: SECRET }),
     `redfish:${DEVICE}?user=${USER}&password-env=${VARIABLE}`,
+  ],
+  [
+    'tapo',
+    (s) => new TapoEmulator(s, { user: SECRET, password: SECRET }),
+    `tapo:${DEVICE}?user-env=${VARIABLE}&password-env=${VARIABLE}`,
   ],
   ['http-json', json, `http-json:http://${DEVICE}/power?unit=W&token-env=${VARIABLE}`],
 ])('the secret of %s stands in nothing that is recorded or told, whatever goes wrong', async (_, make, name) => {

@@ -79,6 +79,18 @@ describe('a connection to a device', () => {
     await connection.close();
   });
 
+  it('carries bytes as they are, and gives all cookies', async () => {
+    const { connection } = await plain(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      response.writeHead(200, { 'set-cookie': ['A=1', 'B=2'] }).end(Buffer.concat(chunks));
+    });
+    const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, byte) => byte));
+    const { body, headers } = await connection.post({ ...ask, encoding: 'latin1', body: bytes });
+    expect([body, headers['set-cookie']]).toEqual([bytes, 'A=1; B=2']);
+    await connection.close();
+  });
+
   it('follows no redirect', async () => {
     const asked: (string | undefined)[] = [];
     const { connection } = await plain((request, response) => {

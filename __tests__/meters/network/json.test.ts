@@ -5,6 +5,8 @@ import { type EmulatedDevice, type ServedDevice, serveDevice } from '../../../sr
 import { openMeters } from '../../../src/meters/registry.ts';
 import { ShellyEmulator } from '../../../src/meters/shelly/emulator.ts';
 import { TasmotaEmulator } from '../../../src/meters/tasmota/emulator.ts';
+import { KasaEmulator } from '../../../src/meters/tp-link/kasa-emulator.ts';
+import { TapoEmulator } from '../../../src/meters/tp-link/tapo-emulator.ts';
 import { Collected } from '../collect.ts';
 
 // A plug gets another address while it is read: on real sockets, by a name that stands for one address of the loopback and then for another.
@@ -39,6 +41,8 @@ const settings = (watts: number) => ({
 const plugs: [string, Make][] = [
   ['shelly', (watts, mac) => new ShellyEmulator(settings(watts), { mac })],
   ['tasmota', (watts, mac) => new TasmotaEmulator(settings(watts), { mac })],
+  ['kasa', (watts, id) => new KasaEmulator(settings(watts), { id })],
+  ['tapo', (watts, id) => new TapoEmulator(settings(watts), { id })],
 ];
 
 async function serve(device: EmulatedDevice, port: number, host: string): Promise<number> {
@@ -49,8 +53,12 @@ async function serve(device: EmulatedDevice, port: number, host: string): Promis
 
 /** Reads a plug of 40 W that goes; one of 70 W, with this address of its own, is at another place under the same name. */
 async function moved(type: string, make: Make, mac: string): Promise<Collected> {
-  const port = await serve(make(40, 'AAAAAAAAAAAA'), 0, BEFORE);
-  const { meters } = await openMeters([`${type}:${NAME}:${port}?period=0.5`]);
+  const before = make(40, 'AAAAAAAAAAAA');
+  const { options, env } = before.login ?? {};
+  Object.assign(process.env, env);
+  const port = await serve(before, 0, BEFORE);
+  const query = new URLSearchParams({ period: '0.5', ...options });
+  const { meters } = await openMeters([`${type}:${NAME}:${port}?${query}`]);
   const collected = new Collected();
   try {
     await meters[0]?.start(collected);

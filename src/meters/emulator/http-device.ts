@@ -1,6 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { InputError } from '../../errors.ts';
 import { SYSTEM_CLOCK, sleep } from '../../system/clock.ts';
 import { selfSigned } from './certificate.ts';
@@ -28,6 +28,10 @@ export interface EmulatedDevice {
   delayMs(): number;
   /** It speaks TLS, with a certificate that it signed itself. Default: it doesn't. */
   readonly secure?: boolean;
+  /** Of the bodies, as `HttpQuestion.encoding`. */
+  readonly encoding?: 'latin1';
+  /** A server of its own protocol, which asks it. Default: HTTP. */
+  serve?(ask: (question: DeviceQuestion) => Promise<DeviceAnswer>): Server;
   /** Options that its driver's name needs, and the variables that they name. */
   readonly login?: {
     readonly options: Readonly<Record<string, string>>;
@@ -47,26 +51,39 @@ const HOST = '127.0.0.1';
 
 /** Lets an emulated device listen on this machine's loopback; `port` 0: a free one. Throws InputError where the port is taken. */
 export async function serveDevice(device: EmulatedDevice, port: number, host = HOST): Promise<ServedDevice> {
-  const listener: RequestListener = async (request, response) => {
+  const { encoding = 'utf8' } = device;
+  const ask = async (question: DeviceQuestion) => {
+    const delayMs = device.delayMs() / 2;
+    await sleep(SYSTEM_CLOCK, delayMs);
+    const answer = device.answer(question, SYSTEM_CLOCK.nowNs());
+    await sleep(SYSTEM_CLOCK, delayMs);
+    return answer;
+  };
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const delayMs = device.delayMs() / 2;
-    await sleep(SYSTEM_CLOCK, delayMs);
-    const answer = device.answer({ method, path: url, headers, body }, SYSTEM_CLOCK.nowNs());
-    await sleep(SYSTEM_CLOCK, delayMs);
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+    const question = { method, path: url, headers, body: Buffer.concat(chunks).toString(encoding) };
+    const { status, headers: own, body } = await ask(question);
+    response.writeHead(status, { 'content-type': 'application/json', ...own }).end(body, encoding);
   };
+  // A question that makes no sense ends its connection, and not the emulator.
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    respond(request, response).catch(() => response.destroy());
   const own = device.secure ? selfSigned('joulediff') : null;
-  const server = own ? createSecureServer(own, listener) : createServer(listener);
+  const server: Server = device.serve?.(ask) ?? (own ? createSecureServer(own, listener) : createServer(listener));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   return {
     address: await listenOn(server, port, host),
     ...(own && { fingerprint: own.fingerprint }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -41,7 +41,7 @@ export const httpJson: MeterType = {
     const settings = settingsOf(name);
     const token = secretOption(name, 'token-env');
     const told = { failed: `No power can be read from ${settings.url}`, advice: ADVICE };
-    return openDevice(host, settings.origin, told, (connection) => openOn(connection, settings, token, host));
+    return openDevice(host.openHttp(settings.origin), told, (connection) => openOn(connection, settings, token, host));
   },
 };
 

@@ -18,6 +18,8 @@ export interface HttpQuestion {
   /** With its query, percent-encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of both bodies. Absent: text; `latin1`: bytes, a character each. */
+  readonly encoding?: 'latin1';
   /** For the whole exchange, however slowly it drips. */
   readonly deadlineMs: number;
 }
@@ -46,13 +48,13 @@ export interface HttpConnection {
 
 /** One that can log in and out as well. */
 export interface SessionConnection extends HttpConnection {
-  /** `body`: JSON. Throws as `get`. */
+  /** `body`: JSON, where the headers don't say another type. Throws as `get`. */
   post(question: HttpQuestion & { readonly body: string }): Promise<HttpAnswer>;
   /** Throws as `get`. */
   delete(question: HttpQuestion): Promise<HttpAnswer>;
 }
 
-const LONGEST_BODY = 64 * 1024;
+export const LONGEST_BODY = 64 * 1024;
 const TLS_DEADLINE_MS = 5000;
 
 /** Throws HttpFault where a certificate is pinned and the device doesn't show it; otherwise nothing is asked yet. */
@@ -87,7 +89,8 @@ class NodeConnection implements SessionConnection {
     return this.#ask('DELETE', question);
   }
 
-  async #ask(method: string, { path, headers = {}, deadlineMs }: HttpQuestion, body?: string): Promise<HttpAnswer> {
+  async #ask(method: string, question: HttpQuestion, body?: string): Promise<HttpAnswer> {
+    const { path, headers = {}, encoding = 'utf8', deadlineMs } = question;
     const { host, port } = this.#origin;
     const signal = AbortSignal.timeout(deadlineMs);
     const askedNs = nowNs();
@@ -97,13 +100,13 @@ class NodeConnection implements SessionConnection {
         const all = { accept: 'application/json', ...type, ...headers };
         this.#request({ agent: this.#agent, method, host, port, path, headers: all, signal }, resolve)
           .on('error', reject)
-          .end(body);
+          .end(body, encoding);
       });
       const tNs = askedNs + (nowNs() - askedNs) / 2n;
       const { remoteAddress } = response.socket;
       if (remoteAddress !== undefined) this.remote = remoteAddress;
-      const answer = await bodyOf(response);
-      return { status: response.statusCode ?? 0, headers: firstOf(response.headers), body: answer, tNs };
+      const answer = (await bodyOf(response)).toString(encoding);
+      return { status: response.statusCode ?? 0, headers: joined(response.headers), body: answer, tNs };
     } catch (cause) {
       if (cause instanceof HttpFault) throw cause;
       throw new HttpFault(signal.aborted ? `nothing came within ${deadlineMs / 1000} s` : clauseOf(cause), { cause });
@@ -115,7 +118,7 @@ class NodeConnection implements SessionConnection {
   }
 }
 
-async function bodyOf(response: http.IncomingMessage): Promise<string> {
+async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
@@ -123,13 +126,17 @@ async function bodyOf(response: http.IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length <= LONGEST_BODY) continue;
     response.destroy();
-    throw new HttpFault(`its answer is longer than ${LONGEST_BODY / 1024} kB`);
+    throw tooLong();
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
-function firstOf(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
+/** The fault of an answer that is longer than any device's. */
+export const tooLong = (): HttpFault => new HttpFault(`its answer is longer than ${LONGEST_BODY / 1024} kB`);
+
+/** A plug may set its cookies by one header or by several. */
+function joined(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join('; ')]));
 }
 
 const CLAUSES: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import type { ChannelInfo } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
-import type { MeterHost } from '../meter.ts';
-import { HttpFault, type HttpOrigin, type SessionConnection } from './connection.ts';
+import { type HttpConnection, HttpFault } from './connection.ts';
 
 /** Milliseconds for what is asked once, at the beginning, and for a reading. */
 export const PATIENT_MS = 4000;
@@ -23,18 +22,24 @@ export function plugChannel(periodS: number, resolutionW: number): ChannelInfo {
 export const PLUG_ADVICE =
   'Check its address, that this machine can reach it, and its password, which the option password-env takes from a variable.';
 
+/** The error of a plug that is switched off. */
+export function plugOff(): MeasureError {
+  return new MeasureError('The plug is switched off: the machine on it has no power.', {
+    advice: 'Switch it on at its button or in its app. joulediff never switches anything.',
+  });
+}
+
 /**
- * Opens a connection and makes of it what `make` makes; the connection is closed when that fails. Throws MeasureError with `failed` and what
+ * Makes of a connection, once it is open, what `make` makes; the connection is closed when that fails. Throws MeasureError with `failed` and what
  * went wrong on the wire, or whatever else `make` throws.
  */
-export async function openDevice<T>(
-  host: MeterHost,
-  origin: HttpOrigin,
+export async function openDevice<T, C extends Pick<HttpConnection, 'close'>>(
+  opening: Promise<C>,
   { failed, advice }: { readonly failed: string; readonly advice: string },
-  make: (connection: SessionConnection) => Promise<T>,
+  make: (connection: C) => Promise<T>,
 ): Promise<T> {
   try {
-    const connection = await host.openHttp(origin);
+    const connection = await opening;
     try {
       return await make(connection);
     } catch (error) {

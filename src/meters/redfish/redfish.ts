@@ -41,7 +41,9 @@ export const redfish: MeterType = {
       });
     }
     const told = { failed: `No power can be read from the controller at ${settings.address.text}`, advice: ADVICE };
-    return openDevice(host, settings.address, told, (connection) => openOn(connection, settings, password, host));
+    return openDevice(host.openHttp(settings.address), told, (connection) =>
+      openOn(connection, settings, password, host),
+    );
   },
   // One that doesn't say over how long it averages, as most.
   emulateDevice: (settings) => new RedfishEmulator(settings, { sensor: false }),

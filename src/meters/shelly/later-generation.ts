@@ -4,10 +4,10 @@ import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';
 import { excerpt } from '../excerpt.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { CounterCheck } from '../network/counter-check.ts';
 import { MAX_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { DigestConnection } from '../network/digest-connection.ts';
 import { getJson } from '../network/json.ts';
-import { CounterCheck } from './counter-check.ts';
 import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
 /**
@@ -54,6 +54,8 @@ const Config = z.object({
   power_limit: z.number().optional(),
 });
 
+/** A hundred pulses of the metering chip, watt-hours: its counter moves by 39 J. */
+const STRETCH_WH = 1.1;
 /** Too coarse to measure with. */
 const COUNTER: Quantity = { name: 'aenergy.total', unit: 'Wh', role: 'beside' };
 
@@ -86,7 +88,7 @@ export async function laterGeneration(
       advice: 'Switch it on in its app. joulediff never switches anything.',
     });
   }
-  const counter = new CounterCheck();
+  const counter = new CounterCheck(STRETCH_WH);
   const counts = typeof first.aenergy?.total === 'number';
   return {
     identity: {

@@ -38,7 +38,7 @@ export const shelly: MeterType = {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
     const told = { failed: `No Shelly can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
-    return openDevice(host, settings.address, told, (connection) =>
+    return openDevice(host.openHttp(settings.address), told, (connection) =>
       openOn(connection, { ...settings, password }, host),
     );
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
-import { InputError, MeasureError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -13,6 +13,7 @@ import {
   PLUG_ADVICE,
   PLUG_READINGS,
   plugChannel,
+  plugOff,
   READING_MS,
 } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
@@ -44,7 +45,9 @@ export const tasmota: MeterType = {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
     const told = { failed: `No Tasmota plug can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
-    return openDevice(host, settings.address, told, (connection) => openOn(connection, settings, password, host));
+    return openDevice(host.openHttp(settings.address), told, (connection) =>
+      openOn(connection, settings, password, host),
+    );
   },
   emulateDevice: (settings) => new TasmotaEmulator(settings),
 };
@@ -119,9 +122,7 @@ async function openOn(
   const at = (channel ?? 1) - 1;
   const { POWER, POWER1 } = (await ask('Power', Power)).value;
   if (channels === 1 && (POWER ?? POWER1) === 'OFF') {
-    throw new MeasureError('The plug is switched off: the machine on it has no power.', {
-      advice: 'Switch it on at its button or page. joulediff never switches anything.',
-    });
+    throw plugOff();
   }
   const decimals = (await ask('WattRes', WattResolution)).value.WattRes;
   const resolutionW = 10 ** -decimals;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { PASSWORD, VARIABLE } from '../../../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes } from '../../../../src/meters/registry.ts';
+import { LOGIN } from '../../../../src/meters/tp-link/tapo-emulator.ts';
 import { emulate } from '../../../terminal/emulate.ts';
 import { type Program, start } from '../../../terminal/program.ts';
 
@@ -15,6 +16,7 @@ const env = {
   JOULEDIFF_LOCK: `joulediff.test.${process.pid}`,
   NO_COLOR: '1',
   [VARIABLE]: PASSWORD,
+  ...LOGIN.env,
 };
 
 const running: Program[] = [];
@@ -92,6 +94,6 @@ describe('joulediff meter emulate', () => {
       expect(readings).toContainEqual(expect.objectContaining({ power_w: 123, source: 'emulated' }));
       expect(readings.every(({ source }) => source === 'emulated')).toBe(true);
     }
-    // Two programs for each of nine meters.
+    // Two programs for each of eleven meters.
   }, 300_000);
 });

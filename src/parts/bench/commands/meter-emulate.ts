@@ -114,7 +114,7 @@ async function emulate(stand: Stand, options: EmulateOptions, terminal: Terminal
     else stdout.write(`${name}\n`);
     stderr.write(atSpaces(stderr, `That is the name of the emulated meter. ${machine.sentence}\n`));
     for (const [variable, value] of Object.entries(env)) {
-      stderr.write(atSpaces(stderr, `Whoever reads it needs its password: export ${variable}=${value}\n`));
+      stderr.write(atSpaces(stderr, `Its driver needs: export ${variable}=${value}\n`));
     }
     stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
     await until(AbortSignal.any([signal, gone]), seconds);

@@ -41,9 +41,11 @@ const NETWORK_MS = 3000;
 
 const UNASKED = [
   'In the network, where joulediff looks only when you name them',
-  '  Shelly and Tasmota plugs, servers, instruments, and whatever reports watts as JSON.',
-  '  --meter shelly:HOST, tasmota:HOST, redfish:HOST, scpi:HOST or http-json:URL',
-  '  joulediff meter list --network asks for plugs.',
+  '  Shelly, Tasmota, Kasa and Tapo plugs, servers, instruments, and whatever reports',
+  '  watts as JSON.',
+  '  --meter shelly:HOST, tasmota:HOST, kasa:HOST, tapo:HOST, redfish:HOST,',
+  '  scpi:HOST or http-json:URL',
+  '  joulediff meter list --network asks for Shelly and Tasmota plugs.',
 ];
 
 /** Names are what devices call themselves. */

@@ -1,16 +1,20 @@
-/** So much must have gone by, watt-hours: a hundred pulses of the metering chip, in which its counter moves. */
-const STRETCH_WH = 1.1;
 const TOLERANCE = 0.1;
 
 /**
- * The device's own counter beside the readings. It moves in pulses of some 39 J, too coarse to measure a run with, but over a stretch of many
- * pulses both tell the same energy; where they don't, the device is not what its readings make it.
+ * Compares a plug's own energy counter with its readings. The counter moves in steps too coarse to measure a run with, but over a stretch of many
+ * steps both must give the same energy.
  */
 export class CounterCheck {
+  readonly #stretchWh: number;
   #start: { readonly totalWh: number } | null = null;
   #lastNs = 0n;
   #lastW = 0;
   #integratedWh = 0;
+
+  /** `stretchWh`: watt-hours from one comparison to the next, many steps of the counter. */
+  constructor(stretchWh: number) {
+    this.#stretchWh = stretchWh;
+  }
 
   /** A sentence where they disagree, or where the counter fell. */
   check(tNs: bigint, powerW: number, totalWh: number | null): string | null {
@@ -24,7 +28,7 @@ export class CounterCheck {
       this.#begin(tNs, powerW, totalWh);
       return 'Its energy counter fell: it was restarted, or somebody reset it.';
     }
-    if (countedWh < STRETCH_WH && this.#integratedWh < STRETCH_WH) return null;
+    if (countedWh < this.#stretchWh && this.#integratedWh < this.#stretchWh) return null;
     const integratedWh = this.#integratedWh;
     this.#begin(tNs, powerW, totalWh);
     if (Math.abs(countedWh - integratedWh) <= TOLERANCE * integratedWh) return null;
