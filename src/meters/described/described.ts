@@ -140,7 +140,7 @@ async function openHttp(
     headers: Object.fromEntries(Object.entries(headers).map(([key, text]) => [key, filled(text)])),
   };
   const told = { failed: `There is no ${description.name} at ${address.text}`, advice: ADVICE };
-  return openDevice(host, address, told, async (connection) => {
+  return openDevice(host.openHttp(address), told, async (connection) => {
     const ask = async (deadlineMs: number) => {
       const { value: document, tNs } = await getJson(connection, { ...question, deadlineMs }, z.unknown());
       return { document, tNs, power: powerOf(description, { kind: 'document', document }) };

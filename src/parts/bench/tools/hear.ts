@@ -148,7 +148,7 @@ async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
     failed: `${url.origin} can’t be read`,
     advice: 'Try the address with curl: it must answer with JSON.',
   };
-  return openDevice(host, address, told, async (connection) => {
+  return openDevice(host.openHttp(address), told, async (connection) => {
     const document = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
     await document();
     return {
