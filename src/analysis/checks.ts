@@ -16,6 +16,7 @@ import { incidentChecks, unseenLimits } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { meterReadings } from './checks/meter-readings.ts';
+import { mirroredZones } from './checks/mirrored-zones.ts';
 import { quietCheck } from './checks/quiet.ts';
 import { restsCheck } from './checks/rests.ts';
 import { revisionChecks } from './checks/revisions.ts';
@@ -66,6 +67,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
     ...(checked.meter.source === 'modelled' ? [] : meterReadings(checked.energies, checked.experiment.guardS)),
+    ...mirroredZones(checked.energies.channels.map(({ channel }) => channel)),
     ...meterPassport(checked),
     ...runsThemselves(checked),
     ...revisionChecks(checked.variants),

@@ -125,6 +125,11 @@ export const Check = z.discriminatedUnion('name', [
     runs: count.describe('runs that are long enough to tell'),
     guard_s: number,
   }),
+  check('mirrored zones', ['counted-once'], {
+    meter: text,
+    zones: text.describe('that were read'),
+    mirrors: text.describe('zones that show a counter of these, and were not added'),
+  }),
   check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'undecided', 'old'], {
     meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
     day: text.nullable(),

@@ -90,6 +90,12 @@ export const meterChecks = {
         };
     }
   },
+  'mirrored zones'({ facts: { meter, zones, mirrors } }) {
+    return {
+      found: text`${name(meter)} has zones that show one counter: it counted ${zones}, and did not add ${mirrors}.`,
+      advice: text`Programs that add every zone report more for this machine: compare them with ${zones} alone.`,
+    };
+  },
   counter({ reason, facts: { count, seen } }) {
     if (reason === 'negative') {
       const below = seen.map(
