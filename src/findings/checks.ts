@@ -133,7 +133,7 @@ export const Check = z.discriminatedUnion('name', [
     period_s: number.describe('between two samples, as the meter states it'),
     guard_s: number,
     shortest_s: number.describe('of the windows'),
-    enough_s: number.describe('a window that holds enough renewals'),
+    enough_s: number.describe('a window that holds ten renewals'),
   }),
   check('smallest load', ['above', 'idle', 'loaded'], {
     meter: text,

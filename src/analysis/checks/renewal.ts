@@ -1,5 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
-import { ENOUGH_READINGS, MIN_READINGS } from '../../schedule/batch.ts';
+import { MIN_READINGS } from '../../schedule/batch.ts';
 import { quantileOfSorted } from '../../stats/quantiles.ts';
 import { sorted } from '../../stats/sums.ts';
 import type { SampleColumns } from '../../store/records.ts';
@@ -49,15 +49,15 @@ export function renewal(energies: RunEnergies, guardS: number): Check[] {
     period_s: primary.samplingPeriodS,
     guard_s: guardS,
     shortest_s: shortestS,
-    enough_s: ENOUGH_READINGS * renewalS,
+    enough_s: MIN_READINGS * renewalS,
   };
   const name = 'renewal';
   if (renewalS <= Math.max(MIN_RENEWAL_S, primary.samplingPeriodS)) {
     return [{ name, state: 'ok', reason: 'prompt', facts }];
   }
   if (renewalS > guardS) return [{ name, state: 'fail', reason: 'beyond-guard', facts }];
-  if (shortestS >= facts.enough_s) return [{ name, state: 'ok', reason: 'enough', facts }];
-  return [{ name, state: shortestS < MIN_READINGS * renewalS ? 'fail' : 'warn', reason: 'few', facts }];
+  if (shortestS < facts.enough_s) return [{ name, state: 'fail', reason: 'few', facts }];
+  return [{ name, state: 'ok', reason: 'enough', facts }];
 }
 
 const quantile = (values: readonly number[], p: number): number => quantileOfSorted(sorted(values), p);
