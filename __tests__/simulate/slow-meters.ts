@@ -73,7 +73,7 @@ export function slowMeters(experiments: number, seed: number): Share[] {
   const speaks = (check: typeof renewal | typeof smallestLoad, isWrong: boolean) => (meter: Asked) => {
     const found = Array.from({ length: experiments }, () => check(experiment(meter, random), meter.guardS));
     const count = found.filter(([one]) => one !== undefined && one.state !== 'ok').length;
-    const what = check === renewal ? 'check “renewal” speaks' : 'check “smallest load” speaks';
+    const what = `check “${check === renewal ? 'renewal' : 'smallest load'}” ${isWrong ? 'finds the fault' : 'speaks'}`;
     return share(
       what,
       meter.of,
