@@ -31,6 +31,8 @@ export interface SimulatedExperiment {
   readonly files?: WorkloadFiles;
   /** What the meter makes of the power; absent: it sees it as it is. */
   readonly seenAs?: (power: MeanPower) => MeanPower;
+  /** Readings that make a sample; absent: one. */
+  readonly readings?: number;
 }
 
 const IDLE_W = 40;
@@ -55,7 +57,7 @@ export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (read
 /** The file alone. */
 export function writeSimulatedStore(
   path: string,
-  { blocks, experiment: given, meters = [wallMeter], noiseFloor, files, seenAs }: SimulatedExperiment,
+  { blocks, experiment: given, meters = [wallMeter], noiseFloor, files, seenAs, readings }: SimulatedExperiment,
 ): void {
   const experiment = { ...nativeAndContainer, repetitions: blocks.length, ...given };
   const planned = blocks.flatMap((runs, b) =>
@@ -73,7 +75,7 @@ export function writeSimulatedStore(
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions, files);
   const { windows, endS } = timeline(blocks.flat(), experiment);
-  const samples = samplesOf(windows, endS, meters, seenAs);
+  const samples = samplesOf(windows, endS, meters, seenAs, readings);
   let from = 0;
   for (const [i, w] of windows.entries()) {
     const take = takeUntil(samples, from, w.guardEndS);
@@ -140,6 +142,7 @@ function samplesOf(
   untilS: number,
   meters: readonly MeterInfo[],
   seenAs: (power: MeanPower) => MeanPower = (power) => power,
+  readings = 1,
 ): Map<string, Sample[]> {
   const loads = windows.flatMap(({ startS, endS, loadW, phases = [] }) => {
     let now = startS;
@@ -154,8 +157,14 @@ function samplesOf(
     const above = loads.map((w) => (w.loadW - IDLE_W) * Math.max(0, Math.min(toS, w.endS) - Math.max(fromS, w.startS)));
     return IDLE_W + above.reduce((sum, joules) => sum + joules, 0) / (toS - fromS);
   };
-  const { tNs, powerW } = sentReadings(seenAs(power), untilS, { periodS: 1, latencyS: 0.3, phaseS: 0.4 });
-  const samples = Array.from(tNs, (t, i) => ({ tNs: at(t / 1e9), powerW: powerW[i] as number, durationS: 1 }));
+  const { tNs, powerW } = sentReadings(seenAs(power), untilS, { periodS: 1 / readings, latencyS: 0.3, phaseS: 0.4 });
+  const samples = Array.from({ length: Math.floor(tNs.length / readings) }, (_, i) => {
+    const end = (i + 1) * readings;
+    const own = Array.from(powerW.subarray(i * readings, end), (watts) => [1e9 / readings, watts] as const);
+    const meanW = own.reduce((sum, [, watts]) => sum + watts, 0) / readings;
+    const sample = { tNs: at((tNs[end - 1] as number) / 1e9), powerW: meanW, durationS: 1 };
+    return readings === 1 ? sample : { ...sample, readings: own };
+  });
   return new Map(meters.flatMap((meter) => meter.channels.map(({ channel }) => [channel, samples] as const)));
 }
 

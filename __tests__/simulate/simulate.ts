@@ -16,6 +16,7 @@ import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
 import { PACES, sequential, sequentialTable } from './sequential.ts';
 import { settledAfterAll } from './settle.ts';
+import { slowMeters } from './slow-meters.ts';
 import { suites, suiteTable } from './suite.ts';
 
 const { values, positionals } = parseArgs({
@@ -74,14 +75,12 @@ const settled = (['realistic', 'noisy'] as const).flatMap((name) =>
 );
 const arms = [...armsHold(2 * experiments, seed + 700), ...coarseArmsHold(experiments, seed + 800, false)];
 const coarse = coarseArmsHold(experiments, seed + 900, true);
-const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...matrix, ...arms, ...coarse].filter(
-  (s) => !isInside(s),
-);
+const meters = slowMeters(Math.ceil(experiments / 4), seed + 1000);
+const judged = [...all, ...beside, ...settled, ...checks, ...factors, ...matrix, ...arms, ...coarse, ...meters];
+const missed = judged.filter((s) => !isInside(s));
 
 if (values.json) {
-  process.stdout.write(
-    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...matrix, ...arms, ...coarse], missed })}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ shares: judged, missed })}\n`);
 } else {
   process.stdout.write(
     [
@@ -101,6 +100,8 @@ if (values.json) {
       shareTable(arms),
       'With blocks, coarse readings:',
       shareTable(coarse),
+      `Meters (${Math.ceil(experiments / 4)} experiments):`,
+      shareTable(meters),
       'Other ways, A/A: called different:',
       shareTable(ways),
       `A change of 2 % where a run after the container uses 0.4 % more: ${carried.toFixed(2)} % on average.`,

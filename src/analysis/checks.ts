@@ -16,10 +16,13 @@ import { incidentChecks, unseenLimits } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { meterReadings } from './checks/meter-readings.ts';
+import { mirroredZones } from './checks/mirrored-zones.ts';
 import { quietCheck } from './checks/quiet.ts';
+import { renewal } from './checks/renewal.ts';
 import { restsCheck } from './checks/rests.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
+import { smallestLoad } from './checks/smallest-load.ts';
 import { startUpCheck } from './checks/start-up.ts';
 import type { RunEnergies } from './run-energies.ts';
 import { runLengths } from './run-length.ts';
@@ -65,11 +68,16 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...restsCheck(checked.rests),
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
-    ...(checked.meter.source === 'modelled' ? [] : meterReadings(checked.energies, checked.experiment.guardS)),
+    ...(checked.meter.source === 'modelled' ? [] : ofReadings(checked)),
+    ...mirroredZones(checked.energies.channels.map(({ channel }) => channel)),
     ...meterPassport(checked),
     ...runsThemselves(checked),
     ...revisionChecks(checked.variants),
   ];
+}
+
+function ofReadings({ energies, experiment: { guardS } }: CheckedExperiment): Check[] {
+  return [...meterReadings(energies, guardS), ...renewal(energies, guardS), ...smallestLoad(energies, guardS)];
 }
 
 function runsThemselves({ energies, variants, pairs, experiment: { baseline } }: CheckedExperiment): Check[] {

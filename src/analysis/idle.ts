@@ -89,7 +89,7 @@ export function guardIdle(
 }
 
 /** Index of the first reading later than the moment. */
-export function firstAfter(tNs: Float64Array, momentNs: number): number {
+export function firstAfter(tNs: ArrayLike<number>, momentNs: number): number {
   let low = 0;
   let high = tNs.length;
   while (low < high) {

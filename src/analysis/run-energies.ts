@@ -72,7 +72,9 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const channels: ChannelSession[] = [];
   for (const channel of reader.channels()) {
     for (const session of reader.sessions()) {
-      const columns = inTrueWatts(reader.samples(session.session, channel.channel), channel.calibration);
+      // Values as the meter gave them are for the check of how often it renews them.
+      const options = { readings: channel.primary && channel.integration === 'guard' && channel.clock === 'host' };
+      const columns = inTrueWatts(reader.samples(session.session, channel.channel, options), channel.calibration);
       const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
       const here = records.filter((r) => r.session === session.session);
       const at = (ns: bigint): number => Number(ns - session.originNs);

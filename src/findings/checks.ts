@@ -125,6 +125,27 @@ export const Check = z.discriminatedUnion('name', [
     runs: count.describe('runs that are long enough to tell'),
     guard_s: number,
   }),
+  check('renewal', ['prompt', 'enough', 'few', 'beyond-guard'], {
+    meter: text,
+    renewal_s: number.describe('how long the meter keeps a value at least'),
+    longest_s: number.describe('longest stretch of one unchanged value'),
+    resolution_w: number.nullable().describe('as the meter states it'),
+    period_s: number.describe('between two samples, as the meter states it'),
+    guard_s: number,
+    shortest_s: number.describe('of the windows'),
+    enough_s: number.describe('a window that holds ten renewals'),
+  }),
+  check('smallest load', ['above', 'idle', 'loaded'], {
+    meter: text,
+    smallest_w: number.describe('below which the meter shows 0, or keeps its last value'),
+    idle_percent: number.describe('of the idle readings that are below it'),
+    loaded_percent: number.describe('of the readings in windows that are below it'),
+  }),
+  check('mirrored zones', ['counted-once'], {
+    meter: text,
+    zones: text.describe('that were read'),
+    mirrors: text.describe('zones that show a counter of these, and were not added'),
+  }),
   check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'undecided', 'old'], {
     meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
     day: text.nullable(),

@@ -68,6 +68,8 @@ export interface MeterSheet {
   readonly accuracy: MeterInfo['accuracy'];
   /** As `MeterInfo.minimumGuardS`. */
   readonly minimumGuardS: number;
+  /** Below this load the meter shows 0, or keeps its last value, watts. Absent: it has no such limit, or none is known. */
+  readonly smallestLoadW?: number;
   /** The primary channel as the meter opens with default options. */
   readonly channel: Omit<ChannelInfo, 'channel'>;
   readonly wiring: string;

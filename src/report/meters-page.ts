@@ -33,12 +33,13 @@ function tables(types: readonly MeterType[]): string {
   const lengths = USUAL_LENGTHS_S.map((lengthS) => `${lengthS} s`);
   return [
     ...table(
-      ['meter', 'price', 'accuracy', 'step', 'readings', ...lengths],
+      ['meter', 'price', 'accuracy', 'step', 'from', 'readings', ...lengths],
       types.map(({ type, sheet }) => [
         `\`${type}\``,
         sheet.price,
         accuracyWords(sheet.accuracy),
         sheet.channel.resolutionW === undefined ? '–' : `${short(sheet.channel.resolutionW, 2)} W`,
+        sheet.smallestLoadW === undefined ? '–' : `${short(sheet.smallestLoadW, 2)} W`,
         rateWords(sheet.channel),
         ...usualCells(sheet),
       ]),

@@ -98,6 +98,7 @@ describe('rapl', () => {
       try {
         const { info } = await open();
         expect(info.identity.zones).toBe(zones.join(', '));
+        expect(info.identity.mirrors).toBe(zones.length === 1 ? 'package-0-die-1' : undefined);
         expect(info.channels[0]?.quantities?.map(({ name }) => name)).toEqual(zones);
         expect(info.remarks.some((remark) => remark.includes('another zone shows too'))).toBe(zones.length === 1);
       } finally {

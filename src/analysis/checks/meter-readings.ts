@@ -5,14 +5,14 @@ import { firstAfter } from '../idle.ts';
 import type { RunEnergies } from '../run-energies.ts';
 
 /** Processors that a run keeps busy, from which on its meter must see it begin and end. */
-const BUSY = 0.3;
+export const BUSY = 0.3;
 /** Readings around an edge, below which nothing is said of it. */
 const MIN_READINGS = 4;
 /** Edges, and runs, from which on something is said. */
-const MIN_EDGES = 6;
+export const MIN_EDGES = 6;
 const MIN_RUNS = 4;
 /** A step of this many of the smallest differences between two readings is one that the meter sees. */
-const CLEAR_STEPS = 3;
+export const CLEAR_STEPS = 3;
 /** A reading that repeats at so many of the edges is a failure of the meter. */
 const MANY = 0.05;
 const MAX_TOLD = 20;
@@ -28,21 +28,17 @@ interface Edge {
  * kept processors busy. *late*: in most runs the power rises later than a guard after the beginning, and falls later than a guard after the
  * end; then the guards cut off energy.
  */
-export function meterReadings({ runs, channels }: RunEnergies, guardS: number): Check[] {
+export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
+  const { channels } = energies;
   const primary = channels[0]?.channel;
   const here = channels.filter(({ channel }) => channel.channel === primary?.channel);
-  const busy = new Map(
-    runs.flatMap((run) => {
-      const cpuS = run.channel === primary?.channel ? run.resources?.cpuS : null;
-      return cpuS == null || !run.durationS ? [] : [[run.run, cpuS / run.durationS] as const];
-    }),
-  );
+  const busy = busyProcessors(energies);
   const guardNs = guardS * 1e9;
   const edges: Edge[] = [];
   const lags: boolean[] = [];
   let stepW = Infinity;
   for (const { columns, records, times } of here) {
-    stepW = Math.min(stepW, smallestStep(columns));
+    stepW = Math.min(stepW, smallestStep(columns.powerW));
     for (const { run, startNs, endNs } of records) {
       if ((busy.get(run) ?? 0) < BUSY) continue;
       for (const edge of [startNs, endNs]) {
@@ -80,9 +76,20 @@ export function meterReadings({ runs, channels }: RunEnergies, guardS: number): 
   return [{ name, state: 'ok', reason: 'follow', facts }];
 }
 
-/** Smallest difference between two of the values that the meter gives. */
-function smallestStep({ powerW }: SampleColumns): number {
-  const values = powerW.toSorted();
+/** Processors that each run kept busy, of those runs for which it is known. */
+export function busyProcessors({ runs, channels }: RunEnergies): ReadonlyMap<number, number> {
+  const primary = channels[0]?.channel;
+  return new Map(
+    runs.flatMap((run) => {
+      const cpuS = run.channel === primary?.channel ? run.resources?.cpuS : null;
+      return cpuS == null || !run.durationS ? [] : [[run.run, cpuS / run.durationS] as const];
+    }),
+  );
+}
+
+/** Smallest difference between two of the values that the meter gives, watts. */
+export function smallestStep(watts: ArrayLike<number>): number {
+  const values = Float64Array.from(watts).toSorted();
   return values.reduce((least, watts, i) => {
     const step = watts - (values[i - 1] ?? Number.NEGATIVE_INFINITY);
     return step > 0 && step < least ? step : least;

@@ -17,6 +17,8 @@ const SHEET: MeterSheet = {
   accuracy: { gainPercent: 0.5, offsetW: 0.4 },
   // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
   minimumGuardS: 3,
+  // User manual: it starts to measure at 0.4 W.
+  smallestLoadW: 0.4,
   channel: {
     part: 'machine',
     integration: 'guard',

@@ -17,6 +17,9 @@ export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT ||
 /** The hardware renews its counters about so often (AMD: every millisecond). */
 const UPDATE_S = 0.001;
 
+/** Key of `identity`: names of zones that are not read, because each shows the counter of another zone. Absent: there are none. */
+export const MIRRORS = 'mirrors';
+
 const SHEET: MeterSheet = {
   product: 'Intel and AMD processors, on bare metal',
   price: 'nothing',
@@ -52,6 +55,7 @@ export const rapl: MeterType = {
     // Opened first: it says what this user may not read.
     openZones(found);
     const single = await withoutMirrors(found, clock);
+    const mirrors = found.filter((zone) => !single.includes(zone)).map((zone) => zone.name);
     const opened = openZones(single);
     const zones = opened.map(({ zone }) => zone);
     const tellers = tellersOf(zones);
@@ -61,9 +65,8 @@ export const rapl: MeterType = {
     if (!complete) {
       remarks.push(`RAPL shows ${packages} of ${machine} processor packages: its numbers are incomplete.`);
     }
-    if (single.length < found.length) {
-      const left = found.filter((zone) => !single.includes(zone)).map((zone) => zone.name);
-      remarks.push(`${listed(left)} shows a counter that another zone shows too, and is not added to it.`);
+    if (mirrors.length > 0) {
+      remarks.push(`${listed(mirrors)} shows a counter that another zone shows too, and is not added to it.`);
     }
     if (zones.some(isPlatform)) {
       remarks.push('The channel psys is what the maker of this machine wired to it: the whole platform, or a part.');
@@ -74,7 +77,12 @@ export const rapl: MeterType = {
         type: rapl.type,
         address: root,
         source: emulated ? 'emulated' : 'measured',
-        identity: { zones: zones.map((zone) => zone.name).join(', '), packages, complete },
+        identity: {
+          zones: zones.map((zone) => zone.name).join(', '),
+          packages,
+          complete,
+          ...(mirrors.length > 0 && { [MIRRORS]: mirrors.join(', ') }),
+        },
         accuracy: null,
         minimumGuardS: 0,
         channels: tellers.map(({ channel, part, sums }) => ({

@@ -164,8 +164,8 @@ class Pair {
 
 /**
  * The zones without those that show the register of an earlier one: AMD's first multi-die processors have one counter a socket, which the
- * kernel shows once for each die (`package-0-die-0`, `package-0-die-1`). Zones that don't move can't be told apart and are kept; `advanceAlike`
- * goes on watching them. Throws as `readFileSync` does.
+ * kernel shows once for each die (`package-0-die-0`, `package-0-die-1`). Zones that don't move can't be told apart and are kept; `rapl` goes
+ * on watching them. Throws as `readFileSync` does.
  */
 export async function withoutMirrors(zones: readonly Zone[], { after }: Clock): Promise<Zone[]> {
   const counters = zones.map((zone) => ({ zone, counter: new ZoneCounter(zone) }));

@@ -20,6 +20,8 @@ const SHEET: MeterSheet = {
   accuracy: null,
   // A mean of the last second, renewed every second, asked for every half, over a radio.
   minimumGuardS: 3,
+  // Not published. Plugs were seen to show 0 below 0.3 to 0.5 W (bramstroker/homeassistant-powercalc, issues 115 and 371).
+  smallestLoadW: 0.5,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 0.1 },
   wiring: 'between plug and socket; Wi-Fi',
   blind: 'which part of the machine draws it, or which program',

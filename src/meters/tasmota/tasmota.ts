@@ -26,6 +26,8 @@ const SHEET: MeterSheet = {
   price: 'under €50',
   accuracy: null,
   minimumGuardS: 3,
+  // HLW8012, BL0937: pulses come too seldom below about 5 W. Tasmota keeps the last one for 10 s, and then shows 0 (its HLW_POWER_PROBE_TIME).
+  smallestLoadW: 5,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 1 },
   wiring: 'between plug and socket; Wi-Fi',
   blind: 'which part of the machine draws it, or which program',

@@ -20,6 +20,8 @@ const SHEET: MeterSheet = {
   // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
   accuracy: { gainPercent: 1.5, offsetW: 0.3 },
   minimumGuardS: 3,
+  // Manual rev. 9: watts are accurate down to 0.5 W. Captures show 0 below about 0.3 W.
+  smallestLoadW: 0.5,
   channel: { part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
   wiring: 'between plug and socket; USB',
   blind: 'which part of the machine draws it, or which program',

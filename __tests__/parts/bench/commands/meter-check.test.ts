@@ -65,9 +65,10 @@ describe('joulediff meter check', () => {
   it('asks for the outlet when the power does not follow', async () => {
     const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
     const checked = start(['meter', 'check', 'rapl', '--steps', '1'], { ...env, JOULEDIFF_POWERCAP_ROOT: tree.root });
-    const { code, stdout } = await checked.ended;
+    const { code, stdout, stderr } = await checked.ended;
     tree.remove();
     expect(code).toBe(3);
+    expect(stderr).toContain('RAPL sees the processor and its memory only');
     expect(stdout).toContain('(EMULATED: not a measurement)');
     expect(stdout).toMatch(
       /fail {2}(The power does not follow this machine's processors|It is not clear whether the power follows this machine)/,

@@ -65,6 +65,7 @@ async function run(
   const { info } = meter;
   try {
     if (chosen !== null) stderr.write(atSpaces(stderr, `${visible(chosen)}\n`));
+    for (const remark of info.remarks) stderr.write(atSpaces(stderr, `${visible(remark)}\n`));
     const plan = planSteps(info, checkedChannel(info), steps);
     const load = await busyProcessors(plan.phaseS);
     try {

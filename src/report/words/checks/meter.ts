@@ -90,6 +90,53 @@ export const meterChecks = {
         };
     }
   },
+  renewal({ reason, facts }) {
+    const { meter, renewal_s: renewal, longest_s: longest, guard_s: guard, shortest_s: shortest } = facts;
+    if (reason === 'prompt') return { found: text`${name(meter)} renewed its value soon after the load changed.` };
+    const often = text`${name(meter)} keeps a value for ${significant(renewal, 2)} s or longer (up to ${significant(longest, 3)} s)`;
+    const renewals = `the shortest window holds ${plural(Math.floor(shortest / renewal), 'renewal')} of the meter’s value`;
+    const advice = text`Use a meter that renews faster. Or make the workload run for at least ${significant(facts.enough_s, 2)} s, or execute it several times per window: ${code('batch: auto')} determines how often.`;
+    switch (reason) {
+      case 'enough':
+        return { found: text`${often}; ${renewals}.` };
+      case 'few':
+        return { found: text`${often}, and ${renewals}.`, advice, brief: [renewals] };
+      case 'beyond-guard':
+        return {
+          found: text`${often}, beyond the guard of ${String(guard)} s.`,
+          advice: text`Values from before a run reach into its window, so its energy is wrong. Set ${code(`guard: ${Math.ceil(2 * renewal)}s`)} or longer. ${advice}`,
+          brief: [`the meter keeps a value for longer than the guard of ${guard} s`],
+        };
+    }
+  },
+  'smallest load'({ reason, facts }) {
+    const { meter, smallest_w: smallest, idle_percent: idle, loaded_percent: loaded } = facts;
+    if (reason === 'above') {
+      return {
+        found: text`${name(meter)} read more than its smallest load of ${String(smallest)} W, idle and loaded.`,
+      };
+    }
+    const limit = `below the ${smallest} W from which it can measure: there it shows 0, or an older value.`;
+    const help =
+      'Put a constant load on the same meter, as a lamp that has warmed up, or use a meter that measures smaller loads.';
+    if (reason === 'idle') {
+      return {
+        found: text`${idle.toFixed(0)} % of the idle readings of ${name(meter)} are ${limit}`,
+        advice: [`Energies above idle are wrong then, and the end of a run may be shown late. ${help}`],
+      };
+    }
+    return {
+      found: text`${loaded.toFixed(0)} % of the readings of ${name(meter)} in windows are ${limit}`,
+      advice: [`The difference between the variants can’t be trusted. ${help}`],
+      brief: [`the load is below the ${smallest} W from which the meter can measure`],
+    };
+  },
+  'mirrored zones'({ facts: { meter, zones, mirrors } }) {
+    return {
+      found: text`${name(meter)} has zones that show one counter: it counted ${zones}, and did not add ${mirrors}.`,
+      advice: text`Programs that add every zone report more for this machine: compare them with ${zones} alone.`,
+    };
+  },
   counter({ reason, facts: { count, seen } }) {
     if (reason === 'negative') {
       const below = seen.map(
