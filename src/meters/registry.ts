@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
@@ -162,6 +163,7 @@ export const THIS_HOST: MeterHost = {
   openLine: SerialLine.open,
   openTcp: TcpLine.open,
   openUsbtmc: UsbtmcLine.open,
+  readFile: (path) => readFile(path, 'utf8'),
   openHttp,
   startProgram,
 };
