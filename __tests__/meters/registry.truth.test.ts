@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   nvidia: 0.004,
   'amd-gpu': 0.005,
   battery: 0.02,
+  pmic: 0.01,
   redfish: 0.006,
   ipmi: 0.003,
   'http-json': 0.004,

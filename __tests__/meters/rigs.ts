@@ -10,6 +10,7 @@ import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulat
 import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
 import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
 import { World } from './network/runs.ts';
+import { answerOf } from './pmic/rails.ts';
 import { keepPrinting } from './program/played.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
 import { shownFile } from './shown-file.ts';
@@ -172,6 +173,14 @@ function nvidia(work: Work): Rig {
   });
 }
 
+function pmic(work: Work): Rig {
+  return program(work, `pmic${longPeriod(work, '?')}`, (world, { command: line }) => ({
+    everyMs: 1000 * Number(/; sleep (\S+);/.exec(line)?.[1]) + 20,
+    // What flows at the moment that it is asked.
+    lines: (nowNs) => answerOf(shownW(world, nowNs, 1, 1)),
+  }));
+}
+
 /** Files of a folder as the kernel has them; `file` is the one that tells the power, as `shown` has it. */
 function files(
   world: World,
@@ -241,6 +250,7 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   ipmi,
   command,
   nvidia,
+  pmic,
   perf,
   hwmon: (work) => sensor('hwmon', work),
   'amd-gpu': (work) => sensor('amd-gpu', work),

@@ -18,6 +18,7 @@ import { TcpLine } from './network/tcp-line.ts';
 import { nvidia } from './nvidia/nvidia.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { perf } from './perf/perf.ts';
+import { pmic } from './pmic/pmic.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
@@ -48,6 +49,7 @@ export const meterTypes: readonly MeterType[] = [
   nvidia,
   amdGpu,
   battery,
+  pmic,
   redfish,
   ipmi,
   httpJson,
