@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   scpi: 0.003,
   shelly: 0.004,
   tasmota: 0.005,
+  fnirsi: 0.003,
   hwmon: 0.003,
   nvidia: 0.004,
   'amd-gpu': 0.005,

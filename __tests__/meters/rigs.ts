@@ -9,6 +9,7 @@ import type { Meter } from '../../src/meters/meter.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
 import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
+import { FnirsiEmulator, hidrawTree } from './fnirsi/emulator.ts';
 import { World } from './network/runs.ts';
 import { answerOf } from './pmic/rails.ts';
 import { keepPrinting } from './program/played.ts';
@@ -217,6 +218,14 @@ function sensor(type: 'hwmon' | 'amd-gpu', work: Work): Rig {
   return { world, name, ...rest };
 }
 
+function fnirsi(work: Work): Rig {
+  const world = new World(work);
+  const far = world.host.wire('/dev/hidraw0');
+  runEmulator(new FnirsiEmulator(world.settings), far, world.host.clock);
+  const root = hidrawTree(folder(), { hidraw0: { id: '2E3C:5558' } });
+  return { world, name: `fnirsi:/dev/hidraw0?root=${encodeURIComponent(root)}`, spoil: (bytes) => far.write(bytes) };
+}
+
 function battery(work: Work): Rig {
   const world = new World(work);
   const all = { type: 'Battery', status: 'Discharging', power_now: WATTS * 1e6 };
@@ -255,6 +264,7 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   hwmon: (work) => sensor('hwmon', work),
   'amd-gpu': (work) => sensor('amd-gpu', work),
   battery,
+  fnirsi,
   rapl,
   estimate: (work) => (work ? modelled(work) : { world: new World(), name: 'estimate?period=1s' }),
 };

@@ -77,6 +77,10 @@ export class VirtualHost implements MeterHost {
     return this.openLine(path);
   }
 
+  openHidraw(path: string): Promise<Line> {
+    return this.openLine(path);
+  }
+
   /** In no time, as everything of this host. */
   async readFile(path: string): Promise<string> {
     return readFileSync(path, 'utf8');

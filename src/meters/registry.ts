@@ -7,6 +7,8 @@ import { chooseMeter } from './auto.ts';
 import { battery } from './battery/battery.ts';
 import { command } from './command/command.ts';
 import { estimate } from './estimate/estimate.ts';
+import { fnirsi } from './fnirsi/fnirsi.ts';
+import { HidrawLine } from './fnirsi/hidraw.ts';
 import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
 import { ipmi } from './ipmi/ipmi.ts';
@@ -45,6 +47,7 @@ export const meterTypes: readonly MeterType[] = [
   scpi,
   shelly,
   tasmota,
+  fnirsi,
   hwmon,
   nvidia,
   amdGpu,
@@ -165,6 +168,7 @@ export const THIS_HOST: MeterHost = {
   openLine: SerialLine.open,
   openTcp: TcpLine.open,
   openUsbtmc: UsbtmcLine.open,
+  openHidraw: HidrawLine.open,
   readFile: (path) => readFile(path, 'utf8'),
   openHttp,
   startProgram,
