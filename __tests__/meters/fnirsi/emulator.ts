@@ -59,10 +59,11 @@ export class FnirsiEmulator implements EmulatedMeter {
 
   #goOn(nowNs: bigint): void {
     const { originNs } = this.#settings;
-    this.#untilNs = nowNs + this.#patienceNs;
-    if (this.#nextNs === null || this.#nextNs < nowNs - this.#periodNs) {
+    // What is due goes on, however late this process is; a stream that has ended begins anew.
+    if (this.dueNs() === null) {
       this.#nextNs = originNs + ((nowNs - originNs) / this.#periodNs + 1n) * this.#periodNs;
     }
+    this.#untilNs = nowNs + this.#patienceNs;
   }
 
   dueNs(): bigint | null {

@@ -87,14 +87,18 @@ describe('pmic', () => {
   });
 
   it.each<[string, Answer, RegExp]>([
-    ['a rail that is told twice', [...adcLines(4), adcLines(4)[0] ?? '', `${END} 0`], /tells the rail 3V7_WL_SW twice/],
+    [
+      'a rail that is named twice',
+      [...adcLines(4), adcLines(4)[0] ?? '', `${END} 0`],
+      /names the rail 3V7_WL_SW twice/,
+    ],
     ['a current that is missing', without('VDD_CORE_A'), /with other rails than the first: 0V8_AON .* HDMI$/],
     ['a voltage that is missing', without('VDD_CORE_V'), /with other rails than the first/],
     ['a negative current', instead('VDD_CORE_A', 'VDD_CORE_A current(7)=-0.75012000A'), /is no rail/],
     ['a current in volts', instead('VDD_CORE_A', 'VDD_CORE_A current(7)=0.75012000V'), /is no rail/],
     ['half a line', instead('VDD_CORE_V', '    VDD_CORE_V volt(15)='), /is no rail/],
     ['no number', instead('HDMI_V', '        HDMI_V volt(23)=nanV'), /is no rail/],
-    ['what no board takes', answerOf(400), /ends an answer of 400 W, more than such a board can take/],
+    ['what no board takes', answerOf(400), /ends an answer of 400 W, more than a Raspberry Pi 5 can take/],
     ['garbage', ['\x1b[31m\u202e garbage', ...answerOf(4)], /is no rail of a Raspberry Pi 5: "\\u001b\[31m/],
     ['a firmware that is busy', ['vc_gencmd_read_response returned -1', '', `${END} 255`], /returned -1"/],
     ['half an answer', [...adcLines(4).slice(0, 5), `${END} 137`], /says that vcgencmd failed: "ended with 137"/],

@@ -22,7 +22,7 @@ export interface HidDevice {
   readonly serial: string | null;
 }
 
-/** The HID devices that the kernel shows in such a tree. */
+/** The HID devices that the kernel shows in this tree, `/sys/class/hidraw` or a copy of it. */
 export const findHidDevices = (root: string): HidDevice[] =>
   entries(root).flatMap((entry) => hidDevice(root, `/dev/${entry}`) ?? []);
 
@@ -44,7 +44,7 @@ function nameOf(path: string): string {
   }
 }
 
-/** How often it is looked for the next report, milliseconds. The kernel keeps 64 of them meanwhile. */
+/** Pause between two looks for the next report, milliseconds. The kernel keeps 64 reports. */
 const PAUSE_MS = 10;
 const WRITE_MS = 1000;
 const CLOSE_MS = 1000;

@@ -5,22 +5,23 @@ import { LineEnd } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
 import { COMMANDS, REPORT_NS, readReport } from './reports.ts';
 
-/** Between two commands of the beginning: without a pause the meter crashes. */
+/** Pause after each of the first commands, milliseconds: without it the meter crashes. */
 const COMMAND_PAUSE_MS = 25;
 const POLL_MS = 1000;
 const SILENCE_NS = 1_500_000_000n;
-/** After so long without a report, what this process was too busy to take has been read. */
+/** Time without a report after which all are read that came while this process was busy. */
 const SETTLED_NS = 10_000_000n;
 const LOOK_MS = 10;
-/** At the end the meter must get rid of what it has, or its screen freezes: until it is silent for so long, but not longer than that. */
+/** The meter's screen freezes unless it can send its last reports: they are read until it is silent for this time. */
 const QUIET_NS = 300_000_000n;
+/** A meter that goes on sending is left after this time. */
 const DRAIN_NS = 2_500_000_000n;
-/** So many missing reports in two readings one after the other are lost; fewer may be on their way, or the scatter of arrivals. */
+/** Reports that are missing in two readings in a row and count as lost. Fewer may be late, or the scatter of arrivals. */
 const LOST = 2;
-/** What is left of missing reports at the next reading, so that a meter whose clock is slow by 3 % loses none. */
+/** Part of the missing reports that the next reading remembers: a meter whose clock is 3 % slow then has none. */
 const FORGET = 0.9;
 
-/** Reports of the longest time that a reading may stand for: older ones belong to a gap. */
+/** Reports within the longest time that a reading may stand for; older ones belong to a gap. */
 const MAX_KEPT = 12;
 
 /** How often the meter must be asked to go on, by its model. */
@@ -37,7 +38,7 @@ export class ReportSource implements PolledSource {
   /** Data reports since the reading before, those with a fault too. */
   #seen = 0;
   #fault: string | null = null;
-  /** Reports that time has gone by for and that have not come. */
+  /** Reports that should have come and have not. */
   #owed = 0;
   #lastNs = 0n;
   #readNs: bigint | null = null;

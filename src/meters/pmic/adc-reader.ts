@@ -4,7 +4,7 @@ import { LineFault, type LineTaker, type TimedPower } from '../program/line-mete
 /** Begins the line that the loop around vcgencmd prints after each answer; the exit code follows. */
 export const END = 'joulediff: ended with';
 
-/** More than the converters of such a board can give, watts. */
+/** Upper bound on what a Raspberry Pi 5 takes, watts: more is no reading. */
 const MAX_W = 100;
 const MAX_VALUES = 100;
 
@@ -27,7 +27,7 @@ export class AdcReader implements LineTaker {
   #rails: Rails | null = null;
   #lastNs = 0n;
 
-  /** Those of the first answer. */
+  /** The rails of the first answer; later answers must have the same. */
   get rails(): Rails {
     if (this.#rails === null) throw new Error('no answer was read yet');
     return this.#rails;
@@ -35,7 +35,7 @@ export class AdcReader implements LineTaker {
 
   take(line: string, arrivedNs: bigint): TimedPower | null {
     if (!line.startsWith(END)) {
-      // Reported with the end of the answer: one fault for all its lines.
+      // It is reported at the end of the answer, once for all its lines.
       this.#fault ??= this.#keep(line);
       return null;
     }
@@ -58,7 +58,7 @@ export class AdcReader implements LineTaker {
     const [values, rail, value] =
       current === undefined ? [this.#volts, voltage, volts] : [this.#amperes, current, amperes];
     if (rail === undefined) return new LineFault(`is no rail of a Raspberry Pi 5: ${excerpt(line.trim(), 120)}`);
-    if (values.has(rail) || values.size === MAX_VALUES) return new LineFault(`tells the rail ${rail} twice`);
+    if (values.has(rail) || values.size === MAX_VALUES) return new LineFault(`names the rail ${rail} twice`);
     values.set(rail, Number(value));
     return null;
   }
@@ -72,7 +72,7 @@ export class AdcReader implements LineTaker {
     if (summed !== this.#rails.summed) throw new LineFault(`ends an answer with other rails than the first: ${summed}`);
     const powerW = [...amperes].reduce((sum, [name, current]) => sum + current * (volts.get(name) ?? 0), 0);
     if (powerW > MAX_W)
-      throw new LineFault(`ends an answer of ${powerW.toFixed(0)} W, more than such a board can take`);
+      throw new LineFault(`ends an answer of ${powerW.toFixed(0)} W, more than a Raspberry Pi 5 can take`);
     return powerW;
   }
 }
