@@ -11,7 +11,9 @@ import type { Meter } from '../../src/meters/meter.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
 import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
+import { FnirsiEmulator, hidrawTree } from './fnirsi/emulator.ts';
 import { World } from './network/runs.ts';
+import { answerOf } from './pmic/rails.ts';
 import { keepPrinting } from './program/played.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
 import { shownFile } from './shown-file.ts';
@@ -190,6 +192,14 @@ function nvidia(work: Work): Rig {
   });
 }
 
+function pmic(work: Work): Rig {
+  return program(work, `pmic${longPeriod(work, '?')}`, (world, { command: line }) => ({
+    everyMs: 1000 * Number(/; sleep (\S+);/.exec(line)?.[1]) + 20,
+    // What flows at the moment that it is asked.
+    lines: (nowNs) => answerOf(shownW(world, nowNs, 1, 1)),
+  }));
+}
+
 /** Files of a folder as the kernel has them; `file` is the one that tells the power, as `shown` has it. */
 function files(
   world: World,
@@ -224,6 +234,14 @@ function sensor(type: 'hwmon' | 'amd-gpu', work: Work): Rig {
   const { root, ...rest } = files(world, 'hwmon3', all, file, shown);
   const name = `${isChip ? 'hwmon:ina226/power1' : type}?root=${root}${longPeriod(work, '&')}`;
   return { world, name, ...rest };
+}
+
+function fnirsi(work: Work): Rig {
+  const world = new World(work);
+  const far = world.host.wire('/dev/hidraw0');
+  runEmulator(new FnirsiEmulator(world.settings), far, world.host.clock);
+  const root = hidrawTree(folder(), { hidraw0: { id: '2E3C:5558' } });
+  return { world, name: `fnirsi:/dev/hidraw0?root=${encodeURIComponent(root)}`, spoil: (bytes) => far.write(bytes) };
 }
 
 function battery(work: Work): Rig {
@@ -262,10 +280,12 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   ipmi,
   command,
   nvidia,
+  pmic,
   perf,
   hwmon: (work) => sensor('hwmon', work),
   'amd-gpu': (work) => sensor('amd-gpu', work),
   battery,
+  fnirsi,
   rapl,
   estimate: (work) => (work ? modelled(work) : { world: new World(), name: 'estimate?period=1s' }),
 };

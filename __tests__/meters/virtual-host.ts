@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { MeasureError } from '../../src/errors.ts';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
 import type { DeviceAnswer, EmulatedDevice } from '../../src/meters/emulator/http-device.ts';
@@ -84,6 +85,15 @@ export class VirtualHost implements MeterHost {
 
   openUsbtmc(path: string): Promise<Line> {
     return this.openLine(path);
+  }
+
+  openHidraw(path: string): Promise<Line> {
+    return this.openLine(path);
+  }
+
+  /** In no time, as everything of this host. */
+  async readFile(path: string): Promise<string> {
+    return readFileSync(path, 'utf8');
   }
 
   async openLine(path: string): Promise<Line> {

@@ -46,6 +46,10 @@ export interface MeterHost {
   openTcp(host: string, port: number): Promise<Line>;
   /** An instrument on USB, `/dev/usbtmcN`. Throws MeasureError: not there, not allowed. */
   openUsbtmc(path: string): Promise<Line>;
+  /** A HID device on USB, `/dev/hidrawN`; each chunk is a report. Throws MeasureError: not there, not allowed. */
+  openHidraw(path: string): Promise<Line>;
+  /** Content of a file that a driver fills when it is read, which may take a while. Rejects with the system's error. */
+  readFile(path: string): Promise<string>;
   /** As `openHttp` of `network/connection.ts`. */
   openHttp(origin: HttpOrigin): Promise<SessionConnection>;
   /** As `openKasa` of `tp-link/kasa-connection.ts`. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
@@ -7,6 +8,8 @@ import { battery } from './battery/battery.ts';
 import { command } from './command/command.ts';
 import { described } from './described/described.ts';
 import { estimate } from './estimate/estimate.ts';
+import { fnirsi } from './fnirsi/fnirsi.ts';
+import { HidrawLine } from './fnirsi/hidraw.ts';
 import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
 import { ipmi } from './ipmi/ipmi.ts';
@@ -18,6 +21,7 @@ import { TcpLine } from './network/tcp-line.ts';
 import { nvidia } from './nvidia/nvidia.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { perf } from './perf/perf.ts';
+import { pmic } from './pmic/pmic.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
@@ -49,10 +53,12 @@ export const meterTypes: readonly MeterType[] = [
   tasmota,
   kasa,
   tapo,
+  fnirsi,
   hwmon,
   nvidia,
   amdGpu,
   battery,
+  pmic,
   redfish,
   ipmi,
   httpJson,
@@ -169,6 +175,8 @@ export const THIS_HOST: MeterHost = {
   openLine: SerialLine.open,
   openTcp: TcpLine.open,
   openUsbtmc: UsbtmcLine.open,
+  openHidraw: HidrawLine.open,
+  readFile: (path) => readFile(path, 'utf8'),
   openHttp,
   openKasa,
   startProgram,

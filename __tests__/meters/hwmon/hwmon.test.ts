@@ -190,3 +190,172 @@ describe('hwmon', () => {
     await meters[0]?.stop();
   });
 });
+
+/** An INA3221 of a Jetson Orin, whose rails are 19 V at 2.16 A and less, as kernel 5.15 shows it. */
+const ORIN = {
+  name: 'ina3221',
+  update_interval: 7,
+  in1_enable: 1,
+  in1_label: 'VDD_IN',
+  in1_input: 19_000,
+  curr1_input: 2160,
+  shunt1_resistor: 5000,
+  in2_enable: 1,
+  in2_label: 'VDD_CPU_GPU_CV',
+  in2_input: 19_000,
+  curr2_input: 400,
+  shunt2_resistor: 5000,
+  in3_enable: 0,
+  in3_label: 'VDD_SOC',
+  in3_input: 19_000,
+  curr3_input: 300,
+  // Drops over the resistors, in microvolts, and the sum of them.
+  in4_input: 10_800,
+  in5_input: 2000,
+  in6_input: 1500,
+  in7_input: 14_300,
+  in7_label: 'sum of shunt voltages',
+};
+const orin = () => chip(2, '1-0040', ORIN);
+
+describe('a rail that the kernel shows as a voltage and a current', () => {
+  it.each(['in1', 'VDD_IN'])('is read by the name %s', async (rail) => {
+    orin();
+    const { info, collected } = await measured(name(`ina3221/${rail}`), async ({ clock }) => {
+      await sleep(clock, 1000);
+      set('hwmon2/in1_input', 20_000);
+      set('hwmon2/curr1_input', 3000);
+      await sleep(clock, 1000);
+    });
+    expect(info).toMatchObject({
+      address: 'ina3221/in1',
+      source: 'emulated',
+      identity: { device: '1-0040', label: 'VDD_IN', shuntUohm: '5000' },
+      channels: [{ channel: 'VDD_IN', samplingPeriodS: 0.1 }],
+    });
+    expect(info.channels[0]).not.toHaveProperty('part');
+    expect(info.remarks).toContain(
+      'Its watts are a voltage times a current, converted one after the other: right as long as the voltage is steady.',
+    );
+    expect(new Set(collected.samples.map(({ powerW }) => powerW))).toEqual(new Set([41.04, 60]));
+    expect(collected.events).toEqual([]);
+  });
+
+  it.each([
+    ['an INA3221, in steps of 8 mV and 8 mA, with a supply that gives way', 'ina3221/VDD_IN', 2, 'in1', 'curr1', 8, 8],
+    ['a POWER-Z KM003C, by the kernel’s driver', 'powerz/VBUS', 3, 'in0', 'curr1', 1, 1],
+  ])('measures the true energy of 200 runs by %s', async (_, sensor, number, volts, amperes, stepMv, stepMa) => {
+    orin();
+    chip(3, '1-1.2:1.0', {
+      name: 'powerz',
+      in0_label: 'VBUS',
+      in0_input: 20_000,
+      curr1_label: 'IBUS',
+      curr1_input: 2000,
+      in1_input: 900,
+      in1_label: 'VCC1',
+    });
+    const world = new World({ noiseW: 0.4 });
+    const show = [volts, amperes].map((file) => shownFile(join(root, `hwmon${number}`, `${file}_input`)));
+    world.host.clock.onStep = (nowNs) => {
+      // A conversion of each, the current's right after the voltage's.
+      const meanW = (fromMs: bigint, toMs: bigint) =>
+        world.load.energyJ(nowNs - fromMs * 1_000_000n, nowNs - toMs * 1_000_000n) / (Number(fromMs - toMs) / 1000);
+      const voltage = (watts: number) => 19 - watts / 500;
+      show[0]?.(Math.round((1000 * voltage(meanW(4n, 2n))) / stepMv) * stepMv);
+      const watts = meanW(2n, 0n);
+      show[1]?.(Math.round((1000 * watts) / voltage(watts) / stepMa) * stepMa);
+    };
+    await measuresTheTruth(world, name(sensor), 0.003);
+  });
+
+  it('asks no more often than the chip converts both', async () => {
+    chip(2, '1-0040', { ...ORIN, update_interval: 564 });
+    const { info } = await measured(name('ina3221/in1'), ({ clock }) => sleep(clock, 3000));
+    expect(info).toMatchObject({ minimumGuardS: 2.256, channels: [{ samplingPeriodS: 1.128, edgeS: 1.128 }] });
+  });
+
+  const failing = (code: string) => Object.assign(new Error(`${code}: it says so, read`), { code });
+  it.each<[string, (host: VirtualHost) => void, RegExp]>([
+    ['a channel that was switched off', (host) => fails(host, failing('ENODATA')), /can't be read: ENODATA/],
+    ['a bus that is busy', (host) => fails(host, failing('EAGAIN')), /can't be read: EAGAIN/],
+    ['a conversion that does not end', (host) => fails(host, failing('ETIMEDOUT')), /can't be read: ETIMEDOUT/],
+    ['a meter that was unplugged', (host) => fails(host, failing('EIO')), /can't be read: EIO/],
+    ['a file that is gone', () => unlinkSync(join(root, 'hwmon2/curr1_input')), /can't be read: ENOENT/],
+    [
+      'a voltage that is none',
+      () => set('hwmon2/in1_input', 'nan\x1b[2J'),
+      /gives "nan\\u001b\[2J", which is not a number/,
+    ],
+    ['a current that is none', () => set('hwmon2/curr1_input', '0x870'), /gives "0x870", which is not a number/],
+    ['an empty file', () => writeFileSync(join(root, 'hwmon2/in1_input'), ''), /gives "", which is not a number/],
+    ['two numbers', () => set('hwmon2/in1_input', '19000 19000'), /gives "19000 19000"/],
+    ['a number without an end', () => set('hwmon2/curr1_input', '9'.repeat(500)), /gives "9{40}…"/],
+  ])('has a gap at %s, and goes on', async (_, spoil, told) => {
+    orin();
+    const { collected } = await measured(name('ina3221/VDD_IN'), async (host, all) => {
+      await sleep(host.clock, 500);
+      spoil(host);
+      await all.until(({ events }) => events.length > 0);
+      Reflect.deleteProperty(host, 'readFile');
+      set('hwmon2/in1_input', 19_000);
+      set('hwmon2/curr1_input', 2160);
+      await sleep(host.clock, 500);
+    });
+    expect(collected.lostWith).toEqual([]);
+    expect(collected.events[0]?.detail).toMatch(/^The meter gave no reading: the sensor ina3221\/in1 /);
+    expect(collected.events[0]?.detail).toMatch(told);
+    expect(collected.samples.every(({ powerW }) => powerW === 41.04)).toBe(true);
+    expect(collected.samples.length).toBeGreaterThan(8);
+  });
+
+  function fails(host: VirtualHost, error: Error): void {
+    host.readFile = () => Promise.reject(error);
+  }
+
+  it('shows a current that flows back as it is', async () => {
+    chip(3, '1-1.2:1.0', { name: 'powerz', in0_input: 20_000, curr1_input: -2000 });
+    const { collected } = await measured(name('powerz/in0'), ({ clock }) => sleep(clock, 500));
+    expect(collected.samples.every(({ powerW }) => powerW === -40)).toBe(true);
+  });
+
+  it('is refused where it is switched off, and left so', async () => {
+    orin();
+    const error = await rejection(openMeters([name('ina3221/VDD_SOC')]));
+    expect([error.message, error.advice]).toEqual([
+      'The channel ina3221/VDD_SOC is switched off.',
+      `If it is connected, switch it on: echo 1 | sudo tee ${join(root, 'hwmon2/in3_enable')}`,
+    ]);
+  });
+
+  it('is told from others of the same label or number', async () => {
+    orin();
+    chip(3, '1-0041', { ...ORIN, in2_label: 'VDD_IN', in1_label: 'NC' });
+    const number = await rejection(openMeters([name('ina3221/in1')]));
+    expect(number.advice).toBe('Say on which device, as in ?device=1-0040. There are 1-0040 and 1-0041.');
+    const label = await rejection(openMeters([name('ina3221/VDD_IN')]));
+    expect([label.message, label.advice]).toEqual([
+      'This machine has 2 sensors ina3221/VDD_IN.',
+      'Say which one: there are hwmon:ina3221/in1?device=1-0040 and hwmon:ina3221/in2?device=1-0041.',
+    ]);
+    const { meters } = await openMeters([name('ina3221/VDD_IN', '&device=1-0041')]);
+    expect(meters[0]?.info.address).toBe('ina3221/in2');
+    await meters[0]?.stop();
+  });
+
+  it('is never a resistor’s voltage, a voltage alone, or a sum of rails', async () => {
+    const { curr2_input: _, ...others } = ORIN;
+    chip(2, '1-0040', others);
+    for (const other of ['in2', 'in4', 'in7', 'curr4', 'sum of shunt voltages']) {
+      const error = await rejection(openMeters([name(`ina3221/${other}`)]));
+      expect([error.message, error.advice]).toEqual([
+        `This machine has no sensor ina3221/${other}.`,
+        'There are hwmon:ina3221/in1 and hwmon:ina3221/in3.',
+      ]);
+    }
+    const all = await rejection(openMeters(['hwmon:ina3221']));
+    expect(all.advice).toMatch(
+      /No rails are added: which of them are the board’s whole input, the kernel does not tell\.$/,
+    );
+  });
+});

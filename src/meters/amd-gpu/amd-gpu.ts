@@ -42,7 +42,7 @@ export const amdGpu: MeterType = {
     settingsOf(name);
   },
   found: (root = HWMON) => gpusIn(root).map(nameOf),
-  async open(name, { clock }) {
+  async open(name, host) {
     const { device, root, periodS, accuracy } = settingsOf(name);
     const sensor = chooseGpu(root, device);
     readMillionths(sensor);
@@ -60,8 +60,7 @@ export const amdGpu: MeterType = {
         ...(emulated ? ['These numbers come from a replaced hwmon tree; they were not measured.'] : []),
       ],
     };
-    const nowNs = () => clock.nowNs();
-    return new PolledMeter(info, sensorSource(sensor, nowNs), clock);
+    return new PolledMeter(info, sensorSource(sensor, host), host.clock);
   },
 };
 

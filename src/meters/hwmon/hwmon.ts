@@ -1,18 +1,18 @@
 import type { ChannelInfo, MeterInfo } from '../../contracts/reading.ts';
 import { InputError, JoulediffError } from '../../errors.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { MeterSheet, MeterType } from '../meter.ts';
+import type { MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter, type PolledSource } from '../polled-meter.ts';
-import { chooseSensor, HWMON, readMillionths, type Sensor } from './sensor.ts';
+import { awaitMillionths, chooseSensor, HWMON, readMillionths, type Sensor } from './sensor.ts';
 
 /** The ACPI meter of a server sees the whole machine; what another chip sees depends on where it is soldered in. */
 const WHOLE_MACHINE = 'power_meter';
 const DEFAULT_PERIOD_S = 0.1;
 
 const SHEET: MeterSheet = {
-  product: 'INA226 breakout in the supply line, or a chip on the board',
+  product: 'INA226 breakout in the supply line, POWER-Z in a USB-C cable, or a chip on the board',
   price: 'under €50',
   accuracy: null,
   minimumGuardS: 1,
@@ -31,18 +31,15 @@ export const hwmon: MeterType = {
   check(name) {
     settingsOf(name);
   },
-  async open(name, { clock }) {
+  async open(name, host) {
     const { address, root, device, periodS, accuracy } = settingsOf(name);
     const sensor = chooseSensor(root, address, device);
     const first = readMillionths(sensor);
-    const every = periodS ?? Math.max(DEFAULT_PERIOD_S, sensor.averageS ?? sensor.updateS ?? 0);
-    const info = infoOf(sensor, every, accuracy, root !== HWMON);
-    if (sensor.kind === 'energy') return new CounterMeter(info, counterOf(sensor, first), clock);
-    return new PolledMeter(
-      info,
-      sensorSource(sensor, () => clock.nowNs()),
-      clock,
-    );
+    // Each of its files holds the result of a conversion of its own.
+    const newS = sensor.averageS ?? (sensor.updateS ?? 0) * sensor.files.length;
+    const info = infoOf(sensor, periodS ?? Math.max(DEFAULT_PERIOD_S, newS), accuracy, root !== HWMON);
+    if (sensor.kind === 'energy') return new CounterMeter(info, counterOf(sensor, first), host.clock);
+    return new PolledMeter(info, sensorSource(sensor, host), host.clock);
   },
 };
 
@@ -58,10 +55,10 @@ interface Settings {
 function settingsOf(name: MeterName): Settings {
   checkOptionNames(name, ['device', 'period', 'gain', 'offset', 'root']);
   const { device, root, period } = name.options;
-  if (name.address === null || !/^[^/]+\/(?:power|energy)\d+$/.test(name.address)) {
+  if (name.address === null || !/^[^/]+\/[^/]+$/.test(name.address)) {
     throw new InputError(`The meter "${name.text}" does not name a sensor.`, {
       advice:
-        'Write hwmon:CHIP/powerN or hwmon:CHIP/energyN, as in hwmon:ina226/power1; `joulediff meter list` shows those of this machine.',
+        'Write hwmon:CHIP/powerN, /energyN, or /inN or the label of one rail, as in hwmon:ina226/power1; `joulediff meter list` shows those of this machine. No rails are added: which of them are the board’s whole input, the kernel does not tell.',
     });
   }
   return {
@@ -98,6 +95,11 @@ function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy']
       ...(chip === WHOLE_MACHINE
         ? []
         : [`The chip ${chip} sees what it is wired to: part of the machine, or all of it.`]),
+      ...(kind === 'rail'
+        ? [
+            'Its watts are a voltage times a current, converted one after the other: right as long as the voltage is steady.',
+          ]
+        : []),
       ...(shuntUohm === null
         ? []
         : [`Its driver computes with a resistor of ${shuntUohm} µΩ: if that is wrong, so is every joule.`]),
@@ -133,14 +135,17 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
 }
 
 /** What a sensor of power tells when it is asked. */
-export function sensorSource(sensor: Sensor, nowNs: () => bigint): PolledSource {
+export function sensorSource(sensor: Sensor, host: MeterHost): PolledSource {
+  const { clock } = host;
   return {
+    // A driver answers when the next conversion ends, which takes long where the chip averages many.
+    waits: sensor.kind === 'rail',
     async read() {
-      const askedNs = nowNs();
+      const askedNs = clock.nowNs();
       try {
-        const powerW = readMillionths(sensor) / 1e6;
+        const powerW = (await awaitMillionths(sensor, host)) / 1e6;
         // A chip on a slow bus takes a while: the reading belongs to the middle of it.
-        return { tNs: askedNs + (nowNs() - askedNs) / 2n, powerW: [powerW], note: null };
+        return { tNs: askedNs + (clock.nowNs() - askedNs) / 2n, powerW: [powerW], note: null };
       } catch (error) {
         if (!(error instanceof JoulediffError)) throw error;
         return { missing: error.message.replace(/^T/, 't').replace(/\.$/, '') };

@@ -90,7 +90,7 @@ export class LineMeter implements Meter {
     if (this.#floods(arrivedNs)) {
       this.#lose(
         new MeasureError(
-          `The program ${excerpt(this.info.address ?? '')} printed more than ${MAX_LINES_PER_S} lines within a second.`,
+          `The program ${excerpt(this.info.address ?? this.info.type)} printed more than ${MAX_LINES_PER_S} lines within a second.`,
           {
             advice: 'Let it print one line for each reading.',
           },
@@ -140,7 +140,9 @@ export class LineMeter implements Meter {
     const patienceS = Math.max(PATIENCE_S, PATIENCE_PERIODS * this.#periodS);
     this.#callOff = this.#clock.after(Number(secondsToNs(patienceS)) / 1e6, () => {
       this.#lose(
-        new MeasureError(`The program of the meter ${this.info.address} has given no reading for ${patienceS} s.`),
+        new MeasureError(
+          `The program of the meter ${this.info.address ?? this.info.type} has given no reading for ${patienceS} s.`,
+        ),
       );
     });
   }

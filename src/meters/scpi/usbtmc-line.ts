@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { nowNs } from '../../system/clock.ts';
@@ -15,6 +16,23 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'your user may not use it',
   EBUSY: 'another program uses it',
 };
+
+/** Opens a meter's file of the kernel's. `rule`: of udev, which lets a user open it. Throws MeasureError: not there, not allowed. */
+export async function openDevice(
+  path: string,
+  flags: number,
+  { rule, missing }: { readonly rule: string; readonly missing: string },
+): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const isForbidden = code === 'EACCES' || code === 'EPERM';
+    const advice = isForbidden ? `Let your user use it by a udev rule such as ${rule}.` : missing;
+    const why = REASONS[code ?? ''] ?? (cause as Error).message;
+    throw new MeasureError(`The instrument ${path} can't be opened: ${why}.`, { advice, cause });
+  }
+}
 
 /**
  * An instrument on USB, through Linux's `usbtmc` driver: a message is written, and its answer read where one was asked for. A read without a
@@ -36,17 +54,11 @@ export class UsbtmcLine implements Line {
 
   /** Throws MeasureError: not there, not allowed. */
   static async open(path: string): Promise<UsbtmcLine> {
-    try {
-      return new UsbtmcLine(path, await open(path, 'r+'));
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      const advice =
-        code === 'EACCES' || code === 'EPERM'
-          ? 'Let your user use it by a udev rule such as SUBSYSTEM=="usbmisc", KERNEL=="usbtmc*", GROUP="dialout", MODE="0660".'
-          : 'Is the instrument switched on and connected, and is the kernel’s module usbtmc loaded?';
-      const why = REASONS[code ?? ''] ?? (cause as Error).message;
-      throw new MeasureError(`The instrument ${path} can't be opened: ${why}.`, { advice, cause });
-    }
+    const file = await openDevice(path, constants.O_RDWR, {
+      rule: 'SUBSYSTEM=="usbmisc", KERNEL=="usbtmc*", GROUP="dialout", MODE="0660"',
+      missing: 'Is the instrument switched on and connected, and is the kernel’s module usbtmc loaded?',
+    });
+    return new UsbtmcLine(path, file);
   }
 
   onData(listener: (chunk: Uint8Array, tNs: bigint) => void): void {

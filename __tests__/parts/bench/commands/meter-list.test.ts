@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { main } from '../../../../src/cli.ts';
+import { pmic } from '../../../../src/meters/pmic/pmic.ts';
 import { answerOf, responder } from '../../../meters/mdns/responder.ts';
 import { start } from '../../../terminal/program.ts';
 
@@ -47,6 +49,15 @@ describe('joulediff meter list', () => {
       ].join('\n'),
     );
     expect(stdout).not.toMatch(/printer|\x1b/);
+  });
+
+  it('says what each of them is that a type finds by itself: of a Raspberry Pi 5, a sum of rails', async () => {
+    const found = jest.spyOn(pmic, 'found').mockReturnValue(['pmic']);
+    const said: string[] = [];
+    const stream = { write: (text: string) => said.push(text) };
+    await main(['meter', 'list'], { stdout: stream, stderr: stream });
+    found.mockRestore();
+    expect(said.join('')).toContain('  --meter pmic\n    Raspberry Pi 5: a sum of rails, not its 5 V input\n');
   });
 
   it('gives the same as JSON', async () => {

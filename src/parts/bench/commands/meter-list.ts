@@ -85,8 +85,12 @@ function sensorLines(sensors: readonly Sensor[]): string[] {
   return ['Sensors of this machine (hwmon)', ...(lines.length === 0 ? [none] : lines)];
 }
 
-/** Batteries, GPUs, and what else a meter type sees of this machine by itself. */
-const otherLines = (others: readonly string[]): string[] => others.map((name) => `  --meter ${visible(name)}`);
+/** Batteries, GPUs, and what else a meter type sees of this machine by itself; what each of them is stands below its name. */
+const otherLines = (others: readonly string[]): string[] =>
+  others.flatMap((name) => {
+    const type = meterTypes.find((one) => one.type === name.split(':')[0]);
+    return [`  --meter ${visible(name)}`, ...(type === undefined ? [] : [`    ${type.sheet.product}`])];
+  });
 
 function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string[] {
   const width = Math.max(0, ...domains.map(({ name }) => name.length));
