@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   shelly: 0.004,
   tasmota: 0.005,
   hwmon: 0.003,
-  nvidia: 0.004,
+  nvidia: 0.003,
   'amd-gpu': 0.005,
   battery: 0.02,
   redfish: 0.006,

@@ -8,7 +8,7 @@ import { modelCounter } from '../../src/meters/estimate/estimate.ts';
 import type { Meter } from '../../src/meters/meter.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
-import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
+import { NvidiaEnergy } from '../emulators/nvidia-energy.ts';
 import { World } from './network/runs.ts';
 import { keepPrinting } from './program/played.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
@@ -166,9 +166,10 @@ function command(work: Work): Rig {
 }
 
 function nvidia(work: Work): Rig {
-  return program(work, `nvidia?period=${work ? '500ms' : '5s'}`, ({ load }, { command: line }) => {
-    const smi = new NvidiaSmi(line.replace(/^exec 'nvidia-smi' /, '').split(' '), load);
-    return { everyMs: smi.loopMs, lines: (nowNs) => smi.lines(nowNs) };
+  return program(work, `nvidia?period=${work ? '500ms' : '5s'}`, ({ settings }, started) => {
+    const gpu = new NvidiaEnergy(settings);
+    started.print(gpu.board);
+    return { everyMs: work ? 500 : 5000, lines: (nowNs) => [gpu.line(nowNs)] };
   });
 }
 

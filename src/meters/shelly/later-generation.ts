@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';
+import { CounterCheck } from '../counter-check.ts';
 import { excerpt } from '../excerpt.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
 import { MAX_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { DigestConnection } from '../network/digest-connection.ts';
 import { getJson } from '../network/json.ts';
-import { CounterCheck } from './counter-check.ts';
 import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
 /**

@@ -3,8 +3,8 @@ const STRETCH_WH = 1.1;
 const TOLERANCE = 0.1;
 
 /**
- * The device's own counter beside the readings. It moves in pulses of some 39 J, too coarse to measure a run with, but over a stretch of many
- * pulses both tell the same energy; where they don't, the device is not what its readings make it.
+ * The device's own counter beside the readings. It moves in steps (a Shelly's in pulses of some 39 J), but over a stretch of many steps
+ * both tell the same energy; where they don't, the device is not what its readings make it.
  */
 export class CounterCheck {
   #start: { readonly totalWh: number } | null = null;
