@@ -86,13 +86,16 @@ function network(work: Work, name: (host: string) => string, type?: string): Rig
   };
 }
 
-function redfish(work: Work): Rig {
+function redfish(work: Work, outlet = ''): Rig {
   process.env.JOULEDIFF_TEST_BMC = PASSWORD;
   const world = new World(work);
-  const device = world.host.serve('bmc.lan', new RedfishEmulator(world.settings, { sessionUses: 500 }));
+  const device = world.host.serve(
+    'bmc.lan',
+    new RedfishEmulator(world.settings, { sessionUses: 500, pdu: outlet !== '' }),
+  );
   return {
     world,
-    name: `redfish:bmc.lan?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
+    name: `redfish:bmc.lan${outlet}?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
     wire: device,
     spoil: (bytes) => device.fail({ status: 200, body: bytes.toString() }),
     forget: () => device.asked.splice(0),
@@ -238,7 +241,8 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   tasmota: (work) => network(work, (host) => `tasmota:${host}${longPeriod(work, '?')}`, 'tasmota'),
   'http-json': (work) =>
     network(work, (host) => `http-json:http://${host}/?pointer=/apower&unit=W${longPeriod(work, '&')}`),
-  redfish,
+  redfish: (work) => redfish(work),
+  'redfish-outlet': (work) => redfish(work, '/1/A1'),
   ipmi,
   command,
   nvidia,

@@ -28,6 +28,8 @@ export interface EmulatedDevice {
   delayMs(): number;
   /** It speaks TLS, with a certificate that it signed itself. Default: it doesn't. */
   readonly secure?: boolean;
+  /** What stands behind its address in its driver's name, where that says which part of it is meant. */
+  readonly place?: string;
   /** Options that its driver's name needs, and the variables that they name. */
   readonly login?: {
     readonly options: Readonly<Record<string, string>>;
