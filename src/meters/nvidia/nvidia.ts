@@ -37,8 +37,7 @@ const SHEET: MeterSheet = {
   channel: { integration: 'guard', samplingPeriodS: DEFAULT_PERIOD_S, clock: 'host', edgeS: RENEWED_S },
   wiring: 'none; Python 3',
   blind: 'anything but that GPU: no processor, memory, disk or network',
-  risks:
-    'before Volta it has no counter, and its power needs a guard of 2 s; the sensors of A100 and H100 look at a quarter of the time',
+  risks: 'the sensors of A100 and H100 look at a quarter of the time; before Volta, power with a guard of 2 s',
 };
 
 /**
