@@ -32,6 +32,8 @@ interface Meter {
   readonly type: string;
   /** Absent: a program stands between the meter and joulediff. */
   readonly make?: (secret: string) => EmulatedDevice;
+  /** What stands behind its address. */
+  readonly place?: string;
   readonly scheme?: string;
   readonly options: string;
 }
@@ -64,6 +66,11 @@ const CONTROLLER: Meter = {
   type: 'redfish',
   make: (password) => new RedfishEmulator(settings(), { password }),
   options: `user=${USER}&password-env=${VARIABLE}`,
+};
+const OUTLET: Meter = {
+  ...CONTROLLER,
+  make: (password) => new RedfishEmulator(settings(), { password, pdu: true }),
+  place: '/1/A1',
 };
 
 const base = mkdtempSync(join(tmpdir(), 'joulediff-secrets-'));
@@ -104,11 +111,11 @@ async function leftBy(
 ) {
   const folder = mkdtempSync(join(base, 'one-'));
   const names: string[] = [];
-  for (const { type, make, scheme = '', options } of meters) {
+  for (const { type, make, scheme = '', place = '', options } of meters) {
     const one = make && (await serveDevice(make(secret), 0));
     if (one) served.push(one);
     const pinned = one?.fingerprint ? `&fingerprint=${one.fingerprint}` : '';
-    names.push(`${type}:${scheme}${one?.address ?? '127.0.0.1'}?${options}${pinned}`);
+    names.push(`${type}:${scheme}${one?.address ?? '127.0.0.1'}${place}?${options}${pinned}`);
   }
   const file = join(folder, 'joulediff.yml');
   writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...plan, meter: names }));
@@ -159,7 +166,7 @@ it('nor does one that is interrupted while it waits for its slow meters', async 
   const secret = `p!${randomUUID()}`;
   const slow = { ...SHORT, rest: '90s', guard: '80s', run: 'sleep 210', hooks: { 'before-all': SEEN } };
   const seen = ['env.seen', 'words.seen', 'words.tool'];
-  const { code, stderr, texts } = await leftBy([CONTROLLER, MANAGED], secret, slow, 'run 1 of 2');
+  const { code, stderr, texts } = await leftBy([CONTROLLER, OUTLET, MANAGED], secret, slow, 'run 1 of 2');
   expect({ code, stderr }).toMatchObject({ code: 130 });
   for (const name of [...seen, 'out/experiment.db']) expect(texts.get(name)?.length).toBeGreaterThan(50);
   expect(String(texts.get('words.tool'))).toContain('-I lanplus -H 127.0.0.1 -U reader -E dcmi power reading');

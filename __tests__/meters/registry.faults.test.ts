@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, Parameters<Wire['fail']>>> = {
   'an answer of another protocol': [{ fault: 'its answer is not HTTP', afterMs: 5 }],
 };
 
-describe.each(['shelly', 'tasmota', 'kasa', 'tapo', 'http-json', 'redfish'])('%s', (type) => {
+describe.each(['shelly', 'tasmota', 'kasa', 'tapo', 'http-json', 'redfish', 'redfish-outlet'])('%s', (type) => {
   it.each(Object.entries(FAULTS))('goes on after %s', async (_, faults) => {
     const { world, name, wire } = rigs[type]!();
     const { collected } = world;

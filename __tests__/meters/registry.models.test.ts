@@ -7,9 +7,9 @@ import { World } from './network/runs.ts';
 const HOST = 'model.lan:5025';
 
 /** What a meter says of itself, once it was read. */
-async function identityOn(world: World, type: string): Promise<string> {
+async function identityOn(world: World, name: string): Promise<string> {
   return world.run(async () => {
-    const meter = await world.open(`${type}:${HOST}`);
+    const meter = await world.open(name);
     await meter.start(world.collected);
     await world.collected.until(({ samples }) => samples.length > 0);
     await meter.stop();
@@ -25,7 +25,7 @@ it.each(
   for (const model of models) {
     const world = new World();
     runEmulator(emulate(world.settings, model), world.host.wire(HOST), world.host.clock);
-    identities.add(await identityOn(world, type));
+    identities.add(await identityOn(world, `${type}:${HOST}`));
   }
   expect(identities.size).toBe(models.length);
 });
@@ -36,8 +36,13 @@ it.each(
   const identities = new Set<string>();
   for (const model of models) {
     const world = new World();
-    world.host.serve(HOST, emulateDevice(world.settings, model));
-    identities.add(await identityOn(world, type));
+    const device = emulateDevice(world.settings, model);
+    world.host.serve(HOST, device);
+    const { options = {}, env } = device.login ?? {};
+    Object.assign(process.env, env);
+    const query = `${new URLSearchParams(options)}`;
+    identities.add(await identityOn(world, `${type}:${HOST}${device.place ?? ''}${query && '?'}${query}`));
+    for (const variable of Object.keys(env ?? {})) delete process.env[variable];
   }
   expect(identities.size).toBe(models.length);
 });

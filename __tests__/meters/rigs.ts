@@ -10,7 +10,7 @@ import { modelCounter } from '../../src/meters/estimate/estimate.ts';
 import type { Meter } from '../../src/meters/meter.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes, openMeters } from '../../src/meters/registry.ts';
-import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
+import { NvidiaEnergy } from '../emulators/nvidia-energy.ts';
 import { FnirsiEmulator, hidrawTree } from './fnirsi/emulator.ts';
 import { World } from './network/runs.ts';
 import { answerOf } from './pmic/rails.ts';
@@ -106,13 +106,16 @@ function described(work: Work): Rig {
   return { world, name: `file:${path}?at=rig:5025`, spoil: (bytes) => far.write(bytes) };
 }
 
-function redfish(work: Work): Rig {
+function redfish(work: Work, outlet = ''): Rig {
   process.env.JOULEDIFF_TEST_BMC = PASSWORD;
   const world = new World(work);
-  const device = world.host.serve('bmc.lan', new RedfishEmulator(world.settings, { sessionUses: 500 }));
+  const device = world.host.serve(
+    'bmc.lan',
+    new RedfishEmulator(world.settings, { sessionUses: 500, pdu: outlet !== '' }),
+  );
   return {
     world,
-    name: `redfish:bmc.lan?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
+    name: `redfish:bmc.lan${outlet}?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
     wire: device,
     spoil: (bytes) => device.fail({ status: 200, body: bytes.toString() }),
     forget: () => device.asked.splice(0),
@@ -186,9 +189,10 @@ function command(work: Work): Rig {
 }
 
 function nvidia(work: Work): Rig {
-  return program(work, `nvidia?period=${work ? '500ms' : '5s'}`, ({ load }, { command: line }) => {
-    const smi = new NvidiaSmi(line.replace(/^exec 'nvidia-smi' /, '').split(' '), load);
-    return { everyMs: smi.loopMs, lines: (nowNs) => smi.lines(nowNs) };
+  return program(work, `nvidia?period=${work ? '500ms' : '5s'}`, ({ settings }, started) => {
+    const gpu = new NvidiaEnergy(settings);
+    started.print(gpu.board);
+    return { everyMs: work ? 500 : 5000, lines: (nowNs) => [gpu.line(nowNs)] };
   });
 }
 
@@ -276,7 +280,8 @@ export const rigs: Readonly<Record<string, MakeRig>> = {
   'http-json': (work) =>
     network(work, (host) => `http-json:http://${host}/?pointer=/apower&unit=W${longPeriod(work, '&')}`),
   file: described,
-  redfish,
+  redfish: (work) => redfish(work),
+  'redfish-outlet': (work) => redfish(work, '/1/A1'),
   ipmi,
   command,
   nvidia,

@@ -1,6 +1,7 @@
 /** Joules, or watts, in one of a unit: times the first, over the second, so that none of them is rounded. */
 const UNITS = {
   uJ: [1, 1e6],
+  mJ: [1, 1000],
   J: [1, 1],
   kJ: [1000, 1],
   Wh: [3600, 1],

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nvidia } from '../../../src/meters/nvidia/nvidia.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
+import { energyAsked, NvidiaEnergy } from '../../emulators/nvidia-energy.ts';
 import { NvidiaSmi, type SmiTraits, UUID } from '../../emulators/nvidia-smi.ts';
 import { Collected, rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
@@ -15,12 +16,43 @@ import type { VirtualProgram } from '../virtual-host.ts';
 
 const OTHER = 'GPU-00000000-1111-2222-3333-444444444444';
 
-/** A machine with GPUs, and every nvidia-smi that was started on it. */
-function machine(traits: SmiTraits = {}, load: ConstructorParameters<typeof World>[0] = {}) {
+interface Traits extends SmiTraits {
+  /** Its counter is renewed every so many milliseconds; absent: it has none. */
+  readonly renewedMs?: number;
+  /** What nvmlDeviceGetPowerUsage tells, in shares of the truth. */
+  readonly shown?: number;
+}
+
+const NO_LIBRARY = 'libnvidia-ml.so.1: cannot open shared object file: No such file or directory';
+
+/** Plays the program that reads the counter. */
+function playCounter(world: World, program: VirtualProgram, periodMs: number, { renewedMs, shown = 1 }: Traits): void {
+  if (renewedMs === undefined) {
+    program.print(JSON.stringify({ missing: NO_LIBRARY }));
+    program.end(0);
+    return;
+  }
+  const { clock } = world.host;
+  const gpu = new NvidiaEnergy(world.settings, { renewedMs });
+  const line = () => {
+    const reading = JSON.parse(gpu.line(clock.nowNs())) as { power_mw: number };
+    return JSON.stringify({ ...reading, power_mw: Math.round(shown * reading.power_mw) });
+  };
+  program.print(gpu.board);
+  void keepPrinting(world, program, periodMs, () => [line()]);
+}
+
+/** A machine with GPUs, and every program that was started on it. */
+function machine(traits: Traits = {}, load: ConstructorParameters<typeof World>[0] = {}) {
   const world = new World(load);
   const started: VirtualProgram[] = [];
   world.host.play = (program) => {
     started.push(program);
+    const counter = energyAsked(program.command);
+    if (counter !== null) {
+      playCounter(world, program, counter.periodMs, traits);
+      return;
+    }
     const args = program.command.replace(/^exec 'nvidia-smi' /, '').split(' ');
     const smi = new NvidiaSmi(args, world.load, traits);
     const refusal = smi.refusal();
@@ -35,7 +67,7 @@ function machine(traits: SmiTraits = {}, load: ConstructorParameters<typeof Worl
   return { world, started };
 }
 
-const opened = (name: string, traits?: SmiTraits) => {
+const opened = (name: string, traits?: Traits) => {
   const { world } = machine(traits);
   return world.run(async () => {
     const meter = await world.open(name);
@@ -43,17 +75,119 @@ const opened = (name: string, traits?: SmiTraits) => {
     return meter.info;
   });
 };
-const refused = (name: string, traits?: SmiTraits) => rejection(opened(name, traits));
+const refused = (name: string, traits?: Traits) => rejection(opened(name, traits));
 
 describe('nvidia', () => {
   it('measures the true energy of 200 runs', async () => {
     const { world, started } = machine({}, { noiseW: 0.4 });
-    await measuresTheTruth(world, 'nvidia?period=500ms', 0.02);
+    await measuresTheTruth(world, 'nvidia?reads=power&period=500ms', 0.02);
     expect(started).toHaveLength(1); // one process as long as the meter
   });
 
+  it.each([
+    10, 20, 100,
+  ])('measures the true energy of 200 runs by a counter that is renewed every %d ms', async (ms) => {
+    const { world, started } = machine({ renewedMs: ms }, { noiseW: 0.4 });
+    await measuresTheTruth(world, 'nvidia', 0.004);
+    expect(started).toHaveLength(1);
+    expect(world.collected.events).toEqual([]);
+  });
+
+  it('tells that it reads the counter, which needs a short guard, and the power beside it', async () => {
+    const { world } = machine({ renewedMs: 20 });
+    const { collected } = world;
+    const { info } = await world.run(async () => {
+      const meter = await world.open('nvidia');
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 5);
+      await meter.stop();
+      return meter;
+    });
+    expect(info).toMatchObject({
+      identity: { name: 'NVIDIA GeForce RTX 3080', uuid: UUID, driver: '550.90.12', field: 'total energy' },
+      minimumGuardS: 0.5,
+      channels: [{ channel: 'gpu', integration: 'guard', samplingPeriodS: 0.1, edgeS: 0.1 }],
+      remarks: [
+        'As reported by NVML (its energy counter): the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.',
+      ],
+    });
+    const { told, powerW } = collected.samples.at(-1)!;
+    expect(powerW).toBeCloseTo(40, 0);
+    expect(told?.values).toEqual([expect.any(Number), 40_000]);
+    expect(told!.values[0]! - told!.since!.values[0]!).toBe(4000);
+  });
+
+  it('reads the power where there is no counter, and says why', async () => {
+    const info = await opened('nvidia');
+    expect(info.identity.field).toBe('power.draw.average');
+    expect(info.remarks[1]).toBe(
+      `Its power is read in the place of its energy counter: NVML prints a line that reports no energy: "${NO_LIBRARY}".`,
+    );
+    expect(await refused('nvidia?reads=energy')).toMatchObject({
+      name: 'MeasureError',
+      message: `NVML prints a line that reports no energy: "${NO_LIBRARY}".`,
+    });
+    expect((await opened('nvidia?reads=power')).remarks).toHaveLength(1);
+    expect((await refused('nvidia?reads=both')).advice).toMatch(/^Possible: energy, power;/);
+  });
+
+  it('reads the power where the counter stands still', async () => {
+    const { remarks } = await opened('nvidia', { renewedMs: 10_000 });
+    expect(remarks[1]).toMatch(/counter: The energy counter of the GPU stands still\.$/);
+  });
+
+  it('tells where the counter and the power disagree, as on some boards', async () => {
+    const { world } = machine({ renewedMs: 20, shown: 1.7 });
+    const { collected } = world;
+    await world.run(async () => {
+      const meter = await world.open('nvidia?period=1s');
+      await meter.start(collected);
+      await collected.until(({ events }) => events.length > 0);
+      await meter.stop();
+    });
+    expect(collected.events[0]).toMatchObject({ kind: 'note' });
+    expect(collected.events[0]?.detail).toMatch(
+      /^Its own counter moved by 0\.\d\d Wh while its readings make 1\.1\d Wh\.$/,
+    );
+  });
+
+  it('has gaps where the counter falls, goes back in time, leaps or is lost, and no sample is wrong', async () => {
+    const { world, started } = machine({ renewedMs: 20 });
+    const { collected } = world;
+    await world.run(async () => {
+      const meter = await world.open('nvidia');
+      await meter.start(collected);
+      const [program] = started as [VirtualProgram];
+      const now = () => `${world.host.clock.nowNs()}`;
+      for (const line of [
+        JSON.stringify({ t_ns: now(), energy_mj: 5, power_mw: 5 }),
+        JSON.stringify({ t_ns: now(), energy_mj: 2 ** 52, power_mw: 5 }),
+        JSON.stringify({ t_ns: '12', energy_mj: 2 ** 52, power_mw: 5 }),
+        JSON.stringify({ missing: 'nvmlDeviceGetTotalEnergyConsumption: GPU is lost' }),
+        '{"t_ns":"7","energy_mj":-1,"power_mw":5}',
+        '{"t_ns":',
+      ]) {
+        program.print(line);
+        const before = collected.samples.length;
+        await collected.until(({ samples }) => samples.length > before + 2);
+      }
+      program.end(0);
+      await meter.stop();
+    });
+    expect(collected.lostWith.map(({ message }) => message)).toEqual(['The program ended with exit code 0.']);
+    expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 12)).toBe(true);
+    expect(collected.events.map(({ kind }) => kind)).not.toContain(undefined);
+    const told = collected.events.filter(({ kind }) => kind === 'gap').map(({ detail }) => detail);
+    expect(told).toContainEqual(expect.stringMatching(/its energy fell by [\d.]+ J: the driver was loaded anew\.$/));
+    expect(told).toContainEqual(expect.stringMatching(/[\d.]+ J were used, more than any board takes\.$/));
+    expect(told).toContainEqual(
+      expect.stringContaining('reports no energy: "nvmlDeviceGetTotalEnergyConsumption: GPU is'),
+    );
+    expect(told).toContainEqual(expect.stringContaining('is not JSON: "{\\"t_ns\\":"'));
+  });
+
   it('tells what it is and which field it reads', async () => {
-    expect(await opened('nvidia:0?gain=5')).toMatchObject({
+    expect(await opened('nvidia:0?gain=5&reads=power')).toMatchObject({
       type: 'nvidia',
       address: '0',
       source: 'measured',
@@ -108,7 +242,7 @@ describe('nvidia', () => {
     const { world, started } = machine();
     const { collected } = world;
     await world.run(async () => {
-      const meter = await world.open('nvidia');
+      const meter = await world.open('nvidia?reads=power');
       await meter.start(collected);
       const smi = started[0]!;
       for (const line of [

@@ -32,6 +32,8 @@ export interface EmulatedDevice {
   readonly encoding?: 'latin1';
   /** A server of its own protocol, which asks it. Default: HTTP. */
   serve?(ask: (question: DeviceQuestion) => Promise<DeviceAnswer>): Server;
+  /** What stands behind its address in its driver's name, where that says which part of it is meant. */
+  readonly place?: string;
   /** Options that its driver's name needs, and the variables that they name. */
   readonly login?: {
     readonly options: Readonly<Record<string, string>>;

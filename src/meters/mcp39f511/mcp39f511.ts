@@ -21,11 +21,10 @@ import {
   activePowerW,
   type Block,
   DEFAULT_POWER_RANGE,
-  periodS,
   type Settings,
   wattsPerCount,
 } from './outputs.ts';
-import { RegisterSource } from './source.ts';
+import { edgeS, RegisterSource } from './source.ts';
 
 /** Microchip MCP39F511N (two outlets, demonstration board ADM00706): wall power of one outlet, or of both as two channels. */
 export const mcp39f511n: MeterType = meterType(TWO_CHANNEL_CHIP, ['channel'], selectionOf);
@@ -54,7 +53,7 @@ function meterType(
       const found = await openIdentified(host, address, chip, selected);
       return new PolledMeter(
         infoOf(address, chip, selected, found),
-        new RegisterSource(chip, selected, found),
+        new RegisterSource(chip, selected, found, host.clock),
         host.clock,
       );
     },
@@ -72,8 +71,8 @@ function sheetOf({ name, channels, gainPercent }: Chip): MeterSheet {
     product: `Microchip ${name} on its demonstration board, ${outlets}`,
     price: '€50 to €300',
     accuracy: { gainPercent, offsetW: 0 },
-    minimumGuardS: 1.5,
-    channel: { part: 'machine', integration: 'guard', samplingPeriodS: 0.32, clock: 'host' },
+    minimumGuardS: 1.2,
+    channel: { part: 'machine', integration: 'guard', samplingPeriodS: 0.32, clock: 'host', edgeS: 0.02 },
     wiring: 'between plug and socket; USB',
     blind: 'which part of the machine draws it, or which program',
     risks: 'a bare board; other software changes its range',
@@ -92,7 +91,6 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
   // The mains are never at their nominal frequency, but what is told of the meter shall be the same at every opening.
   const nominalHz = lineFrequencyHz < 55 ? 50 : 60;
   const intervalS = accumulationS(settings, nominalHz);
-  const samplingPeriodS = periodS(settings, nominalHz);
   return {
     type: chip.type,
     address,
@@ -108,20 +106,20 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
       lineFrequencyHz,
     },
     accuracy: { gainPercent: chip.gainPercent, offsetW: 0 },
-    // The last result that holds some of an edge is complete one interval after it, stands for another, and is read a period later at the latest.
-    minimumGuardS: Math.max(1, Math.ceil((2 * intervalS + samplingPeriodS + SETTLE_S) * 10) / 10),
+    // The last result that holds some of an edge is complete one interval after it, and stands for another.
+    minimumGuardS: Math.max(1, Math.ceil((2 * intervalS + SETTLE_S) * 10) / 10),
     channels: selected.map(({ channel }) => ({
       channel,
       part: 'machine',
       integration: 'guard',
-      samplingPeriodS: rounded(samplingPeriodS),
+      samplingPeriodS: rounded(intervalS),
       clock: 'host',
+      edgeS: rounded(edgeS(intervalS)),
     })),
     remarks: [
       ...(emulated ? [EMULATED_REMARK] : []),
       ...found.doubts,
       ...selected.flatMap(({ index }) => rangeRemark(index, settings)),
-      ...shareRemark(intervalS, samplingPeriodS),
       ...(chip.channels.length > 1 ? channelRemarks(found.block, chip, selected, settings) : []),
       ...signRemarks(found.block, selected, settings),
     ],
@@ -134,14 +132,6 @@ function rangeRemark(index: number, { powerRanges }: Settings): string[] {
   const count = `${Number((wattsPerCount(range) * 1000).toPrecision(3))} mW`;
   return [
     `The power range of channel ${index + 1} is ${range} instead of ${DEFAULT_POWER_RANGE}: other software changed it. One count is taken as ${count}, a rule that was inferred and not documented. Switching the meter off and on restores its range.`,
-  ];
-}
-
-function shareRemark(intervalS: number, samplingPeriodS: number): string[] {
-  if (intervalS > 0.9 * samplingPeriodS) return [];
-  const share = Math.round((intervalS / samplingPeriodS) * 100);
-  return [
-    `The meter is set to average ${rounded(intervalS)} s and is read every ${rounded(samplingPeriodS)} s, so it shows ${share} % of the time: other software changed its accumulation interval. Switching the meter off and on restores it.`,
   ];
 }
 

@@ -101,11 +101,3 @@ export function settingsOf(block: Block, chip: Chip): Settings {
 export function accumulationS({ accumulation }: Settings, lineFrequencyHz: number): number {
   return 2 ** accumulation / lineFrequencyHz;
 }
-
-/** Four readings a second are enough for any guard, and leave the meter's processor its time. */
-const SHORTEST_PERIOD_S = 0.25;
-
-/** Seconds between readings: as long as a computation takes, so that each is read once, and never below a quarter of a second. */
-export function periodS(settings: Settings, lineFrequencyHz: number): number {
-  return Math.max(SHORTEST_PERIOD_S, accumulationS(settings, lineFrequencyHz));
-}

@@ -1,42 +1,66 @@
 import { MeasureError } from '../../errors.ts';
+import { type Clock, nsToSeconds, secondsToNs, sleep } from '../../system/clock.ts';
 import { type PolledReading, type PolledSource, repeatedNote } from '../polled-meter.ts';
 import type { Chip, Selection } from './chips.ts';
-import type { Conversation } from './conversation.ts';
+import type { Answer, Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
-import {
-  accumulationS,
-  activePowerW,
-  type Block,
-  hasMains,
-  outputsOf,
-  periodS,
-  type Settings,
-  settingsOf,
-} from './outputs.ts';
+import { accumulationS, activePowerW, type Block, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
 
-/** Readings of the selected channels, each with the settings that its scale depends on. */
+/** Shares of the time from one result to the next: between two questions, and from the first question to the expected result. */
+const [BETWEEN, AHEAD] = [1 / 64, 1 / 16];
+/** An exchange on an adapter's USB: 8 bytes and 35 take 3.7 ms at 115,200 baud. */
+const EXCHANGE_S = 0.005;
+
+/** Limit of the error of a result's time, seconds: twice what is from one question to the next, as on a busy host. */
+export const edgeS = (evenS: number): number => 2 * (EXCHANGE_S + BETWEEN * evenS);
+
+/**
+ * Results of the selected channels, each with the settings that its scale depends on. The meter is asked several times around the moment at which
+ * it puts in a new result; so each result is taken once, with that moment as its time.
+ */
 export class RegisterSource implements PolledSource {
+  readonly waits = true;
   readonly #chip: Chip;
   readonly #selected: readonly Selection[];
   readonly #conversation: Conversation;
   readonly #settings: Settings;
   readonly #version: number;
-  readonly #phase = new Phase();
+  readonly #clock: Clock;
+  readonly #results = new Results();
+  #evenS: number;
 
-  constructor(chip: Chip, selected: readonly Selection[], { conversation, settings, outputs }: Identified) {
+  constructor(
+    chip: Chip,
+    selected: readonly Selection[],
+    { conversation, settings, outputs }: Identified,
+    clock: Clock,
+  ) {
     this.#chip = chip;
     this.#selected = selected;
     this.#conversation = conversation;
     this.#settings = settings;
     this.#version = outputs.version;
+    this.#clock = clock;
+    this.#evenS = accumulationS(settings, outputs.lineFrequencyHz);
   }
 
   /** Throws MeasureError also when the settings are not those any more that the meter was opened with: its scale is in doubt. */
   async read(): Promise<PolledReading> {
-    const answer = await this.#conversation.read('outputs');
-    if ('failure' in answer) return { missing: answer.failure };
-    const outputs = outputsOf(answer.block);
-    if (outputs.version !== this.#version) return { missing: 'it answered with other registers than were asked for' };
+    const askedNs = this.#clock.nowNs();
+    for (;;) {
+      const answer = await this.#conversation.read('outputs');
+      if ('failure' in answer) return { missing: answer.failure };
+      const outputs = outputsOf(answer.block);
+      if (outputs.version !== this.#version) return { missing: 'it answered with other registers than were asked for' };
+      if (hasMains(outputs)) this.#evenS = accumulationS(this.#settings, outputs.lineFrequencyHz);
+      const newNs = this.#results.take(answer.block, answer.tNs, secondsToNs(this.#evenS));
+      if (newNs !== null) return this.#reading(answer, newNs, nsToSeconds(newNs - askedNs));
+      await sleep(this.#clock, 1000 * BETWEEN * this.#evenS);
+    }
+  }
+
+  /** `waitedS`: from the first question to the result; negative: the first question found it. */
+  async #reading(answer: Answer, tNs: bigint, waitedS: number): Promise<PolledReading> {
     // Other software that sets the meter, or a power cut that resets it, may come at any moment: a scale is only known to hold
     // for a reading when it is found the same after it.
     const settings = await this.#conversation.read(this.#chip.settings);
@@ -46,12 +70,9 @@ export class RegisterSource implements PolledSource {
       activePowerW(answer.block, wires, this.#settings.powerRanges[index] ?? Number.NaN),
     );
     const note = repeatedNote(answer.repeatedBecause ?? settings.repeatedBecause);
-    const reading = { tNs: answer.tNs, powerW, note };
-    if (!hasMains(outputs)) return reading;
-    const { lineFrequencyHz } = outputs;
-    const evenS = periodS(this.#settings, lineFrequencyHz);
-    const isEveryResult = evenS === accumulationS(this.#settings, lineFrequencyHz);
-    return { ...reading, periodS: isEveryResult ? evenS * this.#phase.after(answer.block) : evenS };
+    // The first question moves to where little time is spent on asking, and the old result is still seen.
+    const shiftS = Math.min(waitedS - AHEAD * this.#evenS, this.#evenS / 2);
+    return { tNs, powerW, note, periodS: this.#evenS + Math.max(shiftS, -AHEAD * this.#evenS) };
   }
 
   onEnd(listener: (error: MeasureError) => void): void {
@@ -75,18 +96,34 @@ function words({ voltageRange, currentRanges, powerRanges, accumulation }: Setti
   return `ranges ${[voltageRange, ...currentRanges, ...powerRanges].join(', ')} and accumulation interval ${accumulation}`;
 }
 
-/**
- * Keeps the moment of reading away from that at which the meter puts in its next result. Read around the same moment, a result comes twice and the one
- * after it never, as chance has it. A result that came twice has all numbers alike (voltage, frequency, currents, powers),
- * which two results hardly ever have; where they have, getting away without need does no harm.
- */
-export class Phase {
-  #last: Block | null = null;
+/** A result that is still the same after so many times the time to the next one is a new one with the same numbers. */
+const LONGEST_SAME = 1.5;
 
-  /** Takes a reading and says after how many periods the next should be: 1, or 1.5 to get away. */
-  after(block: Block): number {
-    const again = this.#last?.equals(block) ?? false;
-    this.#last = block;
-    return again ? 1.5 : 1;
+/**
+ * Tells new results from those that were read before, and when they were put in. Two results hardly ever have all numbers alike (voltage,
+ * frequency, currents, powers).
+ */
+export class Results {
+  #last: { readonly block: Block; readonly newNs: bigint; seenNs: bigint } | null = null;
+
+  /** When the result was put in, which was read at `tNs`; null: it was read before. The very first one has an unknown age, and counts as read. */
+  take(block: Block, tNs: bigint, evenNs: bigint): bigint | null {
+    const last = this.#last;
+    if (last === null) {
+      this.#last = { block, newNs: tNs, seenNs: tNs };
+      return null;
+    }
+    const isSame = last.block.equals(block);
+    if (isSame && Number(tNs - last.newNs) < LONGEST_SAME * Number(evenNs)) {
+      last.seenNs = tNs;
+      return null;
+    }
+    // Results come evenly: the expected moment is the best guess, as far as it lies between the questions that saw the old and the new one.
+    const sinceNs = tNs - last.newNs;
+    const expectedNs = last.newNs + (sinceNs < evenNs ? 1n : sinceNs / evenNs) * evenNs;
+    const earliestNs = isSame ? last.newNs : last.seenNs;
+    const newNs = expectedNs < earliestNs ? earliestNs : expectedNs > tNs ? tNs : expectedNs;
+    this.#last = { block, newNs, seenNs: tNs };
+    return newNs;
   }
 }

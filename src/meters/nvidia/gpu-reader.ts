@@ -14,7 +14,7 @@ export interface Gpu {
 }
 
 /** Watts that no board takes. */
-const MAX_W = 10_000;
+export const MAX_W = 10_000;
 
 /** Takes the lines of one `nvidia-smi --query-gpu=… --format=csv,noheader,nounits --loop-ms=…` apart. */
 export class GpuReader implements LineTaker {

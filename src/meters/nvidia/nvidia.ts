@@ -7,15 +7,22 @@ import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { entries, text } from '../sysfs.ts';
+import { ENERGY, EnergyReader } from './energy-reader.ts';
 import { GpuReader, type PowerField } from './gpu-reader.ts';
+
+/** Prints the energy counter; beside the code, in the checkout as in dist/. */
+const PROGRAM = join(import.meta.dirname, 'assets/energy.py');
+const NVML = 'libnvidia-ml.so.1';
 
 /** From the best to energy: a mean misses nothing between two readings. Drivers before 530 know `power.draw` alone. */
 const FIELDS: readonly (readonly PowerField[])[] = [
   ['power.draw.average', 'power.draw.instant', 'power.draw'],
   ['power.draw'],
 ];
-/** The mean is one of a second, and is renewed about ten times a second. */
+/** The mean is one of a second. A counter misses nothing: one reading after the window that holds all of it is enough. */
 const GUARD_S = 2;
+const COUNTER_GUARD_S = 0.5;
+/** Both are renewed ten times a second or more often (10 ms: gpuopenanalytics/pynvml#18). */
 const RENEWED_S = 0.1;
 const STEP_W = 0.01;
 const DEFAULT_PERIOD_S = 0.1;
@@ -26,20 +33,17 @@ const SHEET: MeterSheet = {
   product: 'NVIDIA GPUs, by their driver',
   price: 'nothing',
   accuracy: null,
-  minimumGuardS: GUARD_S,
-  channel: {
-    integration: 'guard',
-    samplingPeriodS: DEFAULT_PERIOD_S,
-    clock: 'host',
-    edgeS: DEFAULT_PERIOD_S + RENEWED_S,
-    resolutionW: STEP_W,
-  },
-  wiring: 'none',
+  minimumGuardS: COUNTER_GUARD_S,
+  channel: { integration: 'guard', samplingPeriodS: DEFAULT_PERIOD_S, clock: 'host', edgeS: RENEWED_S },
+  wiring: 'none; Python 3',
   blind: 'anything but that GPU: no processor, memory, disk or network',
-  risks: 'the sensors of A100 and H100 look at a quarter of the time',
+  risks: 'the sensors of A100 and H100 look at a quarter of the time; before Volta, power with a guard of 2 s',
 };
 
-/** One GPU's own sensor, as one `nvidia-smi` tells it that runs as long as the meter. */
+/**
+ * One GPU's own energy counter, as NVML tells it (millijoules since the driver was loaded, Volta and newer); where it has none, its power, as `nvidia-smi`
+ * tells it. One program is started, which runs as long as the meter.
+ */
 export const nvidia: MeterType = {
   type: 'nvidia',
   ownMachine: true,
@@ -55,28 +59,49 @@ export const nvidia: MeterType = {
     }),
   async open(name, host) {
     const settings = settingsOf(name);
+    if (settings.reads === 'energy') return openCounter(settings, host);
+    const reason = settings.reads === 'power' ? null : await openCounter(settings, host).catch(reasonOf);
+    if (typeof reason === 'object' && reason !== null) return reason;
     const [all, old] = FIELDS as readonly [readonly PowerField[], readonly PowerField[]];
     try {
-      return await openWith(all, settings, host);
+      return await openPower(all, settings, reason, host);
     } catch (error) {
       // A driver that doesn't know a field says so and ends, as it does for every other reason.
       if (!(error instanceof MeasureError)) throw error;
-      return await openWith(old, settings, host);
+      return await openPower(old, settings, reason, host);
     }
   },
 };
+
+/** Why there is no counter. Throws what is no reason to read the power instead. */
+function reasonOf(error: unknown): string {
+  if (error instanceof MeasureError) return error.message;
+  throw error;
+}
+
+const READS = ['energy', 'power'] as const;
 
 interface Settings {
   /** Index or UUID; null: the only one. */
   readonly gpu: string | null;
   readonly program: string;
+  readonly library: string;
+  /** Null: energy where there is a counter, else power. */
+  readonly reads: (typeof READS)[number] | null;
   readonly periodS: number;
   readonly accuracy: MeterInfo['accuracy'];
   readonly source: MeterInfo['source'];
 }
 
 function settingsOf(name: MeterName): Settings {
-  checkOptionNames(name, ['period', 'gain', 'offset', 'program', 'source']);
+  checkOptionNames(name, ['period', 'gain', 'offset', 'program', 'library', 'reads', 'source']);
+  const { program = 'nvidia-smi', library = NVML, reads: asked } = name.options;
+  const reads = READS.find((one) => one === asked) ?? null;
+  if (asked !== undefined && reads === null) {
+    throw new InputError(`The option reads=${asked} in the meter name "${name.text}" is not possible.`, {
+      advice: `Possible: ${READS.join(', ')}; without it, energy where there is a counter.`,
+    });
+  }
   if (name.address !== null && !/^(?:\d{1,3}|GPU-[0-9a-f-]{1,60})$/i.test(name.address)) {
     throw new InputError(`The meter "${name.text}" does not name a GPU.`, {
       advice: 'Write nvidia, nvidia:0 or nvidia:GPU-…; `nvidia-smi -L` shows indices and UUIDs.',
@@ -84,14 +109,47 @@ function settingsOf(name: MeterName): Settings {
   }
   return {
     gpu: name.address,
-    program: name.options.program ?? 'nvidia-smi',
+    program,
+    library,
+    reads,
     periodS: secondsOption(name, 'period', { minimum: 0.02, maximum: 10 }, DEFAULT_PERIOD_S),
     accuracy: accuracyOption(name),
     source: sourceOption(name),
   };
 }
 
-async function openWith(fields: readonly PowerField[], settings: Settings, host: MeterHost): Promise<Meter> {
+async function openCounter(settings: Settings, host: MeterHost): Promise<Meter> {
+  const { gpu, library, periodS, accuracy, source } = settings;
+  const reader = new EnergyReader();
+  const words = ['python3', PROGRAM, library, `${periodS}`, ...(gpu === null ? [] : [gpu])];
+  const running = host.startProgram(`exec ${words.map(shellWord).join(' ')}`, []);
+  try {
+    const first = await firstReadings(running, reader, host.clock, { called: 'NVML', advice: DRIVER, unbuffered: '' });
+    if (!reader.moved) throw new MeasureError('The energy counter of the GPU stands still.', { advice: DRIVER });
+    const channel = { channel: 'gpu', integration: 'guard', clock: 'host', quantities: ENERGY } as const;
+    const info: MeterInfo = {
+      type: nvidia.type,
+      address: gpu,
+      source,
+      identity: { ...reader.board, field: 'total energy' },
+      accuracy,
+      minimumGuardS: Math.max(COUNTER_GUARD_S, 3 * first.periodS),
+      channels: [{ ...channel, samplingPeriodS: first.periodS, edgeS: RENEWED_S }],
+      remarks: remarksOf('NVML (its energy counter)', reader.board.name),
+    };
+    return new LineMeter(info, running, reader, host.clock);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+async function openPower(
+  fields: readonly PowerField[],
+  settings: Settings,
+  reason: string | null,
+  host: MeterHost,
+): Promise<Meter> {
   const { gpu, program, periodS } = settings;
   const reader = new GpuReader(fields, gpu === null);
   const words = [
@@ -109,7 +167,7 @@ async function openWith(fields: readonly PowerField[], settings: Settings, host:
       unbuffered: '',
     });
     if (first.periodS > Math.max(SLOWEST_S, SLOWEST * periodS)) throw heldBack(first.periodS, periodS);
-    return new LineMeter(infoOf(settings, reader, first.periodS), running, reader, host.clock);
+    return new LineMeter(infoOf(settings, reader, first.periodS, reason), running, reader, host.clock);
   } catch (error) {
     await running.stop();
     if (!(error instanceof JoulediffError) || error.advice !== null) throw error;
@@ -132,7 +190,12 @@ const DRIVER = 'nvidia-smi comes with NVIDIA’s driver: try `nvidia-smi -q -d P
 /** GPUs with these chips (GA100, GH100) look at their power for 25 ms of every 100 (Yang et al., SC24, arXiv 2312.02741). */
 const PART_TIME = /\b(?:A100|A800|A30|H100|H200|H800|H20|GH200)\b/;
 
-function infoOf({ gpu, accuracy, source }: Settings, reader: GpuReader, periodS: number): MeterInfo {
+function infoOf(
+  { gpu, accuracy, source }: Settings,
+  reader: GpuReader,
+  periodS: number,
+  reason: string | null,
+): MeterInfo {
   const { name, uuid, driver, field } = reader.gpu;
   return {
     type: nvidia.type,
@@ -152,12 +215,17 @@ function infoOf({ gpu, accuracy, source }: Settings, reader: GpuReader, periodS:
       },
     ],
     remarks: [
-      `As reported by nvidia-smi (${field}): the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.`,
-      ...(PART_TIME.test(name)
-        ? [
-            `The sensor of the ${name} looks at the power for about a quarter of the time: work that comes and goes within 100 ms can be reported wrong by tens of percent.`,
-          ]
-        : []),
+      ...remarksOf(`nvidia-smi (${field})`, name),
+      ...(reason === null ? [] : [`Its power is read in the place of its energy counter: ${reason}`]),
     ],
   };
+}
+
+function remarksOf(reporter: string, name: string): string[] {
+  const remark = `As reported by ${reporter}: the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.`;
+  if (!PART_TIME.test(name)) return [remark];
+  return [
+    remark,
+    `The sensor of the ${name} looks at the power for about a quarter of the time: work that comes and goes within 100 ms can be reported wrong by tens of percent.`,
+  ];
 }

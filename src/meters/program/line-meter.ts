@@ -25,6 +25,8 @@ export interface TimedPower {
   readonly powerW: readonly (number | LineFault)[];
   /** Likewise; absent: the program tells watts. */
   readonly told?: readonly Told[];
+  /** Worth knowing, a sentence; nothing is lost. */
+  readonly note?: string;
 }
 
 /** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */
@@ -115,7 +117,8 @@ export class LineMeter implements Meter {
     return this.#second.lines > MAX_LINES_PER_S;
   }
 
-  #give(sink: MeterSink, { tNs, powerW, told = [] }: TimedPower): void {
+  #give(sink: MeterSink, { tNs, powerW, told = [], note }: TimedPower): void {
+    if (note !== undefined) sink.event({ tNs, kind: 'note', detail: note });
     const sinceS = this.#lastNs === null ? this.#periodS : nsToSeconds(tNs - this.#lastNs);
     const held = sinceS <= LONGEST_HOLD_PERIODS * this.#periodS;
     if (!held && !this.#gap) {

@@ -1,5 +1,5 @@
 import { averagedPowerW } from '../emulator/averaging-unit.ts';
-import { type EmulatorSettings, randomUnit } from '../emulator/emulator.ts';
+import { type EmulatorSettings, EnergyRegister, randomUnit } from '../emulator/emulator.ts';
 import type { DeviceAnswer, DeviceQuestion, EmulatedDevice } from '../emulator/http-device.ts';
 
 /** How the controller differs from one with the newest form, a second of lag and one chassis. */
@@ -16,6 +16,12 @@ export interface RedfishTraits {
   readonly password?: string;
   /** The value is null. */
   readonly blank?: boolean;
+  /** It is a rack's PDU, with the outlets A1 and A2. */
+  readonly pdu?: boolean;
+  /** What the sensors of a PDU's outlets tell of their time: when a reading was taken, or how often one is. */
+  readonly timing?: 'ReadingTime' | 'SensingInterval' | 'nothing';
+  /** Outlets link to their sensors, and hold no values. */
+  readonly linked?: boolean;
 }
 
 const REPLY_MS: readonly [number, number] = [50, 600];
@@ -26,17 +32,23 @@ const SESSIONS = '/redfish/v1/SessionService/Sessions';
 export class RedfishEmulator implements EmulatedDevice {
   readonly #settings: EmulatorSettings;
   readonly #traits: Required<RedfishTraits>;
+  readonly #register: EnergyRegister;
   readonly #sessions = new Map<string, { token: string; left: number }>();
   #replies = 0;
   #count = 0;
   /** Sessions that were opened, and the questions that would have changed something. */
   opened = 0;
   harmed = 0;
+  /** What happens to the PDU: its readings stand still from that moment on. */
+  frozenNs: bigint | null = null;
+  serial = '29347ZT536';
+  powerState = 'On';
   readonly secure = true;
   readonly login = { options: { user: USER, 'password-env': VARIABLE }, env: { [VARIABLE]: PASSWORD } };
 
   constructor(settings: EmulatorSettings, traits: RedfishTraits = {}) {
     this.#settings = settings;
+    this.#register = new EnergyRegister(settings, settings.originNs);
     this.#traits = {
       form: 'EnvironmentMetrics',
       lagS: 1,
@@ -46,8 +58,15 @@ export class RedfishEmulator implements EmulatedDevice {
       vendor: 'OpenBMC',
       password: PASSWORD,
       blank: false,
+      pdu: false,
+      timing: 'ReadingTime',
+      linked: false,
       ...traits,
     };
+  }
+
+  get place(): string {
+    return this.#traits.pdu ? '/1/A1' : '';
   }
 
   /** Sessions that are open. */
@@ -77,7 +96,7 @@ export class RedfishEmulator implements EmulatedDevice {
     }
     state.left -= 1;
     if (state.left <= 0) this.#sessions.delete(place);
-    const document = this.#documents(nowNs)[path];
+    const document = (this.#traits.pdu ? this.#outlets(this.frozenNs ?? nowNs) : this.#documents(nowNs))[path];
     return document === undefined ? { status: 404, body: '{"error":{}}' } : json(document);
   }
 
@@ -91,6 +110,53 @@ export class RedfishEmulator implements EmulatedDevice {
     // Some tell a path, others an address with a host, which is never asked.
     const location = this.#count % 2 === 0 ? place : `https://elsewhere.example${place}`;
     return { status: 201, headers: { 'x-auth-token': token, location }, body: '{}' };
+  }
+
+  /** A rack's PDU as DMTF's mock-ups show it (DSP2043); what hangs on A1 is metered, and nothing hangs on A2. */
+  #outlets(nowNs: bigint): Record<string, unknown> {
+    const { lagS, timing, linked, blank } = this.#traits;
+    const { originNs } = this.#settings;
+    const lagNs = BigInt(Math.round(lagS * 1e9));
+    const shownNs = nowNs - ((nowNs - originNs) % lagNs);
+    const watts = this.#settings.energyJ(shownNs - lagNs, shownNs) / lagS;
+    const kWh = Math.floor(this.#register.untilJ(shownNs) / 3600 + 36_166_000) / 1000;
+    const own = '/redfish/v1/PowerEquipment/RackPDUs/1';
+    const link = (path: string) => ({ '@odata.id': path });
+    const documents: Record<string, unknown> = {
+      '/redfish/v1/PowerEquipment/RackPDUs': { Members: [link(own)] },
+      [own]: {
+        Manufacturer: 'Contoso',
+        Model: 'ZAP4000',
+        SerialNumber: this.serial,
+        Outlets: link(`${own}/Outlets`),
+      },
+      [`${own}/Outlets`]: { Members: ['A1', 'A2'].map((id) => link(`${own}/Outlets/${id}`)) },
+    };
+    for (const [id, powerW] of [
+      ['A1', Math.round(10 * watts) / 10],
+      ['A2', 0],
+    ] as const) {
+      const value = (name: string, Reading: number | null) => {
+        const sensor = `${own}/Sensors/${name}${id}`;
+        return linked ? link(sensor) : { DataSourceUri: sensor, Reading };
+      };
+      documents[`${own}/Outlets/${id}`] = {
+        Id: id,
+        PowerState: this.powerState,
+        ElectricalContext: 'Line1ToNeutral',
+        Voltage: value('Voltage', 230.5),
+        CurrentAmps: value('Current', Math.round(powerW / 2.305) / 100),
+        PowerWatts: value('Power', blank ? null : powerW),
+        EnergykWh: value('Energy', kWh),
+      };
+      documents[`${own}/Sensors/Power${id}`] = {
+        Reading: blank ? null : powerW,
+        Accuracy: 1,
+        ...(timing === 'SensingInterval' && { SensingInterval: `PT${lagS}S` }),
+        ...(timing === 'ReadingTime' && { ReadingTime: new Date(Number(shownNs / 1_000_000n)).toISOString() }),
+      };
+    }
+    return documents;
   }
 
   #documents(nowNs: bigint): Record<string, unknown> {

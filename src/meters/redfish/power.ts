@@ -24,9 +24,9 @@ export interface PowerResource {
 const CHASSIS = '/redfish/v1/Chassis';
 const MAX_CHASSIS = 16;
 
-const Link = z.object({ '@odata.id': z.string().regex(/^\/redfish\/v1\/[\w./~%:-]*$/) });
-const Collection = z.object({ Members: z.array(Link) });
-const text = z.string().nullish();
+export const Link = z.object({ '@odata.id': z.string().regex(/^\/redfish\/v1\/[\w./~%:-]*$/) });
+export const Collection = z.object({ Members: z.array(Link) });
+export const text = z.string().nullish();
 const Chassis = z.object({
   Manufacturer: text,
   Model: text,
@@ -38,7 +38,7 @@ const Chassis = z.object({
 const Reading = z.object({ Reading: z.number().nullish() });
 const EnvironmentMetrics = z.object({ PowerWatts: Reading.extend({ DataSourceUri: text }).nullish() });
 /** ISO 8601 durations of the kinds that sensors tell: `PT30S`, `PT1M`. */
-const Sensor = z.object({ AveragingInterval: text, SensingInterval: text, Accuracy: z.number().nullish() });
+export const Sensor = z.object({ AveragingInterval: text, SensingInterval: text, Accuracy: z.number().nullish() });
 const PowerSubsystem = z.object({ PowerSupplies: Link.optional() });
 const PowerSupply = z.object({ Metrics: Link.optional() });
 const SupplyMetrics = z.object({ InputPowerWatts: Reading.nullish() });
@@ -77,7 +77,7 @@ export async function powerOf(session: RedfishSession, named: string | null): Pr
   });
 }
 
-const idOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? '';
+export const idOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? '';
 
 async function resourceOf(session: RedfishSession, path: string): Promise<PowerResource | null> {
   const { value: chassis } = await session.get(path, Chassis);
@@ -93,7 +93,7 @@ async function resourceOf(session: RedfishSession, path: string): Promise<PowerR
   );
 }
 
-type Link = z.output<typeof Link>;
+export type Link = z.output<typeof Link>;
 type Told = Pick<PowerResource, 'chassis' | 'model' | 'serial'>;
 
 async function environment(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
@@ -162,13 +162,13 @@ async function control(session: RedfishSession, link: Link | undefined, told: To
   };
 }
 
-function notThere(error: unknown): null {
+export function notThere(error: unknown): null {
   if (error instanceof HttpFault) return null;
   throw error;
 }
 
 /** Null: nothing that is told as minutes and seconds. */
-function secondsOf(duration: string | null | undefined): number | null {
+export function secondsOf(duration: string | null | undefined): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] =
     /^P?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?$/.exec(duration?.replace(/^PT/, '') ?? '-') ?? [];
   const total = 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds);

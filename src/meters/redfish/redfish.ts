@@ -13,6 +13,7 @@ import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { RedfishEmulator } from './emulator.ts';
+import { meteredOutlet, type OutletAddress } from './outlet.ts';
 import { powerOf } from './power.ts';
 import { RedfishSession } from './session.ts';
 
@@ -27,6 +28,7 @@ const SHEET: MeterSheet = {
 /** A server's management controller by Redfish: the power that its supplies take in, coarsely. Reads only, in a session that it closes. */
 export const redfish: MeterType = {
   type: 'redfish',
+  momentary: ['voltageV', 'currentA'],
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
@@ -45,8 +47,10 @@ export const redfish: MeterType = {
       openOn(connection, settings, password, host),
     );
   },
-  // One that doesn't say over how long it averages, as most.
-  emulateDevice: (settings) => new RedfishEmulator(settings, { sensor: false }),
+  models: ['server', 'pdu'],
+  // A server that doesn't say over how long it averages, as most.
+  emulateDevice: (settings, model) =>
+    new RedfishEmulator(settings, model === 'pdu' ? { pdu: true } : { sensor: false }),
 };
 
 const ADVICE =
@@ -55,6 +59,8 @@ const ADVICE =
 interface Settings {
   readonly address: DeviceAddress;
   readonly chassis: string | null;
+  /** Null: the server itself is metered. */
+  readonly outlet: OutletAddress | null;
   readonly user: string;
   readonly accuracy: MeterInfo['accuracy'];
 }
@@ -68,8 +74,17 @@ function settingsOf(name: MeterName): Settings {
     });
   }
   const fingerprint = fingerprintOption(name, true);
+  const [host = '', ...place] = name.address?.split('/') ?? [];
+  const [pdu, outlet] = place;
+  if (place.length !== 0 && !(place.length === 2 && pdu && outlet && chassis === null)) {
+    throw new InputError(`The meter "${name.text}" names neither a server nor an outlet.`, {
+      advice: 'Write redfish:HOST for a server, or redfish:HOST/PDU/OUTLET for an outlet, as in redfish:pdu.lan/1/A1.',
+    });
+  }
+  const device = deviceAddress({ ...name, address: name.address && host }, HTTPS_PORT);
   return {
-    address: { ...deviceAddress(name, HTTPS_PORT), secure: true, fingerprint },
+    address: { ...device, secure: true, fingerprint, text: name.address ?? '' },
+    outlet: pdu && outlet ? { pdu, outlet } : null,
     chassis,
     user,
     accuracy: accuracyOption(name),
@@ -88,7 +103,7 @@ const Root = z.object({
 
 async function openOn(
   connection: SessionConnection,
-  { address, chassis, user, accuracy }: Settings,
+  { address, chassis, outlet, user, accuracy }: Settings,
   password: string,
   host: MeterHost,
 ): Promise<Meter> {
@@ -96,23 +111,41 @@ async function openOn(
   const root = (await getJson(connection, { path: '/redfish/v1/', deadlineMs: PATIENT_MS }, Root)).value;
   const session = new RedfishSession(connection, { user, password });
   try {
-    const power = await powerOf(session, chassis);
-    const { minimumGuardS, channels, remarks } = coarse(power.averageS);
-    const told = power.accuracyPercent;
     const emulated = root.Oem?.joulediff?.emulated === true;
-    const info: MeterInfo = {
+    const common = {
       type: redfish.type,
       address: address.text,
-      source: emulated ? 'emulated' : 'measured',
+      source: emulated ? ('emulated' as const) : ('measured' as const),
+    };
+    const controller = {
+      vendor: visible(root.Vendor ?? root.Product ?? '?'),
+      redfish: visible(root.RedfishVersion),
+    };
+    if (outlet !== null) {
+      const metered = await meteredOutlet(session, outlet, host.clock);
+      const info: MeterInfo = {
+        ...common,
+        identity: { ...controller, ...metered.identity },
+        accuracy: accuracy ?? toldAccuracy(metered.accuracyPercent),
+        minimumGuardS: metered.minimumGuardS,
+        channels: [metered.channel],
+        remarks: [...metered.remarks, ...(emulated ? [EMULATED_REMARK] : [])],
+      };
+      const source = jsonSource(session, metered.read, { id: await metered.ask(), ask: metered.ask });
+      return new PolledMeter(info, { ...source, waits: metered.waits }, host.clock, metered.readings);
+    }
+    const power = await powerOf(session, chassis);
+    const { minimumGuardS, channels, remarks } = coarse(power.averageS);
+    const info: MeterInfo = {
+      ...common,
       identity: {
-        vendor: visible(root.Vendor ?? root.Product ?? '?'),
-        redfish: visible(root.RedfishVersion),
+        ...controller,
         chassis: visible(power.chassis),
         model: visible(power.model),
         serial: visible(power.serial),
         resource: power.form,
       },
-      accuracy: accuracy ?? (told === null || !(told >= 0 && told <= 50) ? null : { gainPercent: told, offsetW: 0 }),
+      accuracy: accuracy ?? toldAccuracy(power.accuracyPercent),
       minimumGuardS,
       // Each supply's watts are rounded by themselves.
       channels: channels.map((one) => ({ ...one, resolutionW: Math.sqrt(power.values) * (one.resolutionW ?? 0) })),
@@ -130,3 +163,6 @@ async function openOn(
     throw error;
   }
 }
+
+const toldAccuracy = (percent: number | null): MeterInfo['accuracy'] =>
+  percent !== null && percent >= 0 && percent <= 50 ? { gainPercent: percent, offsetW: 0 } : null;

@@ -1,11 +1,11 @@
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { inSi, type Quantity } from '../../sampling/told.ts';
+import { CounterCheck } from '../counter-check.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterSheet } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress } from '../network/address.ts';
 import type { HttpConnection } from '../network/connection.ts';
-import { CounterCheck } from '../network/counter-check.ts';
 import { MAX_PLUG_W, PLUG_READINGS, plugChannel } from '../network/device.ts';
 import { type Identified, jsonSource } from '../network/json.ts';
 import { accuracyOption, secondsOption } from '../options.ts';

@@ -190,7 +190,7 @@ async function inNetwork(
   const { address, fingerprint, close } = await serveDevice(device, port);
   const told = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
   const query = Object.entries(told).map(([key, value]) => `${key}=${value}`);
-  const name = `${type}:${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  const name = `${type}:${address}${device.place ?? ''}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   return { name, env: device.login?.env, gone: new AbortController().signal, end: close };
 }
 
