@@ -18,7 +18,7 @@ export interface IssuesServer extends CommentsServer {
 export interface Issue {
   readonly number: number;
   readonly title: string;
-  readonly body: string;
+  body: string;
   state: 'open' | 'closed';
   readonly user: User;
   readonly updated_at: string;
@@ -58,6 +58,7 @@ export async function startIssuesServer(options: Options = {}): Promise<IssuesSe
       return { status: 201, json: { id: 1, body: given.body } };
     }
     issue.state = given.state === 'closed' ? 'closed' : 'open';
+    issue.body = given.body ?? issue.body;
     return { status: 200, json: issue };
   };
   const server = await startCommentsServer({ ...options, more });

@@ -1,7 +1,7 @@
 import { endsAt } from '../../src/analysis/analyze-interim.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import type { CommitRange } from '../../src/parts/fleet/bisect/commits.ts';
-import { nextStep, suspects } from '../../src/parts/fleet/bisect/next-step.ts';
+import { nextStep, type Search, suspects } from '../../src/parts/fleet/bisect/next-step.ts';
 import { type Observation, posterior } from '../../src/parts/fleet/bisect/posterior.ts';
 import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
 import { createPrng, type Prng } from '../../src/stats/prng.ts';
@@ -25,9 +25,6 @@ const AUTO = interimPlan({ auto: { least: 10 } }, 60) as InterimPlan;
 const WARMUP_RUNS = 2;
 /** A run of 5 s with its pauses, on a counter. */
 const RUN_S = 6.5;
-/** A bisection that comes so far is given up. */
-const MAX_STEPS = 60;
-
 export interface BisectRow {
   readonly site: string;
   readonly changePercent: number;
@@ -42,40 +39,60 @@ export interface BisectRow {
 
 interface Ended {
   /** Null: no step was found. */
-  readonly named: number | null;
+  readonly named: readonly number[] | null;
   readonly isRight: boolean;
+  /** Experiments that ended at a commit which does not build. */
+  readonly failed: number;
   readonly runs: number;
   readonly checkouts: number;
 }
 
 /** One range of commits on one machine. */
-class Bisection {
+export class Bisection {
   readonly #prng: Prng;
   readonly #energies: readonly number[];
   readonly #culprit: number;
   readonly #step: number;
   readonly #seen: Observation[] = [];
+  readonly #broken: ReadonlySet<number>;
+  readonly #skipped = new Set<number>();
   #experiments = 0;
   #runs = 0;
   #checkouts = 0;
 
-  constructor(random: Random, machine: Machine, step: number) {
+  /** `broken`: positions that do not build. */
+  constructor(
+    random: Random,
+    machine: Machine,
+    step: number,
+    { broken = [], culprit }: { readonly broken?: readonly number[]; readonly culprit?: number } = {},
+  ) {
     this.#prng = createPrng(random.seed());
     this.#energies = disturbances(random, machine, 6000);
-    this.#culprit = 1 + this.#prng.index(COMMITS);
+    this.#culprit = culprit ?? 1 + this.#prng.index(COMMITS);
+    this.#broken = new Set(broken);
     this.#step = Math.log1p(step);
   }
 
   end(range: CommitRange): Ended {
     const last = range.commits.length - 1;
-    const testable = Array.from({ length: last - 1 }, (_, i) => i + 1);
     const shown: number[][] = [[0, last]];
+    let left: Search | null = null;
     if (!isChange(this.#pair(0, last))) return this.#ended(null);
-    for (let step = 0; step < MAX_STEPS; step++) {
+    for (;;) {
+      const testable = Array.from({ length: last - 1 }, (_, i) => i + 1).filter((of) => !this.#skipped.has(of));
       const believed = posterior(this.#seen, range.has);
-      const next = nextStep(believed, range, { testable, shown });
-      if (next.kind === 'found') return this.#ended(suspects(believed, range, testable).commits[0] as number);
-      if (next.kind === 'neighbours') {
+      const next = nextStep(believed, range, { testable, shown, left, measured: this.#experiments });
+      if (next.kind === 'open') return this.#ended(null);
+      if (next.kind === 'found') return this.#ended(suspects(believed, range, testable).commits);
+      const commits = next.kind === 'search' ? next.commits : next.pair;
+      const failed = commits.find((of) => this.#broken.has(of));
+      left = null;
+      if (failed !== undefined) {
+        this.#skipped.add(failed);
+        const others = commits.filter((of) => of !== failed);
+        if (next.kind === 'search' && others.length > 0) left = { ...next, commits: others };
+      } else if (next.kind === 'neighbours') {
         shown.push([...next.pair]);
         this.#pair(...next.pair);
       } else {
@@ -83,11 +100,11 @@ class Bisection {
         for (let block = 1; block <= next.blocks; block++) this.#block([0, ...next.commits], block);
       }
     }
-    return this.#ended(null);
   }
 
-  #ended(named: number | null): Ended {
-    return { named, isRight: named === this.#culprit, runs: this.#runs, checkouts: this.#checkouts };
+  #ended(named: readonly number[] | null): Ended {
+    const isRight = named?.includes(this.#culprit) ?? false;
+    return { named, isRight, failed: this.#skipped.size, runs: this.#runs, checkouts: this.#checkouts };
   }
 
   #begin(variants: number): void {

@@ -137,6 +137,30 @@ describe('alert: issue', () => {
     expect(nasty.trim()).toBe(variant);
   });
 
+  it('has a command without a variant for what was measured at each commit', async () => {
+    const server = await forge();
+    const measured = all.map((record) => ({
+      ...record,
+      variants: record.variants.map((one) =>
+        one.name === 'container' ? { ...one, name: 'commit', revision: record.commit! } : one,
+      ),
+      comparisons: record.comparisons.map((one) => ({ ...one, variant: 'commit' })),
+    }));
+    for (let count = 21; server.issues.length === 0; count++) await run(measured.slice(0, count), server.url);
+    expect(server.issues[0]!.body).toContain(`joulediff bisect ${good} ${bad} --config joulediff.yml\n`);
+  });
+
+  it('finds its issue again after older commits were measured later', async () => {
+    const server = await forge();
+    const count = await until(server.url);
+    const later = { started_at: '2026-12-31T00:00:00Z' };
+    const backfilled = all.slice(0, count).map((one, i) => {
+      return i < 20 ? { ...one, ...later, committed_at: one.started_at } : one;
+    });
+    await run(backfilled, server.url);
+    expect(server.issues).toHaveLength(1);
+  });
+
   it('leaves a step alone that the history had long before, and a history without one', async () => {
     const server = await forge();
     expect(await run(all, server.url)).toBe('');
@@ -171,6 +195,36 @@ describe('alert: issue', () => {
     expect(await run(calm, server.url)).toBe('The issue #1 was closed: its step is gone.');
     expect(server.issues[0]!.told).toEqual([expect.stringMatching(/no longer shows this step/)]);
     expect(await run(calm, server.url)).toBe('');
+  });
+
+  it('opens it again when the step comes back, until a person closes it', async () => {
+    const server = await forge();
+    const count = await until(server.url);
+    await run(line({ count: 40, seed: 3 }), server.url);
+    expect(await run(all.slice(0, count + 1), server.url)).toBe('The issue #1 was opened again: its step is back.');
+    expect(server.issues.map(({ state, told }) => [state, told.length])).toEqual([['open', 2]]);
+    expect(await run(all.slice(0, count + 2), server.url)).toBe('');
+    server.issues[0]!.state = 'closed';
+    expect(await run(all.slice(0, count + 2), server.url)).toBe('');
+    expect(server.issues.map(({ state }) => state)).toEqual(['closed']);
+  });
+
+  it('opens it again when its note is removed, however long ago the step was', async () => {
+    const server = await forge();
+    await until(server.url);
+    await run(all, server.url, { notes: new Map([[bad, 'expected']]) });
+    expect(server.issues.map(({ state }) => state)).toEqual(['closed']);
+    await run(all, server.url);
+    expect(server.issues.map(({ state }) => state)).toEqual(['open']);
+  });
+
+  it('closes an accepted one of a machine that measures no more, and leaves one of another history', async () => {
+    const server = await forge();
+    const count = await until(server.url);
+    server.open(server.issues[0]!.body.replace(/step=\w+/, `step=${'0'.repeat(12)}`), BOT);
+    const others = line({ count: 3, seed: 9, hostname: 'bench-02' });
+    await run([...all.slice(0, count), ...others], server.url, { notes: new Map([[bad, 'expected']]) });
+    expect(server.issues.map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
   it('believes no marker in an issue of a stranger, and leaves that alone', async () => {

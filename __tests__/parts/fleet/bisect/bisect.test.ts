@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../../../src/experiment/read.ts';
 import { type BisectRequest, bisect } from '../../../../src/parts/fleet/bisect/bisect.ts';
@@ -34,11 +35,11 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const notes: string[] = [];
-function request(given: Partial<BisectRequest> = {}): BisectRequest {
+function request(given: Partial<BisectRequest> = {}, build = 'sh build.sh'): BisectRequest {
   const definition = {
     workload: { run: 'sh work.sh' },
     variants: { base: { revision: 'c0' }, head: {} },
-    hooks: { 'before-all': { run: 'sh build.sh', place: 'variant' as const } },
+    hooks: { 'before-all': { run: build, place: 'variant' as const } },
     meter: 'estimate',
     rest: '50ms',
     guard: '20ms',
@@ -72,6 +73,7 @@ describe('joulediff bisect', () => {
     await expect(bisect({ ...stopping, progress: { ...stopping.progress, note } })).rejects.toThrow('stopped');
     await expect(bisect(request())).rejects.toThrow('holds a bisection already');
     await expect(bisect(request({ good: 'c1', resume: true }))).rejects.toThrow('of other commits');
+    await expect(bisect(request({ resume: true }, 'sh build.sh -O2'))).rejects.toThrow('measured in another way');
 
     const found = await bisect(request({ resume: true }));
     expect(found.outcome).toBe('found');
@@ -99,6 +101,16 @@ describe('joulediff bisect', () => {
       kind: 'neighbours',
       done: true,
     });
+
+    // One run of the search without energy, as of a meter that fell silent.
+    const search = found.steps.find(({ kind, failed }) => kind === 'search' && failed === null);
+    const db = new DatabaseSync(join(root, 'out', search?.folder ?? '', 'experiment.db'));
+    db.exec('UPDATE sample SET power_w = 0 WHERE session = (SELECT max(session) FROM run)');
+    db.close();
+    const again = await bisect(request({ resume: true }));
+    expect(again.outcome).toBe('found');
+    expect(again.observations.length).toBeLessThan(found.observations.length);
+    expect(notes.join('\n')).toMatch(/Run \d+ in \d+-search is left out: it has no energy above zero/);
   });
 
   it('says so where nothing changed between the ends', async () => {

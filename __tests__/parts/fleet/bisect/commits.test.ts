@@ -1,6 +1,6 @@
 // Class: unit.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -70,6 +70,31 @@ describe('the commits of a bisection', () => {
     await expect(range('side', 'main', true)).rejects.toThrow(
       'side is not a first parent of main: it came in with a merge.',
     );
+  });
+
+  it('are the same where the user has git show signatures', async () => {
+    const plain = await range('start', 'main');
+    // Signs and verifies anything.
+    const gpg = `${directory}-gpg`;
+    const script = `#!/bin/sh
+cat >/dev/null
+case "$*" in
+*--verify*) echo "gpg: Good signature" >&2; echo "[GNUPG:] GOODSIG 0 a" ;;
+*) echo "[GNUPG:] SIG_CREATED " >&2; echo "-----BEGIN PGP SIGNATURE-----" ;;
+esac
+`;
+    writeFileSync(gpg, script, { mode: 0o755 });
+    try {
+      git('config', 'gpg.program', gpg);
+      git('config', 'log.showSignature', 'true');
+      git('commit', '--quiet', '--allow-empty', '-S', '-m', 'signed');
+      expect(git('log', '-1', '--format=%s')).toContain('Good signature');
+      const { commits } = await range('start', 'HEAD');
+      expect(commits.map(({ subject }) => subject)).toEqual([...plain.commits.map(({ subject }) => subject), 'signed']);
+    } finally {
+      git('reset', '--quiet', '--hard', 'HEAD~1');
+      rmSync(gpg);
+    }
   });
 
   it('need an older and a newer end', async () => {

@@ -37,9 +37,21 @@ describe('the next step of a bisection', () => {
     const found = believing([0, 0, 0.2, 0.3, 0.3, 0.2, 0, 0]);
     expect(nextSearch(equally(8), range, testable).commits.every((of) => testable.includes(of))).toBe(true);
     expect(suspects(found, range, testable)).toMatchObject({ commits: [3, 4, 5, 6], neighbours: [2, 6] });
-    const seen = { testable, shown: [[0, 8]] };
+    const seen = { testable, shown: [[0, 8]], left: null, measured: 1 };
     expect(nextStep(found, range, seen)).toEqual({ kind: 'neighbours', pair: [2, 6] });
     expect(nextStep(found, range, { ...seen, shown: [[2, 6]] })).toEqual({ kind: 'found' });
+  });
+
+  it('moves away from commits that failed, and goes on with what was to be measured beside them', () => {
+    const range = line(32);
+    const testable = between(1, 31).filter((of) => of !== 16);
+    const { commits } = nextSearch(equally(32), range, testable);
+    expect(commits).toContain(8);
+    expect(commits.every((of) => Math.abs(of - 16) >= 4)).toBe(true);
+    const left = { commits: [8, 24], blocks: 5 };
+    const seen = { testable, shown: [[0, 32]], left, measured: 1 };
+    expect(nextStep(equally(32), range, seen)).toEqual({ kind: 'search', ...left });
+    expect(nextStep(equally(32), range, { ...seen, measured: 40 })).toEqual({ kind: 'open' });
   });
 
   it('knows that a commit on one side of a merge tells nothing of the other side', () => {

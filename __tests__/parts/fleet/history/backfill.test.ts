@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wantedOf } from '../../../../src/parts/fleet/history/backfill.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
@@ -17,6 +18,7 @@ const git = (...words: string[]): string =>
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'backfill-'));
   git('init', '--quiet', '.');
+  git('remote', 'add', 'origin', 'https://mona:secret@github.com/octo/demo.git');
   for (let i = 0; i <= 4; i++) {
     writeFileSync(join(root, 'work.sh'), `# ${i}\n${i === 3 ? 'exit 3' : `sleep ${i < 2 ? 0.2 : 0.6}`}\n`);
     git('add', '.');
@@ -53,6 +55,30 @@ describe('joulediff backfill', () => {
     expect(records.map(({ commit }) => commit)).toEqual(['c1', 'c2', 'c4'].map(sha));
     expect(records.every(({ comparisons }) => comparisons[0]?.baseline === 'c0')).toBe(true);
     expect(records.map(({ comparisons }) => (comparisons[0]?.percent ?? 0) > 80)).toEqual([false, true, true]);
+  });
+
+  it('names a base by its commit unless that has a tag, and measures against another beside it', async () => {
+    const { stdout, stderr } = await backfill('c4~3..c2');
+    expect([JSON.parse(stdout), stderr]).toMatchObject([{ added: [sha('c2')], left: 0 }, expect.any(String)]);
+    expect(JSON.parse((await backfill('c4~3..c2')).stdout)).toMatchObject({ added: [], left: 0 });
+    const records = await sqliteStore(join(root, 'history.db')).records();
+    const bases = records.filter(({ commit }) => commit === sha('c2')).map((one) => one.comparisons[0]?.baseline);
+    expect(new Set(bases)).toEqual(new Set(['c0', sha('c1').slice(0, 12)]));
+    // As a workflow records it, without what is secret.
+    expect(new Set(records.map(({ repository }) => repository))).toEqual(new Set(['https://github.com/octo/demo']));
+  });
+
+  it.each([
+    ['machine', "'$.machine.hostname', 'bench-02'"],
+    ['meter', "'$.meter.type', 'watts-up-pro'"],
+    ['repository', "'$.repository', 'https://github.com/octo/other'"],
+    ['commit of the same name', `'$.variants[0].revision', '${'1'.repeat(40)}'`],
+  ])('measures anew what the history has of another %s', async (what, change) => {
+    const db = new DatabaseSync(join(root, 'history.db'));
+    db.exec(`UPDATE record SET json = json_set(json, ${change})`);
+    db.close();
+    const { stdout } = await backfill('c0..c1', '--out', `out-${what}`);
+    expect(JSON.parse(stdout)).toMatchObject({ added: [sha('c1')], skipped: [], left: 0 });
   });
 
   it('says what is no range, no order and no tag', async () => {

@@ -6,9 +6,9 @@ import { explain } from '../../../forge/api-errors.ts';
 import { type Env, type ForgeEvent, runPage } from '../../../forge/event.ts';
 import type { Text } from '../../../report/document/text.ts';
 import type { History, HistoryRecord } from '../history/record.ts';
-import { seriesOf, trendOfSeries } from '../history/trend.ts';
+import { seriesId, seriesOf, trendOfSeries } from '../history/trend.ts';
 import { eventsOf, eventsSince, isAbout, type StepEvent } from './events.ts';
-import { closeIssue, listIssues, openIssue, type Tracker } from './issues.ts';
+import { closeIssue, listIssues, openIssue, reopenIssue, type StepIssue, settleIssue, type Tracker } from './issues.ts';
 import { alertBody, alertMessage, alertTitle, closingText, placeOptions } from './message.ts';
 import { callWebhook } from './webhook.ts';
 
@@ -26,6 +26,8 @@ export interface AlertRequest {
 /** An issue is opened for a step that appeared within so many of the latest experiments: a run that could not open it is made up for. */
 const RECENT = 5;
 const DAY_MS = 86_400_000;
+/** An old step's issue is opened again if it was closed in this time: a repository may have thousands that are older. */
+const REOPENED_MS = 90 * DAY_MS;
 
 /** Alerts of new steps in the series of the record, and closes the issues of steps that are gone or accepted. What the forge or the webhook refuses is a warning. */
 export async function alertOf(request: AlertRequest, limits: Limits): Promise<void> {
@@ -37,7 +39,7 @@ export async function alertOf(request: AlertRequest, limits: Limits): Promise<vo
   const newSince = (count: number): StepEvent[] =>
     eventsSince(events, series, Math.max(0, count), history.notes).filter(({ notes }) => notes.length === 0);
   if (setting.alert === 'issue') {
-    await alertByIssues(request, { id: trend.id, events, fresh: newSince(series.records.length - RECENT) }, limits);
+    await alertByIssues(request, { events, fresh: newSince(series.records.length - RECENT) }, limits);
     return;
   }
   const name = setting.alert?.webhook ?? '';
@@ -50,14 +52,12 @@ export async function alertOf(request: AlertRequest, limits: Limits): Promise<vo
 }
 
 interface Found {
-  /** Id of the series. */
-  readonly id: string;
   readonly events: readonly StepEvent[];
   /** Those that an issue may be opened for. */
   readonly fresh: readonly StepEvent[];
 }
 
-async function alertByIssues(request: AlertRequest, { id, events, fresh }: Found, limits: Limits): Promise<void> {
+async function alertByIssues(request: AlertRequest, { events, fresh }: Found, limits: Limits): Promise<void> {
   const { token, setting, event } = request;
   const { apiUrl, repository } = event;
   if (apiUrl === null || repository === null || token === '') {
@@ -67,8 +67,18 @@ async function alertByIssues(request: AlertRequest, { id, events, fresh }: Found
   const permissions = [`contents: ${setting.file === null ? 'write' : 'read'}`, 'issues: write'];
   try {
     const tracker = { octokit: await connect(token, apiUrl, limits), token, owner, repo };
-    await closeSettled(tracker, id, events);
-    for (const one of fresh) await openOnce(tracker, one, request, limits);
+    await closeSettled(tracker, request.history);
+    const open = events.filter(({ notes }) => notes.length === 0);
+    const since = Math.min(earliest(fresh), Math.max(earliest(open), Date.now() - REOPENED_MS));
+    const known = open.length === 0 ? [] : await listIssues(tracker, { state: 'all', since: isoTime(since) });
+    for (const one of open) {
+      // Of several that were opened at once, the first stayed.
+      const issue = known.find(isOf(one));
+      if (issue === undefined && fresh.includes(one)) await openOnce(tracker, one, request, limits);
+      if (!issue?.isSettled || issue.isOpen) continue;
+      await reopenIssue(tracker, issue, RETURNED);
+      log.info(`The issue #${issue.number} was opened again: its step is back.`);
+    }
   } catch (error) {
     const what = 'The issues about steps in the history are not up to date';
     const missing = `there are no issues of ${owner}/${repo}`;
@@ -76,34 +86,46 @@ async function alertByIssues(request: AlertRequest, { id, events, fresh }: Found
   }
 }
 
-async function closeSettled(tracker: Tracker, series: string, events: readonly StepEvent[]): Promise<void> {
-  for (const issue of await listIssues(tracker, { state: 'open' })) {
-    if (issue.series !== series) continue;
-    const step = events.find((one) => isAbout(one, issue.commit));
-    if (step !== undefined && step.notes.length === 0) continue;
-    await closeIssue(tracker, issue.number, closingText(step?.notes ?? null));
-    log.info(`The issue #${issue.number} was closed: its step is ${step === undefined ? 'gone' : 'accepted'}.`);
+/** Of every machine: one that measures no more has steps that are accepted, too. */
+async function closeSettled(tracker: Tracker, { records, notes }: History): Promise<void> {
+  const open = Map.groupBy(await listIssues(tracker, { state: 'open' }), ({ series }) => series);
+  for (const series of open.size === 0 ? [] : seriesOf(records)) {
+    const issues = open.get(seriesId(series));
+    if (issues === undefined) continue;
+    const events = eventsOf(trendOfSeries(series, notes));
+    for (const issue of issues) {
+      const step = events.find((one) => isAbout(one, issue.commit));
+      if (step !== undefined && step.notes.length === 0) continue;
+      await settleIssue(tracker, issue, closingText(step?.notes ?? null));
+      log.info(`The issue #${issue.number} was closed: its step is ${step === undefined ? 'gone' : 'accepted'}.`);
+    }
   }
 }
 
-/** Opens the issue of a step, unless there is one of this token, open or closed. */
+const RETURNED = 'The history shows this step again, and no note accepts it.\n';
+
+const isOf =
+  (step: StepEvent) =>
+  ({ series, commit }: StepIssue): boolean =>
+    series === step.series.id && isAbout(step, commit);
+
+/** An issue is younger than the first measurement that it is about; a day, because clocks differ. Commits may have been measured in any order. */
+function earliest(steps: readonly StepEvent[]): number {
+  const times = steps.flatMap(({ series, range }) => series.startedAt.slice(Math.max(0, range[0] - RECENT)));
+  return times.reduce((least, at) => Math.min(least, Date.parse(at)), Infinity) - DAY_MS;
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Opens the issue of a step. */
 async function openOnce(tracker: Tracker, step: StepEvent, request: AlertRequest, limits: Limits): Promise<void> {
-  const { series, range } = step;
-  // An issue is younger than what it tells of; a day, because clocks differ.
-  const begin = Date.parse(series.startedAt[Math.max(0, range[0] - RECENT)]!) - DAY_MS;
-  const since = new Date(begin).toISOString();
-  const alike = async () =>
-    (await listIssues(tracker, { state: 'all', since })).filter(
-      (issue) => issue.series === series.id && isAbout(step, issue.commit),
-    );
-  if ((await alike()).length > 0) return;
   const page = runPage(request.event);
   const found: Text = page === null ? ['a run of the workflow'] : [{ link: 'this run', href: page }];
   const number = await openIssue(tracker, alertTitle(step), alertBody(step, found, placeOptions(request.setting)));
   log.info(`The issue #${number} was opened: ${alertTitle(step)}.`);
   // Another run may have done the same between our look and our writing: the first issue stays.
   await sleep(limits.verifyMs);
-  const [first] = await alike();
+  const first = (await listIssues(tracker, { state: 'all', since: isoTime(earliest([step])) })).find(isOf(step));
   if (first !== undefined && first.number < number) {
     await closeIssue(tracker, number, `Two runs found this step at the same time: #${first.number} is about it.`);
     log.info(`The issue #${number} was closed: another run has opened #${first.number}.`);

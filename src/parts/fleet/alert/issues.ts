@@ -14,13 +14,16 @@ export interface Tracker {
 export interface StepIssue {
   readonly number: number;
   readonly isOpen: boolean;
+  /** Whether joulediff closed it because its step was gone or accepted; a person may have closed any other. */
+  readonly isSettled: boolean;
+  readonly body: string;
   /** Id of the series, and the commit at which the step was found. */
   readonly series: string;
   readonly commit: string;
 }
 
 /** Only the very start of a body counts: what is quoted or pasted further down is somebody's text. */
-const MARKER = /^<!-- joulediff step=([0-9a-f]{12}) commit=([0-9a-f]{40}|[0-9a-f]{64}) -->(?:\r?\n|$)/;
+const MARKER = /^<!-- joulediff step=([0-9a-f]{12}) commit=([0-9a-f]{40}|[0-9a-f]{64})( settled)? -->(?:\r?\n|$)/;
 
 /** The hidden line that an issue starts with. */
 export const stepMarker = (series: string, commit: string): string =>
@@ -36,11 +39,13 @@ export async function listIssues(
     if (!Array.isArray(data)) throw new Error('The server answered the request for issues with something else');
     for (const item of data as unknown[]) {
       const [number, body] = [positiveInteger(field(item, 'number')), field(item, 'body')];
-      const [, series, commit] = (typeof body === 'string' ? MARKER.exec(body) : null) ?? [];
+      const [, series, commit, settled] = (typeof body === 'string' ? MARKER.exec(body) : null) ?? [];
       const isPull = field(item, 'pull_request') !== undefined;
-      if (number === null || series === undefined || commit === undefined || isPull) continue;
+      if (number === null || typeof body !== 'string' || series === undefined || commit === undefined || isPull)
+        continue;
       const author = readAuthor(field(item, 'user'));
-      found.set(number, { number, isOpen: field(item, 'state') === 'open', series, commit, author });
+      const [isOpen, isSettled] = [field(item, 'state') === 'open', settled !== undefined];
+      found.set(number, { number, isOpen, isSettled, body, series, commit, author });
     }
   });
   if (found.size === 0) return [];
@@ -57,9 +62,25 @@ export async function openIssue({ octokit, owner, repo }: Tracker, title: string
 }
 
 /** Closes an issue with a comment that says why. Throws the API's errors. */
-export async function closeIssue({ octokit, owner, repo }: Tracker, number: number, why: string): Promise<void> {
+export const closeIssue = (tracker: Tracker, number: number, why: string): Promise<void> =>
+  changeIssue(tracker, number, { state: 'closed' }, why);
+
+/** Closes the issue of a step that is gone or accepted, and marks it, so that it can be opened again. Throws the API's errors. */
+export const settleIssue = (tracker: Tracker, { number, body }: StepIssue, why: string): Promise<void> =>
+  changeIssue(tracker, number, { state: 'closed', body: body.replace(/(?: settled)? -->/, ' settled -->') }, why);
+
+/** Opens an issue that `settleIssue` closed. Throws the API's errors. */
+export const reopenIssue = (tracker: Tracker, { number, body }: StepIssue, why: string): Promise<void> =>
+  changeIssue(tracker, number, { state: 'open', body: body.replace(' settled -->', ' -->') }, why);
+
+async function changeIssue(
+  { octokit, owner, repo }: Tracker,
+  number: number,
+  change: { readonly state: 'open' | 'closed'; readonly body?: string },
+  why: string,
+): Promise<void> {
   const issue = { owner, repo, issue_number: number };
-  // Closed first: what fails after it leaves an issue without a reason, and not the same comment again with every run.
-  await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', { ...issue, state: 'closed' });
+  // The comment comes last: what fails before it leaves an issue without a reason, and not the same comment again with every run.
+  await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', { ...issue, ...change });
   await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...issue, body: why });
 }

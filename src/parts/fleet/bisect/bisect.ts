@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyzeStore } from '../../../analysis/analyze.ts';
-import { InputError, JoulediffError, MeasureError, messageOf } from '../../../errors.ts';
+import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Findings } from '../../../findings/findings.ts';
@@ -15,7 +15,7 @@ import { durationText, fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { atCommits, variantOf } from './at-commits.ts';
 import { type CommitRange, commitRange, short } from './commits.ts';
-import { credibleSet, nextStep, type Suspects, suspects } from './next-step.ts';
+import { credibleSet, MAX_STEPS, nextStep, type Search, type Suspects, suspects, type Taken } from './next-step.ts';
 import { type Notes, readNotes, type Step, writeNotes } from './notes.ts';
 import { type Observation, type Posterior, posterior } from './posterior.ts';
 
@@ -59,9 +59,6 @@ export interface Bisection {
   readonly untrusted: readonly string[];
 }
 
-/** Beyond these the posterior doesn't settle, and the history is probably not one step. */
-const MAX_STEPS = 40;
-
 /**
  * Finds the commit at which the energy stepped, in experiments of a few blocks that lie side by side in `outDir`. Throws InputError, MeasureError
  * or the signal's reason; what was measured is kept, and `resume` goes on with it.
@@ -85,7 +82,7 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
     const next = nextStep(believed, range, session);
     if (next.kind === 'found') return session.ended('found');
     const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
-    if (isLate || session.notes.steps.length >= MAX_STEPS) {
+    if (isLate || next.kind === 'open') {
       progress.warn(isLate ? `The time of ${durationText(withinS)} is over.` : `${MAX_STEPS} steps did not settle it.`);
       return session.ended('open');
     }
@@ -102,16 +99,17 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
 
 /** Throws InputError where the folder holds another bisection, or one that nobody asked to go on with. */
 function begin(
-  { outDir, resume, firstParent }: BisectRequest,
+  { outDir, resume, firstParent, experiment }: BisectRequest,
   { commits }: CommitRange,
-  { workload, kind }: Variant,
+  variant: Variant,
 ): Notes {
+  const ends = [commits[0]?.sha as string, commits.at(-1)?.sha as string] as const;
   const notes: Notes = {
     schema: 'joulediff/bisect/1',
-    good: commits[0]?.sha as string,
-    bad: commits.at(-1)?.sha as string,
+    good: ends[0],
+    bad: ends[1],
     first_parent: firstParent,
-    command: keyedDigest(digestKey(), kind, JSON.stringify(workload.run)),
+    command: keyedDigest(digestKey(), JSON.stringify(atCommits(experiment, variant, named(ends)))),
     steps: [],
   };
   const before = readNotes(outDir);
@@ -120,19 +118,24 @@ function begin(
   const isSame = JSON.stringify({ ...rest, steps: [] }) === JSON.stringify(notes);
   if (resume && isSame) return { ...notes, steps };
   throw new InputError(
-    `${outDir} holds a bisection ${resume ? 'of other commits, or of another command' : 'already'}.`,
+    `${outDir} holds a bisection ${resume ? 'of other commits, or was measured in another way' : 'already'}.`,
     {
       advice: resume ? 'Give another folder with --out.' : '--resume goes on with it; --out names another folder.',
     },
   );
 }
 
+/** Variants by short hash. */
+const named = (commits: readonly string[]): Map<string, string> => new Map(commits.map((sha) => [short(sha), sha]));
+
 /** The steps of one bisection, and what they showed. */
-class Session {
+class Session implements Taken {
   readonly #request: BisectRequest;
   readonly #range: CommitRange;
   readonly #variant: Variant;
   readonly #results = new Map<string, { readonly findings: Findings; readonly observations: readonly Observation[] }>();
+  /** Steps of earlier sessions. */
+  readonly #before: number;
   notes: Notes;
 
   constructor(request: BisectRequest, range: CommitRange, variant: Variant, notes: Notes) {
@@ -140,6 +143,7 @@ class Session {
     this.#range = range;
     this.#variant = variant;
     this.notes = notes;
+    this.#before = notes.steps.length;
   }
 
   shaOf(position: number): string {
@@ -152,7 +156,6 @@ class Session {
     );
   }
 
-  /** Positions between the ends that can be measured, as far as is known. */
   get testable(): number[] {
     const { skipped } = this;
     return Array.from(this.#range.commits.keys())
@@ -160,10 +163,20 @@ class Session {
       .filter((of) => !skipped.has(of));
   }
 
-  /** Pairs that were compared until there was a verdict. */
   get shown(): number[][] {
     const pairs = this.notes.steps.filter(isComparison);
     return pairs.map(({ commits }) => commits.map((commit) => this.#positionOf(commit)));
+  }
+
+  get left(): Search | null {
+    const { commits = [], blocks = null, failed = null } = this.notes.steps.at(-1) ?? {};
+    const left = commits.slice(1).filter((commit) => commit !== failed?.commit);
+    if (failed === null || blocks === null || left.length === 0) return null;
+    return { commits: left.map((commit) => this.#positionOf(commit)), blocks };
+  }
+
+  get measured(): number {
+    return this.notes.steps.slice(this.#before).filter(({ failed }) => failed === null).length;
   }
 
   /** Reads what earlier sessions measured, and ends the step that one of them was in. */
@@ -267,8 +280,7 @@ class Session {
 
   #experimentOf({ kind, commits, blocks }: Step): Experiment {
     const { experiment } = this.#request;
-    const named = new Map(commits.map((sha) => [short(sha), sha]));
-    const { repetitions: _, auto: _a, looks: _l, ...common } = atCommits(experiment, this.#variant, named);
+    const { repetitions: _, auto: _a, looks: _l, ...common } = atCommits(experiment, this.#variant, named(commits));
     const plan =
       blocks === null ? { repetitions: MOST_BLOCKS, auto: { least: LEAST_BLOCKS } } : { repetitions: blocks };
     return { ...common, name: `${experiment.name}, ${kind}`, ...plan };
@@ -281,8 +293,11 @@ class Session {
     const [channel] = findings.meter.channels;
     const observations = runs.flatMap((run): Observation[] => {
       if (run.status !== 'ok' || run.channel !== channel || run.energyJ === null || run.block === null) return [];
-      if (run.energyJ <= 0)
-        throw new MeasureError(`Run ${run.run} in ${folder} has no energy above zero, so its logarithm is not known.`);
+      if (run.energyJ <= 0) {
+        const so = 'has no energy above zero, so its logarithm is not known';
+        this.#request.progress.note(`Run ${run.run} in ${folder} is left out: it ${so}.`);
+        return [];
+      }
       const commit = this.#positionOf(run.revision ?? '');
       if (commit < 0) return [];
       return [{ block: `${folder} ${run.block}`, commit, logEnergy: Math.log(run.energyJ / (run.executions ?? 1)) }];

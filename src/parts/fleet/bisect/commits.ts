@@ -78,7 +78,8 @@ interface Line extends Commit {
 async function log({ top }: Repository, words: readonly string[], options: GitOptions): Promise<Line[]> {
   const answer = await git(
     top,
-    ['log', '--topo-order', '--reverse', '--format=%H%x09%P%x09%ct%x09%s', ...words, '--'],
+    // What log.showSignature prints beside each commit would be read as commits.
+    ['log', '--no-show-signature', '--topo-order', '--reverse', '--format=%H%x09%P%x09%ct%x09%s', ...words, '--'],
     options,
   );
   if (answer.code !== 0) throw new MeasureError(`git log failed in ${top}: ${complaint(answer)}.`);

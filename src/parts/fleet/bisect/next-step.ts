@@ -12,6 +12,10 @@ const MAX_BLOCKS = 12;
 const STANDARD_ERRORS = 2.5;
 /** A commit that splits off less than this tells nothing. */
 const MIN_SHARE = 0.005;
+/** What breaks a commit mostly breaks its neighbors too, so the next one tried is this share of the probability away from it. */
+const AWAY = 1 / (2 * (TRIED + 1));
+/** Measured steps after which a session ends: the posterior doesn't settle, and the history is probably not one step. */
+export const MAX_STEPS = 40;
 
 export interface Search {
   /** Positions in the range. */
@@ -28,12 +32,19 @@ export function nextSearch(
   { has }: CommitRange,
   testable: readonly number[],
 ): Search {
-  const shares = testable.map((of) => ({ of, share: shareOf(probability, has[of] as Uint8Array) }));
+  const share = Float64Array.from(has, (row) => shareOf(probability, row));
+  const canBuild = new Set([0, ...testable, has.length - 1]);
+  const skipped = share.filter((_, of) => !canBuild.has(of));
+  const shares = testable.map((of) => {
+    const one = share[of] as number;
+    return { of, share: one, away: skipped.reduce((least, other) => Math.min(least, Math.abs(one - other)), AWAY) };
+  });
   const chosen = new Set<number>();
   for (let i = 1; i <= TRIED; i++) {
     const open = shares.filter(({ of, share }) => share >= MIN_SHARE && share <= 1 - MIN_SHARE && !chosen.has(of));
-    const distance = ({ share }: { share: number }): number => Math.abs(share - i / (TRIED + 1));
-    const [nearest] = open.toSorted((a, b) => distance(a) - distance(b));
+    // Outweighs the way from the even split: in a long range that does not build, any split that builds tells more.
+    const cost = ({ share, away }: (typeof open)[number]): number => Math.abs(share - i / (TRIED + 1)) - 8 * away;
+    const [nearest] = open.toSorted((a, b) => cost(a) - cost(b));
     if (nearest !== undefined) chosen.add(nearest.of);
   }
   const needed = Math.ceil(2 * ((STANDARD_ERRORS * scatter) / step) ** 2);
@@ -91,18 +102,34 @@ export type NextStep =
   | ({ readonly kind: 'search' } & Search)
   /** The nearest commits without the change and with it, as an experiment of their own. */
   | { readonly kind: 'neighbours'; readonly pair: readonly [before: number, after: number] }
-  | { readonly kind: 'found' };
+  | { readonly kind: 'found' }
+  /** The session has used up its steps. */
+  | { readonly kind: 'open' };
 
-/** What comes after a posterior. `shown`: pairs that were compared by themselves. */
+/** What a bisection knows of its steps so far. */
+export interface Taken {
+  /** Positions that can be measured, as far as is known. */
+  readonly testable: readonly number[];
+  /** Pairs that were compared by themselves. */
+  readonly shown: readonly (readonly number[])[];
+  /** What remains of the last step where one of its commits failed; null: nothing. */
+  readonly left: Search | null;
+  /** Steps of this session that did not fail. A failed one needs no limit: each leaves one commit less to try. */
+  readonly measured: number;
+}
+
+/** What comes after a posterior. */
 export function nextStep(
   posterior: Posterior,
   range: CommitRange,
-  { testable, shown }: { readonly testable: readonly number[]; readonly shown: readonly (readonly number[])[] },
+  { testable, shown, left, measured }: Taken,
 ): NextStep {
   const likeliest = suspects(posterior, range, testable);
   const search = nextSearch(posterior, range, testable);
-  if (likeliest.probability < CERTAINTY && search.commits.length > 0) return { kind: 'search', ...search };
+  const isSure = likeliest.probability >= CERTAINTY || search.commits.length === 0;
   const [before, after] = likeliest.neighbours;
-  if (shown.some(([a, b]) => a === before && b === after)) return { kind: 'found' };
+  if (isSure && shown.some(([a, b]) => a === before && b === after)) return { kind: 'found' };
+  if (measured >= MAX_STEPS) return { kind: 'open' };
+  if (!isSure) return { kind: 'search', ...(left ?? search) };
   return { kind: 'neighbours', pair: [before, after] };
 }

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import { MeasureError } from '../../../errors.ts';
 
 /** One good run: energy of one execution at one commit. */
 export interface Observation {
@@ -52,7 +53,7 @@ interface Fit {
  * |X'X|^(-1/2) · RSS^(-ν/2), and the improper priors cancel, since all commits have the same number of parameters. Runs scatter as Student's t with
  * 4 degrees of freedom: each has a weight, found by variational iterations over all commits, and the exponent is that of the information in a t.
  * Source: Gelman et al., Bayesian Data Analysis (3rd ed.), 14.2, 13.7 and 17.2; Lange, Little and Taylor (1989). `has`: as in `CommitRange`.
- * Throws RangeError where there are fewer runs than parameters.
+ * Throws MeasureError where there are fewer runs than parameters.
  */
 export function posterior(observations: readonly Observation[], has: readonly Uint8Array[]): Posterior {
   const blocks = [...Map.groupBy(observations, ({ block }) => block).values()].map(
@@ -64,7 +65,9 @@ export function posterior(observations: readonly Observation[], has: readonly Ui
   );
   const freedom = observations.length - blocks.length - 1;
   if (freedom < 1)
-    throw new RangeError(`${observations.length} runs in ${blocks.length} blocks tell nothing of a step`);
+    throw new MeasureError(`${observations.length} runs with energy in ${blocks.length} blocks show no step.`, {
+      advice: 'The meter read 0 J for the others. Give it longer runs, for example with --set batch=100.',
+    });
   let before = new Float64Array(has.length);
   for (let round = 0; ; round++) {
     const means = blocks.map(centred);

@@ -11,8 +11,9 @@ import { cameBy } from '../../../text/way-in.ts';
 import { variantOf } from '../bisect/at-commits.ts';
 import { commitRange, short } from '../bisect/commits.ts';
 import { AT_COMMIT, backfill, wantedOf } from '../history/backfill.ts';
+import type { HistoryStore } from '../history/record.ts';
 import { commitCommand, commitExperiment, withinOf } from './commit-command.ts';
-import { addressOf, historyStoreOf, withHistoryOptions } from './history-store.ts';
+import { addressOf, historyStoreOf, originAddress, withHistoryOptions } from './history-store.ts';
 
 const SUMMARY = 'measure commits that a history has not';
 const EXAMPLES = [
@@ -32,7 +33,11 @@ export function backfillCommand(terminal: Terminal) {
     )
     .option('--tags', 'only commits with a tag')
     .option('--order <ORDER>', 'oldest: oldest first; steps: between the neighbours that differ most', 'oldest')
-    .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
+    .option(
+      '--repository <URL>',
+      'web address of the repository (default: origin, else the only one of the history)',
+      addressOf('--repository'),
+    )
     .option('--out <DIR>', 'output folder; each commit has a result in it', 'joulediff-backfill')
     .action(async (words, command, { firstParent = false, tags = false, json = false, order, ...options }) => {
       cameBy({ keys: 'options' });
@@ -50,11 +55,11 @@ export function backfillCommand(terminal: Terminal) {
       const found = await backfill({
         range,
         wanted: wantedOf(range, options.every, tags ? await taggedCommits(directory, signal) : null),
-        base: { name: good === AT_COMMIT ? `base ${good}` : good, sha: range.commits[0]?.sha as string },
+        base: await baseOf(good, range.commits[0]?.sha as string, { directory, signal }),
         experiment,
         variant,
         store,
-        repository: options.repository ?? null,
+        repository: options.repository ?? (await repositoryOf(store)),
         order,
         outDir: resolve(options.out),
         withinS,
@@ -74,6 +79,26 @@ function endsOf(range: string): [string, string] {
   throw new InputError(`${range} is no range of commits.`, {
     advice: 'Give two with two dots between them: v1.0..HEAD.',
   });
+}
+
+/** A tag keeps its name. What HEAD or a branch names moves on, and differences from another commit would join the same line. */
+async function baseOf(
+  good: string,
+  sha: string,
+  { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
+): Promise<{ readonly name: string; readonly sha: string }> {
+  const { top } = await findRepository(directory, { signal });
+  const { code } = await git(top, ['show-ref', '--verify', '--quiet', '--', `refs/tags/${good}`], { signal });
+  if (code !== 0) return { name: short(sha), sha };
+  return { name: good === AT_COMMIT ? `base ${good}` : good, sha };
+}
+
+/** So that what a workflow kept is in the same line: the repository of this folder, else the only one of the history; null: neither is known. */
+async function repositoryOf(store: HistoryStore): Promise<string | null> {
+  const origin = originAddress();
+  if (origin !== null) return origin;
+  const known = [...new Set((await store.records()).map(({ repository }) => repository))];
+  return known.length === 1 ? (known[0] ?? null) : null;
 }
 
 /** Full hashes. */

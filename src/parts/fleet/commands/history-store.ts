@@ -41,14 +41,32 @@ export function historyStoreOf({ file, branch, remote }: HistoryOptions): Histor
   return branchStore({ url: remote ?? origin(), token: '', branch, tracked: '' });
 }
 
+const askOrigin = () => askProgram('git', ['remote', 'get-url', 'origin']);
+
 function origin(): string {
-  const { error, status, stdout, stderr } = askProgram('git', ['remote', 'get-url', 'origin']);
+  const { error, status, stdout, stderr } = askOrigin();
   if (status === 0) return stdout.trim();
   const why = error === undefined ? stderr.trim().split('\n').at(-1) : messageOf(error);
   throw new InputError(`The repository of this folder has no remote called origin: ${why}`, {
     advice: 'Give its address with --remote.',
     cause: error,
   });
+}
+
+/** Web address of origin; null: there is none. */
+export function originAddress(): string | null {
+  const { status, stdout } = askOrigin();
+  return status === 0 ? webAddress(stdout.trim()) : null;
+}
+
+/** The web address of a remote as a workflow records it, without a password; null: it has none. */
+export function webAddress(remote: string): string | null {
+  // `git@github.com:octo/demo.git` is short for an ssh address.
+  const url = URL.parse(remote.replace(/^(?:[\w.-]+@)?([\w.-]+):(?!:|\/\/)\/*/, 'ssh://$1/'));
+  if (url === null || !/^[\w.-]+$/.test(url.hostname) || !/^(?:https?|ssh|git):$/.test(url.protocol)) return null;
+  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
+  // The port of another protocol is not that of the web.
+  return /^http/.test(url.protocol) ? `${url.origin}${path}` : `https://${url.hostname}${path}`;
 }
 
 /** A terminal keeps nothing by itself: what lies there may be no commit at all. */

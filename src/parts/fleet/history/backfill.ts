@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Progress } from '../../../measure/progress.ts';
+import { validateMeterNames } from '../../../meters/registry.ts';
 import { runExperiment } from '../../../run/run.ts';
+import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import { durationText } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
@@ -12,6 +15,7 @@ import { atCommits } from '../bisect/at-commits.ts';
 import { type CommitRange, short } from '../bisect/commits.ts';
 import { NOWHERE, recordOf } from './extract.ts';
 import type { HistoryRecord, HistoryStore } from './record.ts';
+import { seriesKey } from './trend.ts';
 
 export interface BackfillRequest {
   readonly range: CommitRange;
@@ -22,7 +26,7 @@ export interface BackfillRequest {
   readonly experiment: Experiment;
   readonly variant: Variant;
   readonly store: HistoryStore;
-  /** Web address of the repository, for links; null: none. */
+  /** Web address of the repository; null: none. */
   readonly repository: string | null;
   /** `oldest`: from the good end on; `steps`: in the middle of the two neighbours that differ most. */
   readonly order: 'oldest' | 'steps';
@@ -36,7 +40,7 @@ export interface BackfillRequest {
 export interface Backfilled {
   /** Full hashes, in the order of measuring. */
   readonly added: readonly string[];
-  /** They could not be built or run. */
+  /** They could not be built, run or added. */
   readonly skipped: readonly { readonly commit: string; readonly reason: string }[];
   /** Wanted, and not in the history yet. */
   readonly left: number;
@@ -54,10 +58,11 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const began = performance.now();
   const added: string[] = [];
   const skipped: { commit: string; reason: string }[] = [];
-  const isDone = (sha: string): boolean => skipped.some(({ commit }) => commit === sha);
+  const isDone = (sha: string): boolean => added.includes(sha) || skipped.some(({ commit }) => commit === sha);
   const shaOf = (position: number): string => range.commits[position]?.sha as string;
+  let series: string | null = null;
   for (;;) {
-    const measured = changesIn(await store.records(), request);
+    const measured = changesIn(await store.records(), request, series);
     const open = wanted.filter((of) => !measured.has(shaOf(of)) && !isDone(shaOf(of)) && shaOf(of) !== base.sha);
     const position = nextOf(open, measured, request);
     const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
@@ -67,16 +72,15 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
     }
     const { sha: commit, committedAt } = range.commits[position] as CommitRange['commits'][number];
     progress.note(`Commit ${short(commit)}; ${plural(open.length, 'commit')} left.`);
-    const folder = join(outDir, short(commit));
+    const ends = new Map([
+      [base.name, base.sha],
+      [AT_COMMIT, commit],
+    ]);
+    const pair = atCommits(experiment, variant, ends);
+    // With another base, meter or setting it is another experiment, which can't go on with this one's result.
+    const folder = join(outDir, `${short(commit)}-${keyedDigest(digestKey(), JSON.stringify(pair)).slice(-8)}`);
     const { analysis, error } = await runExperiment({
-      experiment: atCommits(
-        experiment,
-        variant,
-        new Map([
-          [base.name, base.sha],
-          [AT_COMMIT, commit],
-        ]),
-      ),
+      experiment: pair,
       outDir: folder,
       resume: existsSync(resultPath(folder, 'database')),
       progress,
@@ -90,21 +94,35 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
     } else if (analysis !== null) {
       const { repository } = request;
       const record = recordOf(analysis.findings, { ...NOWHERE, repository, commit });
-      await store.add({ ...record, committed_at: committedAt });
-      added.push(commit);
+      series = seriesKey(record);
+      if (await store.add({ ...record, committed_at: committedAt })) added.push(commit);
+      else skipped.push({ commit, reason: `${store.name} has its experiment already, of another repository.` });
     }
   }
 }
 
-/** The change of each commit against the base, percent, as the history has it; null: it has none. */
+/**
+ * The change of each commit against the base, percent, as the series that is measured has it; null: it has none. `series`: its key; null: nothing
+ * was measured yet, so it is known by the name of the machine and the type of the meter.
+ */
 function changesIn(
   records: readonly HistoryRecord[],
-  { base, experiment }: BackfillRequest,
+  { base, experiment, repository }: BackfillRequest,
+  series: string | null,
 ): Map<string, number | null> {
+  const [meter] = validateMeterNames(experiment.meters);
+  const isOfSeries = (record: HistoryRecord): boolean =>
+    series !== null
+      ? seriesKey(record) === series
+      : record.repository === repository &&
+        record.experiment === experiment.name &&
+        (experiment.host !== undefined || record.machine.hostname === hostname()) &&
+        (meter?.type === 'auto' || record.meter.type === meter?.type);
   return new Map(
-    records.flatMap(({ commit, experiment: name, comparisons }): [string, number | null][] => {
+    records.filter(isOfSeries).flatMap(({ commit, variants, comparisons }): [string, number | null][] => {
       const found = comparisons.find((one) => one.baseline === base.name && one.variant === AT_COMMIT);
-      return commit === null || name !== experiment.name || found === undefined ? [] : [[commit, found.percent]];
+      const isBase = variants.some(({ name, revision }) => name === base.name && revision === base.sha);
+      return commit === null || found === undefined || !isBase ? [] : [[commit, found.percent]];
     }),
   );
 }

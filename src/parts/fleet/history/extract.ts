@@ -90,6 +90,7 @@ function variantOf({
   kind,
   runs,
   facts,
+  revision,
   energy_j: energy,
   executions_per_run,
 }: VariantFindings): HistoryVariant[] {
@@ -100,6 +101,7 @@ function variantOf({
     {
       name,
       kind,
+      ...(revision && { revision: revision.commit }),
       n: runs,
       energy_j: energy.mean / executions,
       ci95: low === null ? null : [low / executions, high / executions],

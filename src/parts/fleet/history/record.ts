@@ -20,6 +20,8 @@ const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 const variant = z.object({
   name: text,
   kind: text,
+  /** Commit that was checked out for it. */
+  revision: commit.optional(),
   /** Runs that count. */
   n: z.int().positive(),
   /** Mean of one execution on the channel, gross, joules, with its 95 % interval. */
@@ -141,10 +143,13 @@ export function readNote(value: unknown, where: string): readonly [commit: strin
 /** A note as it is kept. */
 export const noteJson = (sha: string, words: string) => ({ schema: NOTE, commit: sha, text: words });
 
-/** The order of measuring; what was measured afterwards stands where its commit does. */
+/** Its place among others: when it was measured; what was measured afterwards stands where its commit does. */
+export const placeOf = ({ started_at, committed_at: at = started_at }: HistoryRecord): string =>
+  new Date(at).toISOString();
+
+/** By their places. */
 export function inOrder(records: readonly HistoryRecord[]): HistoryRecord[] {
-  const key = ({ started_at, committed_at: at = started_at, id }: HistoryRecord): string =>
-    `${new Date(at).toISOString()} ${id}`;
+  const key = (record: HistoryRecord): string => `${placeOf(record)} ${record.id}`;
   return records
     .map((each) => ({ each, key: key(each) }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))

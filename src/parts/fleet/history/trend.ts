@@ -33,6 +33,8 @@ export interface TrendLine {
   readonly variant: string;
   /** What it is compared with; null: the line is its own energy. */
   readonly baseline: string | null;
+  /** Whether a commit was checked out for it, as by backfill: an experiment file need not know a variant of this name. */
+  readonly isAtCommit: boolean;
   /** Numbers of its experiments; the columns beside it are as long. */
   readonly at: readonly number[];
   /** Mean energy of an execution, joules; of a difference, percent of the baseline. */
@@ -76,10 +78,13 @@ export function trendOf(records: readonly HistoryRecord[], notes: Notes = new Ma
   return seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
 }
 
+/** What `TrendSeries` has as its id. */
+export const seriesId = ({ key }: Series): string => createHash('sha256').update(key).digest('hex').slice(0, 12);
+
 /** One series of the page. */
 export function trendOfSeries(series: Series, notes: Notes): TrendSeries {
   return {
-    id: createHash('sha256').update(series.key).digest('hex').slice(0, 12),
+    id: seriesId(series),
     experiment: series.experiment,
     repository: series.repository,
     machine: series.machine,
@@ -154,6 +159,7 @@ function lineOf(
 ): TrendLine {
   return {
     ...names,
+    isAtCommit: found.some(({ variants: [{ revision }] }) => revision !== undefined),
     at: found.map(({ at }) => at),
     values: found.map(({ value }) => value),
     lows: found.map(({ ci95 }) => ci95?.[0] ?? null),
@@ -221,7 +227,7 @@ export interface Series {
  * virtualization) and meter (type, address, what it says of itself, source, channel). Another machine or meter begins a line of its own, and numbers of
  * a model or of an emulator never share one with measurements.
  */
-function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
+export function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
   const { hostname, model, cpu, cpus, virtualization } = machine;
   const { type, address, source, identity, channel } = meter;
   return JSON.stringify([

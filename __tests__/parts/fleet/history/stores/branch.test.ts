@@ -156,6 +156,10 @@ describe('a history on a branch', () => {
     const badge = show('badges/sort.json');
     await store().add(early!);
     expect(show('badges/sort.json')).toBe(badge);
+    // An older commit that is measured now.
+    const backfilled = { id: uuid(7), started_at: '2026-02-01T00:00:00Z', committed_at: early!.started_at };
+    await store().add({ ...early!, ...backfilled });
+    expect(show('badges/sort.json')).toBe(badge);
   });
 
   it('loses nothing when three processes push at once, the first commit included', async () => {

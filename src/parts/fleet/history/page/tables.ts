@@ -133,11 +133,11 @@ export function notesAt({ notes }: Pick<TrendSeries, 'notes'>, [first, last]: re
 /** The command that finds the commit of a step, with so many digits of each hash; for a reader with an experiment file. */
 export function bisectCommand(
   commits: readonly [string, string],
-  { variant }: Pick<TrendLine, 'variant'>,
+  { variant, isAtCommit }: Pick<TrendLine, 'variant' | 'isAtCommit'>,
   digits = 64,
 ): string {
   const ends = commits.map((commit) => commit.slice(0, digits)).join(' ');
-  return `joulediff bisect ${ends} --config joulediff.yml --variant ${copiedWord(variant)}`;
+  return `joulediff bisect ${ends} --config joulediff.yml${isAtCommit ? '' : ` --variant ${copiedWord(variant)}`}`;
 }
 
 export interface RebuiltRow {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../../../errors.ts';
 import { badgeJson, badgeOf, badgeSvg } from '../../../../report/badge.ts';
 import { plural } from '../../../../text/plain.ts';
-import { type History, type HistoryRecord, type HistoryStore, inOrder, noteJson } from '../record.ts';
+import { type History, type HistoryRecord, type HistoryStore, inOrder, noteJson, placeOf } from '../record.ts';
 import { MARKER, notePath, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
 
@@ -177,12 +177,12 @@ function refused(branch: string, stderr: string, undone: string): MeasureError {
 }
 
 /**
- * The badge of an experiment, at an address that stays: `badges/NAME.json` and `.svg`. None when a later experiment of this name was kept before,
- * by a job that was faster.
+ * The badge of an experiment, at an address that stays: `badges/NAME.json` and `.svg`. None when one of this name was kept before that stands
+ * behind it: a job was faster, or an older commit was measured afterwards.
  */
 function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Record<string, string> {
   const same = others.filter(({ experiment }) => experiment === record.experiment);
-  if (same.some(({ started_at }) => Date.parse(started_at) > Date.parse(record.started_at))) return {};
+  if (same.some((other) => placeOf(other) > placeOf(record))) return {};
   const [first] = record.comparisons;
   const { source } = record.meter;
   const badge = badgeOf(first === undefined ? null : { ...first, source, complete: true });
