@@ -2,7 +2,7 @@
 //   node .ci/lines.mjs
 import { globSync, readFileSync } from 'node:fs';
 
-const BUDGET = { core: 84_100, all: 106_320 };
+const BUDGET = { core: 84_640, all: 107_020 };
 
 const lines = { core: 0, all: 0 };
 for (const path of globSync('src/**/*.{ts,py}')) {
