@@ -348,6 +348,17 @@ describe('wrong inputs', () => {
     expect(problems(given as Record<string, string>)).toEqual(expected);
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['head', { head: 'd'.repeat(40) }],
+    ['head', { head: 'ddddddd', check: 'true' }],
+    ['head', { head: '$(id)', check: 'true' }],
+    ['pull-request', { 'pull-request': '5', check: 'true' }],
+  ])('are those of a request in a job that measures, but a full hash with check: true: %s %j', (name, given) => {
+    const told = problems({ run: 'x', image: 'y', ...given });
+    expect(told).toEqual([expect.stringMatching(new RegExp(`"${name}": it belongs to mode: publish`))]);
+    expect(read({ run: 'x', image: 'y', head: 'd'.repeat(40), check: 'true' }).head).toBe('d'.repeat(40));
+  });
+
   it('are all told at once', () => {
     expect(problems({ ...ROOT, comment: 'x', repetitions: '0', seed: 'x', volumes: 'data:/data' })).toHaveLength(4);
   });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
+import { sha } from '../forge/event.ts';
 import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
 import { type GivenExperiment, readDefinition, type Surroundings } from './given-experiment.ts';
 import { type Given, INPUT_DEFAULTS, INPUT_NAMES, problem } from './input-names.ts';
@@ -26,6 +27,8 @@ export interface ActionInputs extends CommentInputs {
   readonly artifactName: string | null;
   /** Whether the result is a check of its own. */
   readonly check: boolean;
+  /** The commit that the check is of, where somebody asked for it; null: the event names it. */
+  readonly head: string | null;
 }
 
 /**
@@ -47,8 +50,12 @@ export function readInputs(
     if (given[name] === '') continue;
     problems.push(problem(name, 'it was given without mode: gather, which shows results that are there already'));
   }
-  for (const name of ['head', 'pull-request'] as const) {
-    if (given[name] !== '') problems.push(problem(name, 'it was given without mode: publish, which shows a request'));
+  const head = sha(given.head);
+  if (given['pull-request'] !== '' || (given.head !== '' && (head === null || given.check !== 'true'))) {
+    const name = given['pull-request'] === '' ? 'head' : 'pull-request';
+    problems.push(
+      problem(name, 'it belongs to mode: publish, which shows a request; head, a full hash, to check: true too'),
+    );
   }
   const inputs = {
     outDir: resolve(directory, out),
@@ -56,6 +63,7 @@ export function readInputs(
     comment: readComment(given, problems),
     commentKey: readCommentKey(given, problems),
     check: readCheck(given, problems),
+    head,
     artifactName: readArtifact(given, problems),
   };
   const experiment = readDefinition(given, { directory, revisions, repository }, problems);

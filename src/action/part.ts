@@ -1,6 +1,7 @@
 import type { HistorySetting } from '../experiment/experiment.ts';
 import type { Env } from '../forge/event.ts';
 import type { ExperimentResult, RunPart } from '../run/run.ts';
+import type { ActionInputs } from './inputs.ts';
 
 export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
   readonly setting: HistorySetting;
@@ -31,5 +32,5 @@ export interface ActionPart {
   /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
   readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
   /** Marks the commit as being measured, and with the result (input check). */
-  readonly check?: (about: { readonly token: string; readonly commentKey: string }, env: Env) => Promise<Check>;
+  readonly check?: (about: Pick<ActionInputs, 'token' | 'commentKey' | 'head'>, env: Env) => Promise<Check>;
 }

@@ -1,7 +1,7 @@
 import { getInput, getState } from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
-import { readEvent } from '../forge/event.ts';
+import { readEvent, sha } from '../forge/event.ts';
 import { handOverLeft } from '../measure/vault.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { rememberSecrets } from '../text/known-secrets.ts';
@@ -21,7 +21,7 @@ export async function runPost(parts: readonly { readonly action?: ActionPart }[]
 
 /** The step was killed while a check said that it measures. */
 async function endChecks(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
-  const about = { token: getInput('github-token'), commentKey: getInput('comment-key') };
+  const about = { token: getInput('github-token'), commentKey: getInput('comment-key'), head: sha(getInput('head')) };
   rememberSecrets([about.token]);
   for (const { action } of parts) {
     const check = await action?.check?.(about, process.env);

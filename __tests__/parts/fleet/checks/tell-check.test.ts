@@ -30,6 +30,7 @@ afterEach(async () => {
 interface Case extends MarksOptions {
   readonly from?: string;
   readonly event?: readonly [name: string, payload: object];
+  readonly head?: string;
 }
 
 /** The check of a job that measures a pull request. */
@@ -38,7 +39,11 @@ async function startCheck(given: Case = {}, now?: () => number): Promise<Check> 
   const head = { sha: SHA, ref: 'feature', repo: { full_name: given.from ?? 'octo/demo' } };
   const env = { GITHUB_API_URL: server.url, GITHUB_WORKFLOW: 'Energy', GITHUB_SHA: 'e'.repeat(40) };
   job = startJob(...(given.event ?? (['pull_request', { pull_request: { number: 5, head } }] as const)), env);
-  return checkOfJob({ token: 'ghs_secret', commentKey: 'sort' }, process.env, now);
+  return checkOfJob(
+    { token: 'ghs_secret', commentKey: given.head ? '' : 'sort', head: given.head ?? null },
+    process.env,
+    now,
+  );
 }
 
 /** The same, when it has measured this. */
@@ -201,7 +206,7 @@ describe('a check while its job measures', () => {
     expect(job?.log()).toContain('another job of this run with the same comment-key ended worse');
     for (const name of ['sort', 'parse']) {
       process.env.GITHUB_JOB = name;
-      await (await checkOfJob({ token: 'ghs_secret', commentKey: '' }, process.env)).begin();
+      await (await checkOfJob({ token: 'ghs_secret', commentKey: '', head: null }, process.env)).begin();
     }
     expect(server.checks.slice(1).map(({ name }) => name)).toEqual([
       'joulediff: Energy / sort',
@@ -230,6 +235,21 @@ describe('a check while its job measures', () => {
     expect(job?.log()).toContain('The commit was not marked as being measured');
     await end({ analysis: null, markdown: '' });
     expect(job?.failed()).toBe(false);
+  });
+
+  it('of a request is the one that was begun for the commit that was asked for', async () => {
+    const payload = { action: 'created', issue: { number: 5, pull_request: { url: 'x' } } };
+    let nowMs = 0;
+    const { begin, progress, end } = await startCheck({ event: ['issue_comment', payload], head: SHA }, () => nowMs);
+    const output = { title: 'Measuring dddddddddd of #5, as octo asked', summary: 's' };
+    const run = { name: markName('Energy', ''), head_sha: SHA, external_id: 'joulediff 900.1' };
+    server.checks.push({ ...run, id: 900, status: 'in_progress', conclusion: null, output });
+    await begin();
+    nowMs = 60_000;
+    progress(720, false);
+    await end({ analysis: null, markdown: '' });
+    expect(server.titles).toEqual(['Measuring', 'Measuring: 12 min left', 'The measurement left no result']);
+    expect(server.checks.map(({ id, conclusion }) => [id, conclusion])).toEqual([[900, 'failure']]);
   });
 
   it('marks no commit that a comment’s event doesn’t name: its job runs on the default branch', async () => {

@@ -128,14 +128,15 @@ const UPDATE_MS = 60_000;
 
 /** The check of a job that measures by itself: it says how long that still takes, and then the result. None of it throws. */
 export async function checkOfJob(
-  { token, commentKey }: Parameters<NonNullable<ActionPart['check']>>[0],
+  { token, commentKey, head }: Parameters<NonNullable<ActionPart['check']>>[0],
   env: Env,
   now: () => number = Date.now,
 ): Promise<Check> {
   const event = await withRunPages(readEvent(env), token);
-  const { apiUrl, repository, headSha: sha, pullRequest, workflow, runId, attempt } = event;
-  // Jobs without a key would share one check, and the last one to end would tell for all.
-  const key = commentKey || event.job;
+  const { apiUrl, repository, pullRequest, workflow, runId, attempt } = event;
+  const sha = head ?? event.headSha;
+  // Jobs without a key would share one check, and the last one to end would tell for all. That of a request has been begun by its asking job.
+  const key = commentKey || (head === null ? event.job : '');
   const isForeign = event.fork && event.eventName !== 'pull_request_target';
   const pending = { name: markName(workflow, key), state: 'pending', page: runPage(event), runId, attempt } as const;
   let lastMs = Number.NEGATIVE_INFINITY;
