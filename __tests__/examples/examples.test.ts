@@ -91,7 +91,7 @@ describe('examples/workflows/history.yml', () => {
 
   it('is for commits of the default branch, may push, and never runs for a pull request', () => {
     expect(Object.keys(workflow.on)).toEqual(['push', 'workflow_dispatch']);
-    expect(workflow.permissions).toEqual({ contents: 'write', issues: 'write' });
+    expect(workflow.permissions).toEqual({ contents: 'write', issues: 'write', 'pull-requests': 'read' });
     expect(workflow.concurrency).toMatchObject({ 'cancel-in-progress': false, queue: 'max' });
   });
 });

@@ -38,6 +38,13 @@ interface Meter {
   readonly options: string;
 }
 
+/** Of a meter that takes its secret in its address and in a header. */
+const DESCRIPTION = `name: Plug
+http: { path: "/?token={secret}", headers: { authorization: "Bearer {secret}" }, secret-env: ${VARIABLE} }
+json: {}
+power: { at: "", unit: W }
+`;
+
 const PLUGS: readonly Meter[] = [
   {
     type: 'shelly',
@@ -60,6 +67,7 @@ const PLUGS: readonly Meter[] = [
     options: `user-env=${VARIABLE}&password-env=${VARIABLE}`,
   },
   { type: 'http-json', scheme: 'http://', make: bearer, options: `unit=W&token-env=${VARIABLE}` },
+  { type: 'file', make: bearer, options: '' },
 ];
 /** For runs of many minutes. */
 const CONTROLLER: Meter = {
@@ -115,6 +123,12 @@ async function leftBy(
     const one = make && (await serveDevice(make(secret), 0));
     if (one) served.push(one);
     const pinned = one?.fingerprint ? `&fingerprint=${one.fingerprint}` : '';
+    if (type === 'file') {
+      const path = join(folder, 'meter.yml');
+      writeFileSync(path, DESCRIPTION);
+      names.push(`file:${path}?at=${one?.address}`);
+      continue;
+    }
     names.push(`${type}:${scheme}${one?.address ?? '127.0.0.1'}${place}?${options}${pinned}`);
   }
   const file = join(folder, 'joulediff.yml');
