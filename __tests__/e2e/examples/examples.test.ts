@@ -25,6 +25,7 @@ describe('the examples', () => {
     const elsewhere = {
       workflows: '../../examples/workflows.test.ts',
       grafana: '../../examples/grafana.test.ts',
+      meters: '../../meters/described/described.test.ts',
       rebuilt: '../rebuilt.test.ts',
     };
     for (const file of Object.values(elsewhere)) expect(existsSync(join(import.meta.dirname, file))).toBe(true);

@@ -14,6 +14,9 @@ const COMMITS = 12;
 const CULPRIT = 8;
 const BROKEN = [3, 6];
 
+// Other tests look whether this machine is reserved.
+process.env.JOULEDIFF_LOCK = `joulediff.test.bisect.${process.pid}`;
+
 let root: string;
 let repository: string;
 const git = (...words: string[]): string =>
