@@ -87,7 +87,7 @@ export function busyProcessors({ runs, channels }: RunEnergies): ReadonlyMap<num
   );
 }
 
-/** Smallest difference between two of the values that the meter gives, watts. */
+/** The meter's resolution as its readings show it: the smallest difference between two different values, watts. */
 export function smallestStep(watts: ArrayLike<number>): number {
   const values = Float64Array.from(watts).toSorted();
   return values.reduce((least, watts, i) => {

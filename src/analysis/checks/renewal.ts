@@ -7,7 +7,7 @@ import { firstAfter } from '../idle.ts';
 import type { ChannelSession, RunEnergies } from '../run-energies.ts';
 import { BUSY, busyProcessors, CLEAR_STEPS, MIN_EDGES, smallestStep } from './meter-readings.ts';
 
-/** Wall meters renew their value within this time, seconds, and their guards hold that. */
+/** The check says nothing of values that are renewed within so many seconds: the guards of wall meters are long enough for that. */
 const MIN_RENEWAL_S = 5;
 /** Runs of a variant in which the value must change clearly, before anything is said of the variant's edges. */
 const MIN_CLEAR_RUNS = 2;

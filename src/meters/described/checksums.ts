@@ -17,7 +17,7 @@ function crc8(bytes: Uint8Array): number {
   return crc;
 }
 
-/** The bytes that must follow these. */
+/** The checksum of these bytes, as it stands behind them in a record; empty for `none`. */
 export function checksumOf(type: Checksum, bytes: Uint8Array): Uint8Array {
   switch (type) {
     case 'sum8':

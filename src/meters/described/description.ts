@@ -25,7 +25,7 @@ const visible = z
   .min(1)
   .max(200)
   .refine((text) => plain(text, 200) === text, 'it must be one line of visible text');
-/** Bytes as `a5 5a`. */
+/** Bytes that are written in hexadecimal, with or without blanks: `a5 5a`. */
 const hex = z
   .string()
   .regex(/^\s*(?:[0-9a-f]{2}\s*){1,64}$/i, 'it must be bytes in hexadecimal, such as "a5 5a"')

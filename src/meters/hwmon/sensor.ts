@@ -9,7 +9,7 @@ import { entries, text } from '../sysfs.ts';
 /** Power or energy that a chip reports in its files (Documentation/ABI/testing/sysfs-class-hwmon of the kernel). */
 export interface Sensor {
   readonly chip: string;
-  /** `power1`, `energy1`; of a rail that of its voltage, `in1` */
+  /** Name of the kernel's file without its ending: `power1`, `energy1`. A rail is named after its voltage, `in1`. */
   readonly name: string;
   readonly kind: 'power' | 'energy' | 'rail';
   /** What is read: microwatts or microjoules; of a rail its millivolts and milliamperes, whose product is microwatts. */

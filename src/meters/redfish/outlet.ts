@@ -100,7 +100,7 @@ export async function meteredOutlet(
   const counts = typeof first.EnergykWh?.Reading === 'number';
   const serial = visible(pdu.SerialNumber || '?');
 
-  /** Power of the sensor, once its time is another one; null: it has none to wait for. */
+  /** Waits until the sensor's `ReadingTime` changes, and gives that reading; `powerW` is null where the sensor tells no number. */
   const nextTimed = async (at: string): Promise<{ powerW: number | null; tNs: bigint } | { missing: string }> => {
     const sinceNs = clock.nowNs();
     for (;;) {

@@ -29,7 +29,7 @@ const SHEET: MeterSheet = {
   accuracy: { gainPercent: 1, offsetW: 0 },
   // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
   minimumGuardS: 4,
-  // Data sheet: it works from 0.4 % of the base current of 5 A on, which is 4.6 W at 230 V.
+  // The data sheet says that the meter starts at 0.4 % of its base current of 5 A, which is 4.6 W at 230 V.
   smallestLoadW: 4.6,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 0.5, edgeS: 0.5 / 3 },
   wiring: 'on the DIN rail, by an electrician; RS-485 adapter',

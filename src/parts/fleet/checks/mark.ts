@@ -153,7 +153,7 @@ interface CheckRun {
   readonly name: string;
   readonly externalId: string;
   readonly isCompleted: boolean;
-  /** Empty: it hasn't ended. */
+  /** How the check ended, such as `failure`; empty: it hasn't ended. */
   readonly conclusion: string;
   readonly summary: string;
 }

@@ -110,7 +110,7 @@ export async function acceptanceOfMerge(commit: Commit, token: string, isGitea: 
     // A pull request that was merged by several commits is accepted at its last one.
     if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
     const [told] = await findAcceptances(octokit, token, { owner, repo, issue_number: number }, head);
-    // Without a comment, the check has it; a token that may not read checks finds none there.
+    // Where no comment was written, only the check has the acceptance. A token that may not read checks finds none.
     const found = told ?? (await acceptanceInChecks({ ...commit, sha: head }, null).catch(() => null));
     if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
   }

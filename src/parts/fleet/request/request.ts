@@ -146,7 +146,7 @@ async function begin(
 ): Promise<Outcome> {
   const sentence = `Measuring ${head.slice(0, 10)} of #${pull.number}, as ${by} asked`;
   const name = markName(event.workflow, commentKey);
-  // The mark tells no time left: only the job that measures knows it, and that job has no right to write.
+  // This job can't know how long measuring takes. The job that measures says so, where it has the right to mark the commit.
   const summary = `Asked for by ${markdownName(by)}. The result follows.`;
   const mark = {
     name,
