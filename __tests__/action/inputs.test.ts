@@ -348,14 +348,17 @@ describe('wrong inputs', () => {
     expect(problems(given as Record<string, string>)).toEqual(expected);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['head', { head: 'd'.repeat(40) }],
-    ['head', { head: 'ddddddd', check: 'true' }],
-    ['head', { head: '$(id)', check: 'true' }],
-    ['pull-request', { 'pull-request': '5', check: 'true' }],
-  ])('are those of a request in a job that measures, but a full hash with check: true: %s %j', (name, given) => {
-    const told = problems({ run: 'x', image: 'y', ...given });
-    expect(told).toEqual([expect.stringMatching(new RegExp(`"${name}": it belongs to mode: publish`))]);
+  it.each<[string, string, Record<string, string>]>([
+    ['head', 'it was given without mode: publish and without check: true', { head: 'd'.repeat(40) }],
+    ['head', '"ddddddd" was given; it must be the full name of a commit', { head: 'ddddddd', check: 'true' }],
+    ['head', '"$(id)" was given; it must be the full name of a commit', { head: '$(id)', check: 'true' }],
+    [
+      'pull-request',
+      'it was given without mode: publish, which shows a request',
+      { 'pull-request': '5', check: 'true' },
+    ],
+  ])('are those of a request in a job that measures, but a full hash with check: true: %s %s', (name, why, given) => {
+    expect(problems({ run: 'x', image: 'y', ...given })).toEqual([`input "${name}": ${why}`]);
     expect(read({ run: 'x', image: 'y', head: 'd'.repeat(40), check: 'true' }).head).toBe('d'.repeat(40));
   });
 

@@ -51,11 +51,13 @@ export function readInputs(
     problems.push(problem(name, 'it was given without mode: gather, which shows results that are there already'));
   }
   const head = sha(given.head);
-  if (given['pull-request'] !== '' || (given.head !== '' && (head === null || given.check !== 'true'))) {
-    const name = given['pull-request'] === '' ? 'head' : 'pull-request';
-    problems.push(
-      problem(name, 'it belongs to mode: publish, which shows a request; head, a full hash, to check: true too'),
-    );
+  if (given['pull-request'] !== '') {
+    problems.push(problem('pull-request', 'it was given without mode: publish, which shows a request'));
+  }
+  if (given.head !== '' && given.check !== 'true') {
+    problems.push(problem('head', 'it was given without mode: publish and without check: true'));
+  } else if (given.head !== '' && head === null) {
+    problems.push(problem('head', `${showGiven(given.head)} was given; it must be the full name of a commit`));
   }
   const inputs = {
     outDir: resolve(directory, out),

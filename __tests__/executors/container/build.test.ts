@@ -330,6 +330,15 @@ describe('a build', () => {
     );
   });
 
+  it('that fails leaves the image before it under its own name alone', async () => {
+    await dockerfile();
+    const built = await run({ run: ['true'] });
+    await dockerfile('RUN exit 7');
+    await expect(run({ run: ['true'] })).rejects.toThrow(MeasureError);
+    const { RepoTags: names } = await docker.getImage(built.image_id ?? '').inspect();
+    expect(names).toEqual([built.image]);
+  });
+
   it('without Dockerfile or context is an input error', async () => {
     const nothing = await makeExecutor(variant({}, { dockerfile: 'Nowhere' }), bench.environment());
     await expect(nothing.setup(bench.stop.signal)).rejects.toThrow(InputError);

@@ -59,6 +59,7 @@ export async function buildImage(
     const stream = await startBuild(docker, build, tag, log, signal, platform);
     await followEngine(docker, stream, signal, onEvent);
   } catch (cause) {
+    await removeOlder(docker, tag).catch(() => undefined);
     signal.throwIfAborted();
     throw new MeasureError(
       `The image of variant ${quoted(variant)} could not be built from ${resolve(build.context, build.dockerfile)}: ` +
