@@ -22,7 +22,7 @@ export function requestScenarios(forge: () => Forge): void {
       clone = newClone(folder('asked'), gitea, repository);
       writeWorkload(clone);
       const workflow = exampleWorkflow('on-demand', machine.meter, {
-        repetitions: `\${{ needs.ask.outputs.repetitions || 'auto' }}`,
+        repetitions: '${{ needs.ask.outputs.repetitions || 1 }}',
       });
       for (const { steps } of [workflow.jobs.ask, workflow.jobs.publish] as (typeof workflow.jobs)[string][]) {
         for (const step of steps) step.with = { ...step.with, 'github-token': secret('FORGE_TOKEN') };
@@ -75,13 +75,33 @@ export function requestScenarios(forge: () => Forge): void {
       expect(await forge().gitea.api('GET', `repos/${repository}/commits/${later}/statuses`)).toEqual([]);
     }, 600_000);
 
+    /** What marked a commit, the oldest first. */
+    async function statusesOf(sha: string) {
+      const path = `repos/${repository}/commits/${sha}/statuses?sort=oldest`;
+      const all = await forge().gitea.api<{ context: string; status: string; description: string }[]>('GET', path);
+      return all.filter(({ context }) => context === 'joulediff: Energy on demand');
+    }
+
+    it('may be a label, and is measured at the commit that had it', async () => {
+      const { gitea } = forge();
+      clone.git('checkout', '-q', '-b', 'labelled', main);
+      const labelled = clone.push('labelled', 'Asked for by a label');
+      const { number } = await openPullRequest(gitea, repository, 'labelled');
+      const label = { name: 'joulediff', color: '#ff0000' };
+      const { id } = await gitea.api<{ id: number }>('POST', `repos/${repository}/labels`, label);
+      await gitea.api('POST', `repos/${repository}/issues/${number}/labels`, { labels: [id] });
+      await until('the run of the label', async () => {
+        const [run] = await runsOf(gitea, repository, FILE, labelled);
+        return run?.status === 'completed' ? run : null;
+      });
+      expect((await statusesOf(labelled)).map(({ status }) => status)).toEqual(['pending', 'success']);
+      const told = (await commentsOf(gitea, repository, number)).map(({ body }) => body);
+      expect(told).toEqual([expect.stringContaining(`for commit ${labelled}.`)]);
+    }, 600_000);
+
     it('is measured at the commit that it names, published there, and accepted', async () => {
       const { gitea } = forge();
-      const statuses = async () => {
-        const path = `repos/${repository}/commits/${head}/statuses?sort=oldest`;
-        const all = await gitea.api<{ context: string; status: string; description: string }[]>('GET', path);
-        return all.filter(({ context }) => context === 'joulediff: Energy on demand');
-      };
+      const statuses = () => statusesOf(head);
       const asked = await ask(`/joulediff repetitions=1 head=${head}`);
       expect(asked.reactions).toEqual(['eyes', 'rocket']);
       expect((await statuses()).map(({ status }) => status)).toEqual(['pending', 'success']);

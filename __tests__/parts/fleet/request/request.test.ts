@@ -127,6 +127,14 @@ describe('a request to measure', () => {
 
   it.each([
     ['a label', 'pull_request', { action: 'labeled', label: { name: 'joulediff' } }],
+    [
+      'a label on Gitea',
+      'pull_request',
+      {
+        action: 'label_updated',
+        changes: { added_labels: [{ name: 'docs' }, { name: 'joulediff' }], removed_labels: null },
+      },
+    ],
     ['a branch that was chosen by hand', 'workflow_dispatch', { inputs: { repetitions: '20', base: '' } }],
   ])('may be %s, whose event names the commit', async (_, eventName, more) => {
     const pull = { sha: SHA, repository: 'octo/demo', pushedAt: '2026-11-28T23:00:00Z' };
@@ -220,11 +228,17 @@ describe('a request is refused, and nothing measured,', () => {
     expect(answers()[0]).toContain(`with its full hash: \`head=${SHA}\``);
   });
 
-  it('for a label that is another one', async () => {
+  it.each([
+    ['another one', { action: 'labeled', label: { name: 'joulediff-docs' } }],
+    [
+      'taken away on Gitea',
+      { action: 'label_updated', changes: { added_labels: null, removed_labels: [{ name: 'joulediff' }] } },
+    ],
+  ])('for a label that is %s', async (_, event) => {
     await start();
     const head = { sha: SHA, ref: 'feature', repo: { full_name: 'octo/demo' } };
-    const label = { name: 'joulediff-docs' };
-    await again('pull_request', { action: 'labeled', label, sender: OCTO, pull_request: { number: 5, head } });
+    const labels = [{ name: 'joulediff' }];
+    await again('pull_request', { ...event, sender: OCTO, pull_request: { number: 5, head, labels } });
     expect(job.outputs().requested).toBe('false');
     expect(server.seen).toEqual([]);
   });

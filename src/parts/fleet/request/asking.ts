@@ -19,7 +19,8 @@ export interface Asking {
 }
 
 /** Labels that ask for a measurement, and that accept a result; others ask for nothing. */
-const [MEASURE_LABEL, ACCEPT_LABEL] = ['joulediff', 'joulediff-accept'];
+const ACCEPT_LABEL = 'joulediff-accept';
+const LABELS = ['joulediff', ACCEPT_LABEL];
 
 const ADVICE = `Start the job that reads requests for comments, for a label or by hand:
 on:
@@ -39,7 +40,7 @@ export function readAsking(env: Env, event: ForgeEvent): Asking | null {
       return asked === null || action !== 'created' ? null : commented(payload, asked);
     }
     case 'pull_request':
-      if (action !== 'labeled') break;
+      if (action !== 'labeled' && action !== 'label_updated') break;
       return labeled(payload, event);
     case 'workflow_dispatch':
       return dispatched(payload, event);
@@ -66,10 +67,12 @@ function commented(payload: unknown, asked: Asked): Asking {
   };
 }
 
-/** The event of a label names the head as it was when the label was set. */
+/** The event of a label names the head as it was when the label was set. Gitea's has a list of what was added, which is empty when a label is taken away. */
 function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking | null {
-  const label = text(field(payload, 'label', 'name'), 100);
-  if (label !== MEASURE_LABEL && label !== ACCEPT_LABEL) return null;
+  const added = field(payload, 'changes', 'added_labels');
+  const labels = [field(payload, 'label'), ...(Array.isArray(added) ? added : [])];
+  const label = labels.map((one) => text(field(one, 'name'), 100)).find((name) => LABELS.includes(name));
+  if (label === undefined) return null;
   const head = sha(field(payload, 'pull_request', 'head', 'sha'));
   if (head === null || pullRequest === null) throw incomplete();
   const refusal = fork
