@@ -74,7 +74,7 @@ nav a:hover { text-decoration: underline; }
 .inconclusive, .untrusted, .failed, .unmeasured-increase, .unmeasured-decrease { --verdict: var(--muted); }
 .cards div[class] { border-color: var(--verdict); }
 .cards div[class] b, .mark { color: var(--verdict); }
-.interval { display: block; }
+.interval { display: block; overflow: visible; }
 .interval .margin { fill: var(--grid); opacity: 0.6; }
 .interval .zero { stroke: var(--muted); stroke-width: 1; fill: none; }
 .interval g path { stroke: var(--verdict); stroke-width: 2.5; fill: none; }
