@@ -32,7 +32,7 @@ describe('the benchmarks of a suite', () => {
     writeFileSync(join(folder, 'list.sh'), `cat <<'X'\n${names.join('\n')}\nX\necho "only $SIDE"\necho warning >&2\n`);
     writeFileSync(join(folder, 'run.sh'), `[ "$1" != fails ] || exit 3\n${BUSY}\n`);
     const { code, stderr, findings } = await measured({
-      suite: { list: 'sh list.sh', run: 'sh run.sh {name}' },
+      suite: { list: 'sh list.sh', run: 'sh run.sh {name}', exclude: ['plan', '*(none)'] },
       variants: { base: { env: { SIDE: 'before' } }, head: { env: { SIDE: 'after' } } },
     });
     expect(code).toBe(0);
@@ -41,6 +41,8 @@ describe('the benchmarks of a suite', () => {
     expect(states).toMatchObject({ fails: 'failed', 'only before': 'gone', 'only after': 'new' });
     expect(findings!.suite!.benchmarks.filter(isTold).map(({ name }) => name)).toEqual([...new Set(names)].slice(0, 5));
     expect(stderr).toContain('Benchmark "fails" is given up');
+    expect(stderr).toContain('exclude: "plan" is the name of no benchmark; did you mean "plain"?');
+    expect(stderr).toContain('exclude: "*(none)" is the name of no benchmark; there are "plain", "with space"');
     expect(stderr).toContain('On one side only, so not compared: only before and only after.');
     // Every planned run is there once, and nothing of the name was carried out.
     expect(findings!.experiment.complete).toBe(true);

@@ -2,7 +2,7 @@ import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
 import { cellName } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
-import { budgetProblem, givenBenchmarks, listingOf } from './suite.ts';
+import { givenBenchmarks, listingOf, patternProblem } from './suite.ts';
 
 /** What is wrong between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {
@@ -33,7 +33,7 @@ export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: r
   const cells = suite === undefined ? variants : benchmarks.flatMap((of) => variants.map((one) => cellName(of, one)));
   return Object.keys(budget).flatMap((pattern): Conflict[] => {
     const path = ['budget', pattern];
-    const detail = budgetProblem(pattern, [...benchmarks, ...cells]);
+    const detail = patternProblem(pattern, [...benchmarks, ...cells]);
     return detail === null ? [] : [{ path, part: 'key', detail, follows: [path, ['suite'], ['variants'], ['matrix']] }];
   });
 }

@@ -251,8 +251,11 @@ export function listedBenchmark(
   return { name, workload: { run: made } };
 }
 
-/** The names in what a listing printed: each once, as far as they are asked for and can be names. */
-export function namesIn(listing: Listing, output: string): { readonly names: string[]; readonly unfit: number } {
+/** The names in what a listing printed: each once, as far as they are asked for and can be names. `all`: those that nobody asked for, too. */
+export function namesIn(
+  listing: Listing,
+  output: string,
+): { readonly names: string[]; readonly all: readonly string[]; readonly unfit: number } {
   const found =
     listing.harness === null
       ? output.split('\n').map((line) => line.trim())
@@ -263,7 +266,7 @@ export function namesIn(listing: Listing, output: string): { readonly names: str
     (given) => new Set(given.flatMap((one) => namedBy(one, fit))),
   );
   const names = fit.filter((name) => (listing.include.length === 0 || included!.has(name)) && !excluded!.has(name));
-  return { names, unfit: all.length - fit.length };
+  return { names, all: fit, unfit: all.length - fit.length };
 }
 
 /** The names that a pattern means: the one that is exactly this, or else all that are like it. */
@@ -282,13 +285,17 @@ export function budgeted(
   return variants.filter((variant) => meant.has(variant));
 }
 
-/** Says that a key of `budget` means none of these benchmarks and variants; null: it does mean some. */
-export function budgetProblem(pattern: string, names: readonly string[]): string | null {
+/** Says that a pattern, such as a key of `budget`, means none of these; null: it does mean some. */
+export function patternProblem(
+  pattern: string,
+  names: readonly string[],
+  what = 'benchmark or variant',
+): string | null {
   if (namedBy(pattern, names).length > 0) return null;
   const meant = nearest(pattern.replaceAll('*', ''), names);
   const left = names.length - MAX_NAMED;
   const some = `there are ${names.slice(0, MAX_NAMED).map(quote).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-  return `${quote(pattern)} is the name of no benchmark or variant; ${meant === null ? some : `did you mean ${quote(meant)}?`}`;
+  return `${quote(pattern)} is the name of no ${what}; ${meant === null ? some : `did you mean ${quote(meant)}?`}`;
 }
 
 const MAX_NAMED = 5;

@@ -9,11 +9,11 @@ import { type Experiment, MAX_VARIANTS } from '../experiment/experiment.ts';
 import { cellName } from '../experiment/matrix-schema.ts';
 import {
   type Benchmark,
-  budgetProblem,
   isRun,
   type Listing,
   listedBenchmark,
   namesIn,
+  patternProblem,
   type Suite,
   withBenchmarks,
 } from '../experiment/suite.ts';
@@ -49,7 +49,7 @@ export async function findBenchmarks(experiment: Experiment, request: FindReques
   if (suite === undefined || !areUnlisted(experiment)) return experiment;
   const found = new Map<string, readonly string[]>();
   const { experimentId, signal, progress } = request;
-  const told = new Set<string>();
+  const [told, printed] = [new Set<string>(), new Set<string>()];
   const log = (line: string): void => {
     if (!told.has(line)) progress.note(line);
     told.add(line);
@@ -59,11 +59,20 @@ export async function findBenchmarks(experiment: Experiment, request: FindReques
   mkdirSync(resultPath(folder, 'logs'));
   try {
     for (const variant of experiment.variants) {
-      found.set(variant.name, await namesOf(variant, suite, { checkouts, folder, log, experiment, ...request }));
+      found.set(
+        variant.name,
+        await namesOf(variant, suite, { checkouts, folder, log, experiment, printed, ...request }),
+      );
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
     for (const line of checkouts.remove()) progress.warn(line);
+  }
+  for (const key of ['include', 'exclude'] as const) {
+    for (const pattern of suite.listing?.[key] ?? []) {
+      const problem = patternProblem(pattern, [...printed], 'benchmark');
+      if (problem !== null) progress.warn(`${key}: ${problem}${problem.endsWith('?') ? '' : '.'}`);
+    }
   }
   return withNames(experiment, suite, found, progress);
 }
@@ -79,11 +88,13 @@ interface ListRequest extends FindRequest {
   readonly experiment: Experiment;
   readonly checkouts: Awaited<ReturnType<typeof makeCheckouts>>;
   readonly folder: string;
+  /** Gets what the lists name, whether it is asked for or not. */
+  readonly printed: Set<string>;
   log(line: string): void;
 }
 
 async function namesOf(given: Variant, { listing }: Suite, request: ListRequest): Promise<string[]> {
-  const { experiment, experimentId, checkouts, folder, signal, log, progress } = request;
+  const { experiment, experimentId, checkouts, folder, signal, log, printed, progress } = request;
   if (listing === undefined) return [];
   const { inherited: inheritedEnv, passed: passedEnv } = workloadEnvironment(process.env, experiment.passEnv);
   const { variant, directory } = checkouts.locate(given);
@@ -117,7 +128,8 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
     if (Buffer.byteLength(output) >= MAX_OUTPUT) {
       throw new MeasureError(`${title} are more than ${MAX_OUTPUT / 2 ** 20} MiB of text.`);
     }
-    const { names, unfit } = namesIn(listing, output);
+    const { names, all, unfit } = namesIn(listing, output);
+    for (const name of all) printed.add(name);
     if (unfit > 0) {
       progress.warn(`${title}: ${plural(unfit, 'name')} can't be used: more than 100 characters, or unprintable ones.`);
     }
@@ -162,7 +174,7 @@ function withNames(
   }
   const known = [...all, ...run.flatMap(({ name, on }) => on.map((variant) => cellName(name, variant)))];
   for (const { of } of experiment.failOn ?? []) {
-    const problem = typeof of === 'object' ? budgetProblem(of.energy, known) : null;
+    const problem = typeof of === 'object' ? patternProblem(of.energy, known) : null;
     if (problem !== null) throw new InputError(`budget: ${problem}${problem.endsWith('?') ? '' : '.'}`);
   }
   const cells = run.reduce((sum, { on }) => sum + on.length, 0);
