@@ -22,7 +22,7 @@ export function requestScenarios(forge: () => Forge): void {
       clone = newClone(folder('asked'), gitea, repository);
       writeWorkload(clone);
       const workflow = exampleWorkflow('on-demand', machine.meter, {
-        repetitions: '${{ needs.ask.outputs.repetitions || 1 }}',
+        repetitions: `\${{ needs.ask.outputs.repetitions || '1' }}`,
       });
       for (const { steps } of [workflow.jobs.ask, workflow.jobs.publish] as (typeof workflow.jobs)[string][]) {
         for (const step of steps) step.with = { ...step.with, 'github-token': secret('FORGE_TOKEN') };
