@@ -126,6 +126,40 @@ describe('a described meter', () => {
     });
   });
 
+  it('is joined in the middle of a line, of which no reading is made', async () => {
+    const world = new World();
+    const { collected } = world;
+    const far = world.host.wire(PORT);
+    const path = file('joined.yml', LINE.replace(", starts: '#d,'", ''));
+    await world.run(async () => {
+      for (let i = 0; i < 20; i++) {
+        world.host.clock.after(100 + i * 1000, () => far.write(Buffer.from(i === 0 ? '75,9\r\n' : '1,2,475,9\r\n')));
+      }
+      const meter = await world.open(`file:${path}?at=${PORT}`);
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 3);
+      await meter.stop();
+    });
+    expect(collected.samples.map(({ powerW }) => powerW)).toEqual([47.5, 47.5, 47.5]);
+  });
+
+  it('that sends every 5 s has no gaps, though samples are wanted every second', async () => {
+    const world = new World();
+    const { collected } = world;
+    const far = world.host.wire(PORT);
+    const path = file('slow.yml', `${LINE}renewed: 5s\n`);
+    await world.run(async () => {
+      for (let i = 0; i < 20; i++) world.host.clock.after(100 + i * 5000, () => far.write(Buffer.from('#d,1,2,475\n')));
+      const meter = await world.open(`file:${path}?at=${PORT}`);
+      expect(meter.info).toMatchObject({ minimumGuardS: 15, channels: [{ samplingPeriodS: 5 }] });
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 5);
+      await meter.stop();
+    });
+    expect(collected.events).toEqual([]);
+    expect(collected.samples.map(({ durationS }) => durationS)).toEqual([5, 5, 5, 5, 5]);
+  });
+
   it.each<[string, string, string]>([
     ['silence', '', 'nothing came within 2 s|nothing came within 3 s'],
     ['something else', 'login: ', 'it sent "login: "'],

@@ -87,11 +87,15 @@ async function openStream(
   host: MeterHost,
 ): Promise<Opened> {
   const source = new StreamSource(await openLine(description, name, host), description, host.clock);
-  const first = await source.read().catch(async (error: unknown) => {
-    await source.close();
-    throw error;
-  });
-  if (!('missing' in first)) return { source, isEmulated: source.isEmulated };
+  const read = () =>
+    source.read().catch(async (error: unknown) => {
+      await source.close();
+      throw error;
+    });
+  const first = await read();
+  // A meter that sends by itself may have been joined in the middle of a line.
+  const isReading = !('missing' in first) || (source.waits && !('missing' in (await read())));
+  if (isReading) return { source, isEmulated: source.isEmulated };
   await source.close();
   throw new MeasureError(`There is no ${description.name} at ${name.address}: ${first.missing}.`, { advice: ADVICE });
 }
@@ -159,8 +163,15 @@ async function openHttp(
   });
 }
 
+/** A meter that sends by itself gives no sample before it has sent a reading. */
+function samplingPeriodS({ period, renewed, http, modbus, request }: Description): number {
+  const isAsked = http !== undefined || modbus !== undefined || request !== undefined;
+  return isAsked ? period : Math.max(period, renewed);
+}
+
 function infoOf({ description, file, digest }: Described, address: string, isEmulated: boolean): MeterInfo {
-  const { name, part, period, readings, renewed, guard, accuracy, power, source } = description;
+  const { name, part, readings, renewed, guard, accuracy, power, source } = description;
+  const period = samplingPeriodS(description);
   const channel = part === undefined ? 'meter' : part === 'machine' ? 'wall' : part;
   const resolutionW = power.resolution;
   return {
