@@ -67,7 +67,42 @@ describe('a description of a meter', () => {
       { power: { at: 1, unit: 'W', between: [5, 1] } },
       /power: between goes from low to high/,
     ],
-    ['a period of a day', { period: '24h' }, /period: it must be a time of at most 60 s/],
+    ['a period of a day', { period: '24h' }, /period: it must be a time of 10 ms to 60 s/],
+    ['a period of next to nothing', { period: 1e-12, readings: 20 }, /period: it must be a time of 10 ms to 60 s/],
+    [
+      'a guard that ends before the meter shows the end of a run',
+      { guard: '1s', renewed: '10s' },
+      /guard: it must not be shorter than renewed/,
+    ],
+    [
+      'a value in the checksum',
+      {
+        line: undefined,
+        record: { starts: 'a5', length: 6, checksum: { type: 'crc16-modbus' } },
+        power: { at: 3, unit: 'W' },
+      },
+      /power: at lies behind the end/,
+    ],
+    [
+      'a checksum of nothing',
+      { line: undefined, record: { starts: 'a5', length: 6, checksum: { type: 'sum8', from: 5 } } },
+      /record: from lies behind all that the checksum is of/,
+    ],
+    [
+      'records that are shorter than their beginning',
+      { line: undefined, record: { starts: 'a5 5a 01 02', length: 4, checksum: { type: 'sum8' } } },
+      /record: starts is longer than the record/,
+    ],
+    [
+      'a value within a number',
+      {
+        line: undefined,
+        json: {},
+        power: { at: '/emeter', unit: 'W' },
+        checks: { voltage: { at: '/emeter/v', between: [1, 2] } },
+      },
+      /power: at lies within another value/,
+    ],
     ['a name of terminal codes', { name: 'a\u001b[31m' }, /name: it must be one line of visible text/],
     ['an accuracy without percent', { accuracy: { gain: '1' } }, /accuracy\.gain: it must be a percentage/],
   ])('is refused with %s', (_, changes, told) => {

@@ -8,7 +8,7 @@ import { MachinePart } from '../../findings/numbers.ts';
 import { durationS, percent } from '../../input/quantities.ts';
 import { showPath } from '../../input/words.ts';
 import { plain } from '../../text/plain.ts';
-import { CHECKSUMS } from './checksums.ts';
+import { CHECKSUMS, checksumOf } from './checksums.ts';
 import { NUMBER_TYPES, widthOf } from './numbers.ts';
 
 /** The longest record and line, bytes; a meter that sends more in one reading is none of these. */
@@ -18,7 +18,7 @@ const MAX_FILE = 64 * 1024;
 const duration = z
   .union([z.string(), z.number()])
   .transform((given) => durationS(given))
-  .refine((seconds) => seconds > 0 && seconds <= 60, 'it must be a time of at most 60 s, such as 500ms');
+  .refine((seconds) => seconds >= 0.01 && seconds <= 60, 'it must be a time of 10 ms to 60 s, such as 500ms');
 const count = (most: number) => z.int().min(0).max(most);
 const visible = z
   .string()
@@ -121,20 +121,34 @@ export const Description = z
         problem(name, 'at must be a JSON pointer for json, and a number for the rest');
       else if (!isPointer && endOf(each, framing) > spaceOf(all)) {
         problem(name, 'at lies behind the end of the reading');
+      } else if (Object.values(all.checks).some(({ at }) => isWithin(at, each.at) || isWithin(each.at, at))) {
+        problem(name, 'at lies within another value, which must be a number');
       }
       if (each.between !== undefined && each.between[0] >= each.between[1]) {
         problem(name, 'between goes from low to high');
       }
+    }
+    if (all.record !== undefined) {
+      const { starts, checksum } = all.record;
+      if (starts.length > spaceOf(all)) problem('record', 'starts is longer than the record before its checksum');
+      if (checksum.from >= spaceOf(all)) problem('record', 'from lies behind all that the checksum is of');
+    }
+    if (all.guard !== undefined && all.guard < all.renewed) {
+      problem('guard', 'it must not be shorter than renewed: energy of a run would lie outside of its window');
     }
   });
 
 export type Description = z.infer<typeof Description>;
 export type Value = z.infer<typeof Value>;
 
-/** Registers or bytes that a reading has; columns are as many as there are. */
+/** Registers or bytes that a reading has before its checksum; columns are as many as there are. */
 function spaceOf({ modbus, record }: Pick<Description, 'modbus' | 'record'>): number {
-  return modbus?.count ?? record?.length ?? Number.POSITIVE_INFINITY;
+  if (record !== undefined) return record.length - checksumOf(record.checksum.type, new Uint8Array()).length;
+  return modbus?.count ?? Number.POSITIVE_INFINITY;
 }
+
+/** Names the first pointer something inside of what the second one names? */
+const isWithin = (inner: Value['at'], outer: Value['at']): boolean => `${inner}`.startsWith(`${outer}/`);
 
 function endOf({ at, type }: Pick<Value, 'at' | 'type'>, framing: string): number {
   const width = framing === 'modbus' ? Math.ceil(widthOf(type) / 2) : framing === 'record' ? widthOf(type) : 1;
