@@ -33,12 +33,14 @@ export function meterLearnCommand(terminal: Terminal) {
         for await (const watts of powers(terminal)) {
           terminal.stderr.write(`Listening for ${SETTLE_S + LISTEN_S} s.\n`);
           await ear.listen(SETTLE_S);
-          marked.push({ watts, heard: await ear.listen(LISTEN_S) });
+          const heard = await ear.listen(LISTEN_S);
+          if (('frames' in heard ? heard.frames : heard.bytes).length === 0) throw silent(place);
+          marked.push({ watts, heard });
         }
         checkMarks(marked);
         const proposal = propose(marked, ear.framing);
         if (proposal === null) throw nothingFits(place);
-        const text = descriptionOf(proposal, { address: place, ...ear.keys, name: plain(name, 100) });
+        const text = descriptionOf(proposal, { address: place, ...ear.keys, name: plain(name, 100) || 'my meter' });
         if (out !== undefined) await writeFile(out, text, { flag: 'wx' }).catch((cause) => refuse(out, cause));
         if (json) printAnswer(terminal, 'meter learn', { description: text, file: out ?? null, error: proposal.error });
         else if (out === undefined) terminal.stdout.write(text);
@@ -51,7 +53,8 @@ export function meterLearnCommand(terminal: Terminal) {
 
 /** Asks for one power after the other, until an empty line. */
 async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  using input = createInterface({ input: process.stdin });
+  const lines = input[Symbol.asyncIterator]();
   stderr.write(
     atSpaces(
       stderr,
@@ -68,13 +71,15 @@ async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
   }
 }
 
-function descriptionOf({ framing, power }: Proposal, keys: object): string {
+/** The file's text. `keys`: where the meter is, and what it is called. */
+export function descriptionOf({ framing, power, marks }: Proposal, keys: object): string {
   const { modbus, ...rest } = framing;
   const { type, order, scale, at } = power;
   const isText = 'json' in framing || 'line' in framing;
   const field = { at, ...(!isText && { type, order }), ...(scale !== 1 && { scale }), unit: 'W' };
   const seen = modbus && { modbus: { ...modbus } };
-  const all = { ...keys, ...seen, ...rest, power: field, renewed: '1s', part: 'machine' };
+  const renewedS = Math.max(1, Math.round(LISTEN_S / Math.min(...marks.map(({ readings }) => readings))));
+  const all = { ...keys, ...seen, ...rest, power: field, renewed: `${renewedS}s`, part: 'machine' };
   return `# Made by joulediff meter learn. Add accuracy and guard from the meter's manual: docs/meters.md.\n${stringify(all)}`;
 }
 
@@ -85,6 +90,12 @@ function marksText({ marks, error, others }: Proposal, file: string): string {
   const doubt =
     others === 0 ? '' : `${others} other fields fit nearly as well: mark a third power to tell them apart.\n`;
   return `${rows.join('')}Largest deviation: ${short(100 * error)} %.\n${doubt}Next: joulediff meter check file:${file}\n`;
+}
+
+function silent(place: string): MeasureError {
+  return new MeasureError(`${place} has sent nothing for ${LISTEN_S} s.`, {
+    advice: 'Is the meter still switched on and connected, and does no other program use it?',
+  });
 }
 
 function nothingFits(place: string): MeasureError {

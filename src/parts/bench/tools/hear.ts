@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { MeasureError } from '../../../errors.ts';
+import { InputError, MeasureError } from '../../../errors.ts';
 import type { Frame } from '../../../meters/described/reading.ts';
 import type { MeterHost } from '../../../meters/meter.ts';
 import type { ReadRequest } from '../../../meters/modbus/frames.ts';
 import { ModbusLine } from '../../../meters/modbus/modbus-line.ts';
 import { deviceAddress } from '../../../meters/network/address.ts';
+import { HttpFault } from '../../../meters/network/connection.ts';
 import { openDevice, READING_MS } from '../../../meters/network/device.ts';
 import { getJson } from '../../../meters/network/json.ts';
 import { ReceivedExcerpt } from '../../../meters/serial/exchange.ts';
@@ -18,6 +19,7 @@ export interface Ear {
   readonly keys: Readonly<Record<string, unknown>>;
   /** What a reading looks like, where that is known before one was looked at; null: it must be found. */
   readonly framing: Framing | null;
+  /** Empty: nothing came. Throws MeasureError: a question can't be sent any more. */
   listen(seconds: number): Promise<Heard>;
   /** Never throws. */
   close(): Promise<void>;
@@ -32,6 +34,8 @@ export interface HearOptions {
 
 const LISTEN_S = 3;
 const ASK_EVERY_MS = 500;
+/** Upper bound on the bytes that are kept of a stream: they hold hundreds of readings, and a device may flood. */
+const MAX_HEARD = 64 * 1024;
 const UNITS = [1, 248, 2];
 const COUNTS = [80, 40, 20, 10, 9, 4, 2];
 
@@ -51,14 +55,14 @@ export async function openEar(address: string, options: HearOptions, host: Meter
       { ...options, transport: isPort ? { serial: { baud } } : { tcp: {} } },
       host,
     );
-    const heard = await ear.listen(LISTEN_S);
+    const heard = await closedOnError(ear, () => ear.listen(LISTEN_S));
     if ('bytes' in heard && isReadable(heard.bytes)) return ear;
     if ('bytes' in heard && heard.bytes.length > 0) received.take(heard.bytes);
     await ear.close();
   }
   for (const baud of options.ask === null ? bauds : []) {
     const line = new ModbusLine(await at(baud), baud, host.clock);
-    const request = await findRegisters(line, baud);
+    const request = await closedOnError(line, () => findRegisters(line, baud));
     const transport = isPort ? { serial: { baud } } : { tcp: {} };
     if (request !== null) return hearModbus(line, request, { baud, transport }, host);
     await line.close();
@@ -68,6 +72,16 @@ export async function openEar(address: string, options: HearOptions, host: Meter
   throw new MeasureError(`At ${address} ${what}.`, {
     advice: 'Name its rate with --baud, or what it must be asked with --ask; another program may hold the port.',
   });
+}
+
+/** A port that stays open would keep this process, and other programs from the meter. */
+async function closedOnError<T>(opened: Pick<Ear, 'close'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 function openTcp(address: string, host: MeterHost): Promise<Line> {
@@ -80,18 +94,20 @@ function hearStream(
   { ask, transport }: HearOptions & { readonly transport: Ear['keys'] },
   { clock }: MeterHost,
 ): Ear {
-  let chunks: Uint8Array[] = [];
-  line.onData((chunk) => chunks.push(Uint8Array.from(chunk)));
+  let heard = Buffer.alloc(0);
+  line.onData((chunk) => {
+    if (heard.length < MAX_HEARD) heard = Buffer.concat([heard, chunk]);
+  });
   return {
     keys: { ...transport, ...(ask !== null && { request: { text: ask } }) },
     framing: null,
     listen: async (seconds) => {
-      chunks = [];
+      heard = Buffer.alloc(0);
       for (let leftMs = seconds * 1000; leftMs > 0; leftMs -= ASK_EVERY_MS) {
         if (ask !== null) await line.write(Buffer.from(ask, 'latin1'));
         await sleep(clock, ASK_EVERY_MS);
       }
-      return { bytes: Buffer.concat(chunks) };
+      return { bytes: heard };
     },
     close: () => line.close(),
   };
@@ -140,8 +156,18 @@ function hearModbus(
   };
 }
 
+/** Throws InputError: descriptions have no place for https, nor for a user and a password in an address. */
+function httpAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' && url.username === '' && url.password === '') return url;
+  // What was written may hold a password.
+  throw new InputError('The address of the JSON document is not http://HOST/PATH.', {
+    advice: 'Leave out https, user and password. A secret goes into the description: docs/meters.md, secret-env.',
+  });
+}
+
 async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
-  const url = new URL(text);
+  const url = httpAddress(text);
   const address = deviceAddress({ text, type: 'file', address: url.host, options: {} });
   const path = `${url.pathname}${url.search}`;
   const told = {
@@ -149,15 +175,19 @@ async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
     advice: 'Try the address with curl: it must answer with JSON.',
   };
   return openDevice(host.openHttp(address), told, async (connection) => {
-    const document = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
-    await document();
+    const ask = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
+    await ask();
     return {
       keys: { http: { path }, address: url.host },
       framing: { json: {} },
       listen: async (seconds) => {
         const frames: Frame[] = [];
         for (let leftMs = seconds * 1000; leftMs > 0; leftMs -= ASK_EVERY_MS) {
-          frames.push({ kind: 'document', document: await document() });
+          try {
+            frames.push({ kind: 'document', document: await ask() });
+          } catch (error) {
+            if (!(error instanceof HttpFault)) throw error;
+          }
           await sleep(host.clock, ASK_EVERY_MS);
         }
         return { frames };

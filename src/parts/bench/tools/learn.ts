@@ -123,7 +123,8 @@ function fits(framing: Framing, marked: readonly Marked[]): Proposal[] {
     watts,
     frames: 'frames' in heard ? heard.frames : framesIn(framing, heard.bytes),
   }));
-  const [sample] = heard.flatMap(({ frames }) => frames.slice(0, 1));
+  // The first one may be the end of a line that was joined in its middle.
+  const [sample] = heard.flatMap(({ frames }) => frames.slice(-1));
   if (sample === undefined || heard.some(({ frames }) => frames.length === 0)) return [];
   return fieldsOf(sample, framing).flatMap((field) => {
     const means = heard.map(({ watts, frames }) => {
