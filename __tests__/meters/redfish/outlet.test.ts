@@ -108,6 +108,46 @@ describe('redfish, an outlet', () => {
     expect([emulator.harmed, emulator.sessions]).toEqual([0, 0]);
   });
 
+  it.each([1, 1.003, 0.998])('has the same rate and guard whenever it is opened: renewed every %d s', async (lagS) => {
+    const { network } = pdu({ lagS });
+    await network.run(async () => {
+      for (let i = 0; i < 40; i++) {
+        const { info, stop } = await network
+          .open(NAME)
+          .then((meter) => ({ info: meter.info, stop: () => meter.stop() }));
+        await stop();
+        expect([info.minimumGuardS, info.channels[0]?.samplingPeriodS]).toEqual([4, 1]);
+        await network.wait(37);
+      }
+    });
+  });
+
+  it('takes no reading twice where its sensor tells no time any more', async () => {
+    let isTimed = true;
+    const network = new Network((settings) => {
+      const emulator = new RedfishEmulator(settings, { pdu: true });
+      return {
+        delayMs: () => emulator.delayMs(),
+        answer: (question, nowNs) => {
+          const answer = emulator.answer(question, nowNs);
+          return isTimed ? answer : { ...answer, body: answer.body.replace(/,"ReadingTime":"[^"]*"/, '') };
+        },
+      };
+    });
+    const { collected } = network;
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 3);
+      isTimed = false;
+      const { length } = collected.samples;
+      await collected.until(({ events, samples }) => events.length > 0 || samples.length > length + 1);
+      await meter.stop();
+      expect(collected.samples.length).toBeLessThanOrEqual(length + 1);
+    });
+    expect(collected.events[0]?.detail).toContain('its reading has been the same one for');
+  });
+
   it('gives up where another PDU answers at its address', async () => {
     const { network, emulator } = pdu();
     const { collected, device } = network;

@@ -13,6 +13,8 @@ import type { RedfishSession } from './session.ts';
 const RACK_PDUS = '/redfish/v1/PowerEquipment/RackPDUs';
 /** From question to question. */
 const QUESTION_S = 1;
+/** Between two looks for a new reading: often enough that none of those that come every second is missed. */
+const LOOK_MS = 500;
 const ANSWER_MS = 1500;
 /** PDUs renew their values every 1 to 10 s: so long where one doesn't tell. */
 const SLOWEST_S = 10;
@@ -105,14 +107,15 @@ export async function meteredOutlet(
     const sinceNs = clock.nowNs();
     for (;;) {
       const { value, tNs } = await askSensor(at);
-      if (value.ReadingTime !== time) {
-        time = value.ReadingTime ?? null;
+      // A sensor that tells no time any more says nothing of whether its reading is new.
+      if (value.ReadingTime && value.ReadingTime !== time) {
+        time = value.ReadingTime;
         return { powerW: value.Reading ?? null, tNs };
       }
       const waitedS = nsToSeconds(clock.nowNs() - sinceNs);
       if (waitedS > STALE * renewedS)
         return { missing: `its reading has been the same one for ${waitedS.toFixed(0)} s` };
-      await sleep(clock, (1000 * QUESTION_S) / 2);
+      await sleep(clock, LOOK_MS);
     }
   };
 
@@ -188,12 +191,13 @@ async function intervalOf(
   time: string,
   clock: Clock,
 ): Promise<number | null> {
-  for (let asked = 0; asked < 1.5 * SLOWEST_S; asked++) {
-    await sleep(clock, 1000 * QUESTION_S);
+  for (let waitedMs = 0; waitedMs < 1500 * SLOWEST_S; waitedMs += LOOK_MS) {
+    await sleep(clock, LOOK_MS);
     const now = (await ask()) ?? time;
     if (now === time) continue;
     const seconds = (Date.parse(now) - Date.parse(time)) / 1000;
-    return seconds > 0 && seconds <= 6 * SLOWEST_S ? seconds : null;
+    // In two digits: the guard and the rate are to be the same whenever this outlet is opened.
+    return seconds > 0 && seconds <= 6 * SLOWEST_S ? Number(seconds.toPrecision(2)) : null;
   }
   return null;
 }
