@@ -136,6 +136,11 @@ describe('nvidia', () => {
     expect(remarks[1]).toMatch(/counter: The energy counter of the GPU stands still\.$/);
   });
 
+  it('reads a counter oftener than that is renewed', async () => {
+    const { identity } = await opened('nvidia?reads=energy&period=20ms', { renewedMs: 100 });
+    expect(identity).toMatchObject({ field: 'total energy' });
+  });
+
   it('tells where the counter and the power disagree, as on some boards', async () => {
     const { world } = machine({ renewedMs: 20, shown: 1.7 });
     const { collected } = world;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type CounterReading, powerFrom, type Quantity } from '../../sampling/told.ts';
+import { nsToSeconds } from '../../system/clock.ts';
 import { CounterCheck } from '../counter-check.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
@@ -14,7 +15,7 @@ export const ENERGY: readonly Quantity[] = [
   { name: 'nvmlDeviceGetPowerUsage', unit: 'mW', role: 'beside' },
 ];
 
-/** A counter moves in steps: over less than this its power says nothing, seconds. */
+/** A counter moves in steps: over less than this its power, or that it stands still, says nothing, seconds. */
 const STEP_S = 1;
 
 const Missing = z.object({ missing: z.string() });
@@ -31,6 +32,7 @@ export class EnergyReader implements LineTaker {
   readonly #check = new CounterCheck(STRETCH_WH);
   #board: Board | null = null;
   #last: CounterReading | null = null;
+  #firstNs = 0n;
   /** The counter has been seen to move. */
   moved = false;
 
@@ -53,7 +55,10 @@ export class EnergyReader implements LineTaker {
     const since = this.#last;
     this.#last = reading;
     const note = this.#check.check(reading.tNs, power_mw / 1000, energy_mj / 3.6e6);
-    if (since === null) return null;
+    if (since === null) {
+      this.#firstNs = reading.tNs;
+      return null;
+    }
     const energyJ = (energy_mj - (since.values[0] ?? Number.NaN)) / 1000;
     if (energyJ < 0) throw new LineFault(`says that its energy fell by ${-energyJ} J: the driver was loaded anew`);
     const powerW = powerFrom(ENERGY, reading, since);
@@ -61,6 +66,7 @@ export class EnergyReader implements LineTaker {
     const seconds = Math.max(STEP_S, Number(reading.tNs - since.tNs) / 1e9);
     if (energyJ > MAX_W * seconds) throw new LineFault(`says that ${energyJ} J were used, more than any board takes`);
     if (energyJ > 0) this.moved = true;
+    if (!this.moved && nsToSeconds(reading.tNs - this.#firstNs) < STEP_S) return null;
     return { tNs: reading.tNs, powerW: [powerW], told: [{ ...reading, since }], ...(note !== null && { note }) };
   }
 }
