@@ -61,13 +61,15 @@ it('fails where the loaded machine is below it', () => {
   ]);
 });
 
-it('holds for readings as the meter gave them, whatever a calibration makes of them', () => {
+it.each([
+  6, -4,
+])('holds for readings as the meter gave them, whatever a calibration of %i W makes of them', (offset) => {
   const point = { when: '2026-01-01T00:00:00.000Z', true_w: 60, true_u_w: 0, read_w: 54, read_u_w: 0, readings: 9 };
   const calibration = {
     by: null,
     points: [point],
     gain: 1,
-    offset_w: 6,
+    offset_w: offset,
     pivot_w: 54,
     level_u_w: 0.1,
     gain_u: null,

@@ -18,8 +18,9 @@ export function smallestLoad({ runs, channels }: RunEnergies, guardS: number): C
   const compared = new Set(
     runs.filter(({ channel, status }) => channel === primary.channel && status === 'ok').map(({ run }) => run),
   );
-  const one = Float64Array.of(limitW);
-  const [trueLimitW = limitW] = inTrueWatts({ tNs: one, powerW: one, durationS: one }, primary.calibration).powerW;
+  const limits = Float64Array.of(-limitW, limitW);
+  const calibrated = inTrueWatts({ tNs: limits, powerW: limits, durationS: limits }, primary.calibration);
+  const [lowW = -limitW, highW = limitW] = calibrated.powerW;
   const counts = { idle: { all: 0, below: 0 }, loaded: { all: 0, below: 0 } };
   const guardNs = guardS * 1e9;
   for (const { channel, columns, records } of channels) {
@@ -33,7 +34,7 @@ export function smallestLoad({ runs, channels }: RunEnergies, guardS: number): C
       if (t > startNs && (t <= startNs + guardNs || t > endNs || !compared.has(run))) return;
       const count = t > startNs ? counts.loaded : counts.idle;
       count.all++;
-      if (Math.abs(watts) < trueLimitW) count.below++;
+      if (watts > lowW && watts < highW) count.below++;
     });
   }
   if (counts.loaded.all === 0) return [];
