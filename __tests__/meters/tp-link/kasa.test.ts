@@ -44,6 +44,12 @@ describe('kasa', () => {
       '?id=2',
       '{"context":{"child_ids":["8006AAAAAAAA02"]},"emeter":{"get_realtime":{}}}',
     ],
+    [
+      'an outlet of a strip that numbers them',
+      { outlets: 6, version: 1 },
+      '?id=2',
+      '{"context":{"child_ids":["8006AAAAAAAA02"]},"emeter":{"get_realtime":{}}}',
+    ],
   ])('measures the true energy, and only reads: %s', async (_, traits, options, reading) => {
     const { network, emulator } = plug(traits, { noiseW: 0.4 });
     await measuresTheTruth(network, `${NAME}${options}`, 0.02);

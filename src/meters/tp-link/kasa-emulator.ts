@@ -6,7 +6,7 @@ import { framed, unframed } from './kasa-connection.ts';
 
 /** How the plug that is emulated differs from a KP115. */
 export interface KasaTraits {
-  /** 1: it tells watts and kilowatt-hours, as the first HS110. */
+  /** 1: it tells watts and kilowatt-hours, as the first HS110; a strip its outlets by two digits. */
   readonly version?: 1 | 2;
   /** More than one: a power strip. */
   readonly outlets?: number;
@@ -82,7 +82,7 @@ export class KasaEmulator implements EmulatedDevice {
       feature: 'TIM:ENE',
       ...(outlets === 1
         ? { relay_state: state }
-        : { children: this.#children().map((child) => ({ id: child, state })) }),
+        : { children: this.#children().map((child) => ({ id: version === 1 ? child.slice(-2) : child, state })) }),
       emulated: true,
       err_code: 0,
     };

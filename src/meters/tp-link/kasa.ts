@@ -109,7 +109,8 @@ async function openOn(connection: HttpConnection, settings: Settings, host: Mete
   const child = outletOf(plug, settings.outlet);
   if ((child?.state ?? plug.relay_state) === 0) throw plugOff();
   const path = JSON.stringify({
-    ...(child && { context: { child_ids: [child.id] } }),
+    // The first strips number their outlets 00, 01, …, and want their own identifier before it (p-doyle/Python-KasaSmartPowerStrip).
+    ...(child && { context: { child_ids: [child.id.length > 2 ? child.id : `${plug.deviceId}${child.id}`] } }),
     emeter: { get_realtime: {} },
   });
   const read = async (deadlineMs = READING_MS) => {
