@@ -103,6 +103,13 @@ describe('a description of a meter', () => {
       },
       /power: at lies within another value/,
     ],
+    ...([{ path: '/?key={secret}' }, { path: '/', 'secret-env': 'KEY' }] as const).map(
+      (http): [string, object, RegExp] => [
+        `a secret that comes from nowhere, or goes there: ${JSON.stringify(http)}`,
+        { serial: undefined, http, line: undefined, json: {}, power: { at: '/p', unit: 'W' } },
+        /http: {secret} and secret-env need each other/,
+      ],
+    ),
     ['a name of terminal codes', { name: 'a\u001b[31m' }, /name: it must be one line of visible text/],
     ['an accuracy without percent', { accuracy: { gain: '1' } }, /accuracy\.gain: it must be a percentage/],
   ])('is refused with %s', (_, changes, told) => {

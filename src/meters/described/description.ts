@@ -112,6 +112,11 @@ export const Description = z
       return problem('modbus', 'exactly one of modbus, json, line and record must say what a reading looks like');
     }
     if (all.http !== undefined && framing !== 'json') problem(framing, 'http goes with json');
+    if (all.http !== undefined) {
+      const { path, headers, 'secret-env': variable } = all.http;
+      const isUsed = [path, ...Object.values(headers)].some((text) => text.includes('{secret}'));
+      if (isUsed !== (variable !== undefined)) problem('http', '{secret} and secret-env need each other');
+    }
     if (all.request !== undefined && (all.http !== undefined || framing === 'modbus')) {
       problem('request', 'http and modbus have their own question');
     }
