@@ -140,6 +140,10 @@ describe('http-json', () => {
       'The meter "http-json:http://a:b@plug/?unit=W" needs an http or https address without a user and without #.',
     ],
     [
+      'http-json:http://:b@plug/?unit=W',
+      'The meter "http-json:http://:b@plug/?unit=W" needs an http or https address without a user and without #.',
+    ],
+    [
       'http-json:http://plug/?unit=W&part=all',
       'The option part=all in the meter name "http-json:http://plug/?unit=W&part=all" is not possible.',
     ],

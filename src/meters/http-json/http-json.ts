@@ -98,7 +98,7 @@ function settingsOf(name: MeterName): Settings {
 
 function urlOf(name: MeterName): URL {
   const url = name.address !== null && URL.canParse(name.address) ? new URL(name.address) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '') return url;
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '') return url;
   throw new InputError(`The meter "${name.text}" needs an http or https address without a user and without #.`, {
     advice:
       'For example http-json:http://ha.local:8123/api/states/sensor.plug_power?pointer=/state&unit=W&token-env=HA_TOKEN; what follows the ? are options of the meter, and `query=` adds to the address.',
