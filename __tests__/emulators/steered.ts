@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Bytes, EmulatedMeter } from '../../src/meters/emulator/emulator.ts';
-import { Load } from '../../src/meters/emulator/load.ts';
+import { Load, type Switch } from '../../src/meters/emulator/load.ts';
 import type { Clock } from '../../src/system/clock.ts';
 import { type PlayedMeter, playedMeter } from './played.ts';
 
@@ -9,6 +9,9 @@ export const OPTIONS = {
   idle: { type: 'string', default: '40' },
   load: { type: 'string', default: '65' },
   noise: { type: 'string', default: '0' },
+  /** Seconds of the first-order lag of its heat, and what it leaks more when it is warm through, watts; 0: none. */
+  heat: { type: 'string', default: '0' },
+  leak: { type: 'string', default: '3' },
   seed: { type: 'string', default: '1' },
   phase: { type: 'string', default: '0.3' },
   latency: { type: 'string', default: '0.05' },
@@ -53,6 +56,7 @@ const ns = (secondsText: string) => BigInt(Math.round(Number(secondsText) * 1e9)
 export class SteeredLoad {
   readonly #load: Load;
   readonly #log: Surroundings['log'];
+  readonly #switches: Switch[] = [];
   #onNs: bigint | null = null;
   readonly settings: { energyJ(from: bigint, to: bigint): number; originNs: bigint; seed: number; latencyNs: bigint };
 
@@ -64,13 +68,17 @@ export class SteeredLoad {
     log({ kind: 'load', ...load.options });
     this.#load = load;
     this.#log = log;
-    const energyJ = (from: bigint, to: bigint) => load.energyJ(from, to);
+    const [tauS, leakW] = [Number(options.heat), Number(options.leak)];
+    const leakJ = (from: bigint, to: bigint) =>
+      tauS === 0 ? 0 : leakW * (warmSeconds(this.#switches, tauS, to) - warmSeconds(this.#switches, tauS, from));
+    const energyJ = (from: bigint, to: bigint) => load.energyJ(from, to) + leakJ(from, to);
     this.settings = { energyJ, originNs, seed, latencyNs: ns(options.latency) };
   }
 
   /** `shownUntilNs`: up to here the meter has shown the power already, and has said something else than the truth. */
   turn(word: 'on' | 'off', tNs: bigint, shownUntilNs: bigint): void {
     this.#load.switch({ tNs, on: word === 'on' });
+    this.#switches.push({ tNs, on: word === 'on' });
     if (tNs < shownUntilNs) this.#log({ kind: 'late', t_ns: tNs });
     this.#log({ kind: word, t_ns: tNs });
     if (word === 'off' && this.#onNs !== null) {
@@ -78,6 +86,19 @@ export class SteeredLoad {
     }
     this.#onNs = word === 'on' ? tNs : null;
   }
+}
+
+/** The warmth of a machine, from 0 (cold) to 1 (warm from its load), over the time until a moment: exact, by the switches in their order. */
+function warmSeconds(switches: readonly Switch[], tauS: number, untilNs: bigint): number {
+  let [warmth, sum] = [0, 0];
+  for (const [i, { tNs, on }] of switches.entries()) {
+    const nextNs = switches[i + 1]?.tNs ?? untilNs;
+    const seconds = Math.max(0, Number((nextNs < untilNs ? nextNs : untilNs) - tNs) / 1e9);
+    const [target, left] = [on ? 1 : 0, Math.exp(-seconds / tauS)];
+    sum += target * seconds + (warmth - target) * tauS * (1 - left);
+    warmth = target + (warmth - target) * left;
+  }
+  return sum;
 }
 
 /** An emulated meter with a known true power, with everything that tests let happen at its port. Lines for `steer`: see `program.ts`. */

@@ -1,13 +1,15 @@
 // Class: unit.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MeterInfo } from '../../src/contracts/reading.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
-import { meterPauses, Rests, restNote } from '../../src/measure/rests.ts';
+import { foreseenRest, meterPauses, Rests, restNote } from '../../src/measure/rests.ts';
+import { writePassport } from '../../src/meters/passport.ts';
 import { nowNs } from '../../src/system/clock.ts';
+import { passport } from '../findings/passport.ts';
 
 const meter = (part: Partial<MeterInfo> & { periodS?: number; integration?: 'guard' | 'counter' }): MeterInfo => {
   const { periodS = 0.1, integration = 'counter', ...info } = part;
@@ -57,6 +59,39 @@ describe('the pauses that a meter needs', () => {
     );
     const { restUpToS: _, ...fixed } = auto;
     expect(restNote(fixed as Experiment, [counter])).toBeNull();
+  });
+});
+
+describe('the rests to come', () => {
+  it.each([
+    ['as long as the power took to settle, less the guard, and the readings that show it', plug, 12, 13],
+    ['the shortest ones where the power settled at once', plug, 0, 7],
+    ['never longer than the longest ones', plug, 100, 60],
+    ['unknown where the power had not settled', plug, null, null],
+    ['those of a counter', counter, 12.5, 13.1],
+  ])('are %s', async (_, meter, after, restS) => {
+    const { XDG_STATE_HOME: before } = process.env;
+    const state = mkdtempSync(join(tmpdir(), 'joulediff-rests-'));
+    process.env.XDG_STATE_HOME = state;
+    try {
+      const experiment = meterPauses(auto, [meter]);
+      expect(foreseenRest(experiment, [meter])).toBeNull();
+      const kept = { ...passport, host: hostname(), latency: null, guard_needed_s: null };
+      await writePassport(meter, kept);
+      expect(foreseenRest(experiment, [meter])).toBeNull();
+      await writePassport(meter, { ...kept, settling: { after_s: after, watched_s: 29 } });
+      expect(foreseenRest(experiment, [meter])).toEqual({
+        day: '2026-11-03',
+        watchedS: 29,
+        restS: restS === null ? null : expect.closeTo(restS, 6),
+      });
+      const { restUpToS: __, ...given } = experiment;
+      expect(foreseenRest(given as Experiment, [meter])).toBeNull();
+    } finally {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+      rmSync(state, { recursive: true });
+    }
   });
 });
 

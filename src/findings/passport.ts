@@ -120,6 +120,17 @@ export const Passport = z.strictObject({
       seen: z.number(),
     })
     .nullable(),
+  settling: z
+    .strictObject({
+      after_s: z
+        .number()
+        .min(0)
+        .nullable()
+        .describe('from the last load until power had returned to its idle noise; null: not while it was watched'),
+      watched_s: z.number(),
+    })
+    .optional()
+    .describe('absent: a model, no load was seen, or the idle time around the loads was disturbed'),
   passed: z.boolean().describe('no check failed'),
   calibration: Calibration.optional().describe('absent: its readings are used as they are'),
   checks: z.array(PassportCheck),

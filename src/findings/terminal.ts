@@ -40,7 +40,14 @@ const ANSWERS = {
     blocks: z.array(
       z.strictObject({ block: count, warmup: z.boolean(), variants: z.array(z.string()).describe('in their order') }),
     ),
-    pauses_s: z.strictObject({ least: z.number(), most: z.number() }),
+    pauses_s: z.strictObject({
+      least: z.number(),
+      expected: z
+        .number()
+        .nullable()
+        .describe('where the machine settles as when its meter was checked; null: not known'),
+      most: z.number(),
+    }),
     notes: z.array(z.string()).describe('sentences'),
     checks: z.array(Check).describe('empty with --offline'),
   },

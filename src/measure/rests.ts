@@ -1,18 +1,15 @@
-import type { ChannelInfo, MeterInfo, Sample } from '../contracts/reading.ts';
+import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, temperatureSensors } from '../machine/processors.ts';
-import { Settling } from '../sampling/settling.ts';
+import { readPassport } from '../meters/passport.ts';
+import { COMPARED, Settling, settlingValues, valueS } from '../sampling/settling.ts';
 import type { RestEnd } from '../schedule/outcome.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { duration } from '../text/numbers.ts';
 import { neededGuardOf } from './guards.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 
-/** Seconds of idle that one value stands for at the least: a counter is read more often than its noise lasts. */
-const VALUE_S = 0.2;
-/** Values of a rest that are behind the meter's lag. */
-const VALUES = 4;
 /** Shortest rests of what is read at the window's very edges: of a model, which has no heat, and of a counter. */
 const MODEL_REST_S = 0.5;
 const COUNTER_REST_S = 1;
@@ -27,14 +24,13 @@ export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[])
   if (experiment.restUpToS === undefined || primary === undefined) return experiment;
   const lagS = Math.max(...infos.map(neededGuardOf));
   const guardS = experiment.guardByMeter ? Math.max(MIN_GUARD_S, lagS) : experiment.guardS;
-  const shortestS = lagS > 0 ? lagS + VALUES * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;
+  const shortestS =
+    lagS > 0 ? lagS + COMPARED * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;
   const restS = Math.max(guardS, Math.ceil(10 * shortestS) / 10);
   const restUpToS = infos.slice(0, 1).every(hasNoHeat) ? restS : Math.max(experiment.restUpToS, restS);
   return { ...experiment, guardS, restS, restUpToS };
 }
 
-const readingsOf = ({ samplingPeriodS }: ChannelInfo): number => Math.max(1, Math.floor(VALUE_S / samplingPeriodS));
-const valueS = (channel: ChannelInfo): number => readingsOf(channel) * channel.samplingPeriodS;
 const hasNoHeat = ({ source }: MeterInfo): boolean => source === 'modelled';
 
 /** What somebody should know of rests that end by themselves; null: they are given. */
@@ -45,6 +41,32 @@ export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readon
   return hasNoHeat(primary)
     ? `${primary.type} is a model, which has no heat: every rest lasts ${duration(restS)}; ${guard}.`
     : `A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
+}
+
+/** What the newest check of a meter says of the rests to come. */
+export interface ForeseenRest {
+  /** On which the meter was checked. */
+  readonly day: string;
+  /** Length of a rest; null: power had not settled while the check watched it, which was so long. */
+  readonly restS: number | null;
+  readonly watchedS: number;
+}
+
+/** Null: the primary meter's check says nothing of it, or every rest has the same length. */
+export function foreseenRest(
+  { restS, restUpToS = restS, guardS }: Experiment,
+  infos: readonly MeterInfo[],
+): ForeseenRest | null {
+  const [info] = infos;
+  const [channel] = info?.channels ?? [];
+  const passport = info && readPassport(info);
+  if (!channel || !passport?.settling || restUpToS <= restS) return null;
+  const { after_s: afterS, watched_s: watchedS } = passport.settling;
+  const day = passport.when.slice(0, 10);
+  if (afterS === null) return { day, restS: null, watchedS };
+  // A rest begins when the guard after the load is over.
+  const settledS = afterS - guardS + COMPARED * valueS(channel);
+  return { day, restS: Math.min(restUpToS, Math.max(restS, settledS)), watchedS };
 }
 
 export interface RestsSetup {
@@ -92,7 +114,7 @@ export class Rests {
     let used = 0;
     for (;;) {
       const restedS = nsToSeconds(nowNs() - restStartNs);
-      const values = this.#valuesSince(fromNs);
+      const values = settlingValues(this.#channel, this.#setup.buffer.since(this.#channel.channel, fromNs));
       for (const value of values.slice(used)) power.add(value);
       used = values.length;
       const isCool = this.#isCool(restedS);
@@ -112,18 +134,4 @@ export class Rests {
     this.#temperature.add(degrees);
     return this.#temperature.isSettled(restedS);
   }
-
-  /** Mean power of so many readings each, those of the time before left out. */
-  #valuesSince(fromNs: bigint): number[] {
-    const readings = readingsOf(this.#channel);
-    const samples = this.#setup.buffer.since(this.#channel.channel, fromNs);
-    return Array.from({ length: Math.floor(samples.length / readings) }, (_, i) =>
-      meanPowerW(samples.slice(i * readings, (i + 1) * readings)),
-    );
-  }
-}
-
-function meanPowerW(samples: readonly Sample[]): number {
-  const seconds = samples.reduce((sum, { durationS }) => sum + durationS, 0);
-  return samples.reduce((sum, { powerW, durationS }) => sum + powerW * durationS, 0) / seconds;
 }

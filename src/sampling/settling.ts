@@ -1,7 +1,9 @@
 /** So many values after each other are compared: the later half with the earlier one. */
-const COMPARED = 4;
+export const COMPARED = 4;
 /** Of the noise of their means: a difference that is larger is no noise. */
 const MAX_NOISES = 3;
+/** Seconds of idle that one value stands for at the least: a counter is read more often than its noise lasts. */
+const VALUE_S = 0.2;
 /** Values of a rest, before the noise is known from others. */
 const FIRST_VALUES = 10;
 /** Rests after a run that are full ones, whatever the values: they show where the machine falls back to. What is wrong with the first level is put right by the next. */
@@ -73,6 +75,64 @@ export class Settling {
     const own = this.#freedom > 0 ? this.#squares / this.#freedom : squaresOf(this.#values) / (this.#values.length - 2);
     return (MAX_NOISES * Math.max(this.#leastNoise, Math.sqrt(own))) / Math.sqrt(COMPARED / 2);
   }
+}
+
+/** What a meter says of a channel, as far as it matters here. */
+interface SettlingChannel {
+  readonly samplingPeriodS: number;
+  readonly resolutionW?: number | undefined;
+}
+
+interface Reading {
+  readonly powerW: number;
+  readonly durationS: number;
+}
+
+const readingsOf = ({ samplingPeriodS }: SettlingChannel): number => Math.max(1, Math.floor(VALUE_S / samplingPeriodS));
+
+/** Seconds that a value of this channel stands for. */
+export const valueS = (channel: SettlingChannel): number => readingsOf(channel) * channel.samplingPeriodS;
+
+/** Mean powers over a value's readings each, watts; readings that don't fill the last one are left out. */
+export function settlingValues(channel: SettlingChannel, samples: readonly Reading[]): number[] {
+  const readings = readingsOf(channel);
+  return Array.from({ length: Math.floor(samples.length / readings) }, (_, i) =>
+    meanPowerW(samples.slice(i * readings, (i + 1) * readings)),
+  );
+}
+
+function meanPowerW(samples: readonly Reading[]): number {
+  const seconds = samples.reduce((sum, { durationS }) => sum + durationS, 0);
+  return samples.reduce((sum, { powerW, durationS }) => sum + powerW * durationS, 0) / seconds;
+}
+
+/**
+ * Seconds from the first reading after a load until idle power had returned to its own noise, by the rule that ends rests; null: not by the last
+ * reading. `before`: readings of the idle machine before it was loaded, where its power falls back to, unless it falls lower.
+ */
+export function settledAfterS(
+  channel: SettlingChannel,
+  before: readonly Reading[],
+  after: readonly Reading[],
+): number | null {
+  // A rounded reading is known to half a step.
+  const settling = new Settling((channel.resolutionW ?? 0) / 2);
+  const [cold, cooling] = [settlingValues(channel, before), settlingValues(channel, after)];
+  const rest = (values: readonly number[], restedS: number): void => {
+    settling.begin();
+    for (const value of values) settling.add(value);
+    settling.end(restedS);
+  };
+  // The first rest shows the noise and the second the level; a rest of 0 s can only lower it.
+  rest(cold, FULL_REST_S);
+  rest(cold, FULL_REST_S);
+  rest(cooling, 0);
+  settling.begin();
+  const last = cooling.findIndex((value) => {
+    settling.add(value);
+    return settling.isSettled(0);
+  });
+  return last < 0 ? null : Math.max(0, last + 1 - COMPARED) * valueS(channel);
 }
 
 /** Half the squares of the steps from each value to the next around their mean: a steady fall is no noise. */

@@ -1,9 +1,12 @@
 // Class: world, long.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writePassport } from '../../../src/meters/passport.ts';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { passport } from '../../findings/passport.ts';
 import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
 import { start } from '../program.ts';
 
@@ -136,6 +139,37 @@ describe('joulediff plan', () => {
     expect(await printed({ allow: 'engine-stop', variants: stopped })).toContain(
       "Docker's engine is stopped before each run of a, before its rest, and started again after its guard.",
     );
+  });
+
+  it.each([
+    [18, /where the machine settles at once, about 7 min 50 s as in the meter’s check of 2026-11-03 \(/],
+    [null, /never does; in the meter’s check of 2026-11-03 it had not settled after 29 s\)/],
+  ])('tells how long the rests will take, from the check of the meter (settled after %s s)', async (after, told) => {
+    const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
+    const name = `rapl?root=${tree.root}`;
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = tree.root;
+    try {
+      const { meters } = await openMeters([name]);
+      await meters[0]!.stop();
+      const settling = { after_s: after, watched_s: 29 };
+      await writePassport(meters[0]!.info, {
+        ...passport,
+        host: hostname(),
+        guard_needed_s: null,
+        latency: null,
+        settling,
+      });
+      const words = ['--meter', name, '--repetitions', '10'];
+      const { stdout } = await seen({}, words, { XDG_STATE_HOME: tree.root });
+      expect(stdout).toMatch(told);
+      const json = JSON.parse((await seen({}, [...words, '--json'], { XDG_STATE_HOME: tree.root })).stdout);
+      expect(json.pauses_s.expected).toEqual(after === null ? null : expect.closeTo(24 * 18.8 + 18.6, 0));
+    } finally {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+      tree.remove();
+    }
   });
 
   it('counts the extra runs that are asked for, in the list and in the time', async () => {

@@ -10,7 +10,7 @@ import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { interimNotes } from '../../measure/interims.ts';
 import { calibrationNotes, executionsOf, idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
-import { meterPauses, restNote } from '../../measure/rests.ts';
+import { type ForeseenRest, foreseenRest, meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import { copiedWord } from '../../report/escape.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
@@ -41,10 +41,11 @@ export function planCommand(terminal: Terminal) {
       const seen = offline ? [] : await foresee(experiment, resolve(out));
       const found = seen.flatMap(({ infos = [] }) => infos);
       const known = meterPauses(experiment, found);
-      const notes = planNotes(known, plan, extra, restNote(known, found));
+      const rest = foreseenRest(known, found);
+      const notes = planNotes(known, plan, { extra, rest, restNote: restNote(known, found) });
       const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
       if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
-      if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, notes, seen));
+      if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, { rest, notes, seen }));
       const all = order ? [...notes, '', ...orderLines(blocks(plan.runs)), ...(extra?.order ?? [])] : notes;
       tell(`${all.join('\n')}\n`);
       const tellMeters = (infos: readonly MeterInfo[]): void => {
@@ -72,7 +73,13 @@ function foresightLines({ what, found }: Foresight): string[] {
   ];
 }
 
-function answerOf(experiment: Experiment, plan: Plan, notes: readonly string[], seen: readonly Foresight[]) {
+interface Found {
+  readonly rest: ForeseenRest | null;
+  readonly notes: readonly string[];
+  readonly seen: readonly Foresight[];
+}
+
+function answerOf(experiment: Experiment, plan: Plan, { rest, notes, seen }: Found) {
   const { name, restS, restUpToS = restS, guardS, looks, auto } = experiment;
   const count = plan.runs.length;
   return {
@@ -85,7 +92,11 @@ function answerOf(experiment: Experiment, plan: Plan, notes: readonly string[], 
       warmup: runs[0]!.warmup,
       variants: runs.map(({ variant }) => variant),
     })),
-    pauses_s: { least: pausesS({ restS, guardS }, count), most: pausesS({ restS: restUpToS, guardS }, count) },
+    pauses_s: {
+      least: pausesS({ restS, guardS }, count),
+      expected: rest === null || rest.restS === null ? null : pausesS({ restS: rest.restS, guardS }, count),
+      most: pausesS({ restS: restUpToS, guardS }, count),
+    },
     notes,
     checks: seen.map(({ what, found }) =>
       found instanceof JoulediffError
@@ -95,20 +106,22 @@ function answerOf(experiment: Experiment, plan: Plan, notes: readonly string[], 
   };
 }
 
+interface Beside {
+  readonly extra: PlannedExtraRuns | null;
+  readonly rest: ForeseenRest | null;
+  readonly restNote: string | null;
+}
+
 /** Commands and total time first. */
-function planNotes(
-  experiment: Experiment,
-  plan: Plan,
-  extra: PlannedExtraRuns | null,
-  rest: string | null,
-): readonly string[] {
+function planNotes(experiment: Experiment, plan: Plan, beside: Beside): readonly string[] {
+  const { extra, restNote: rest } = beside;
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   return [
     ...longPlanNotes(experiment, plan.runs),
     ...calibrationNotes(experiment),
     `${experiment.name}: ${experiment.auto ? 'up to ' : ''}${fixed(plan.runs.length, 0)} runs in randomized blocks (seed ${seed}).`,
-    lengthNote(experiment, plan, extra),
+    lengthNote(experiment, plan, beside),
     ...commandLines(experiment),
     ...(experiment.host === undefined ? [] : [`Measured: ${experiment.host}, from here, where the meter is.`]),
     `Each run: ${runOrder(experiment)}`,
@@ -271,7 +284,7 @@ function engineNotes({ variants }: Experiment): string[] {
 }
 
 /** How long it takes, as far as that is known. */
-function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns | null): string {
+function lengthNote(experiment: Experiment, plan: Plan, { extra, rest }: Beside): string {
   const { looks, auto, services, variants, explain } = experiment;
   if (auto?.withinS !== undefined) {
     return `It takes ${durationText(auto.withinS)} or less; where not even ${MIN_BLOCKS} blocks fit, the ${MIN_BLOCKS} that a verdict takes.`;
@@ -280,7 +293,7 @@ function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns 
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
   const allPausesS = pausesS(experiment, count) + extraVariants.length * restS;
   const upTo = looks || auto || explain === 'on-change' ? 'at most ' : '';
-  const pauses = `The pauses take ${upTo}${durationText(allPausesS)}${longestText(experiment, count)}`;
+  const pauses = `The pauses take ${upTo}${durationText(allPausesS)}${restsText(experiment, count, rest)}`;
   const runs = [...plan.runs, ...extraVariants.map((variant) => ({ variant, warmup: false }))];
   const idle = idleRunsS(experiment, runs);
   if (idle > 0 && variants.every(({ workload }) => workload.idleS !== undefined)) {
@@ -290,10 +303,16 @@ function lengthNote(experiment: Experiment, plan: Plan, extra: PlannedExtraRuns 
   return `${pauses}, the workload ${executions(experiment, runs, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
 }
 
-/** Where rests end by themselves, what their shortest is not. */
-function longestText({ restS, restUpToS = restS, guardS }: Experiment, count: number): string {
+/** Where rests end by themselves: the expected and the longest time beside the shortest. */
+function restsText({ restS, restUpToS = restS, guardS }: Experiment, count: number, rest: ForeseenRest | null): string {
   if (restUpToS <= restS) return '';
-  return ` where the machine settles at once (${durationText(pausesS({ restS: restUpToS, guardS }, count))} where it never does)`;
+  const all = (lengthS: number): string => durationText(pausesS({ restS: lengthS, guardS }, count));
+  const never = `${all(restUpToS)} where it never does`;
+  if (rest === null) return ` where the machine settles at once (${never})`;
+  const { day, watchedS } = rest;
+  return rest.restS === null
+    ? ` where the machine settles at once (${never}; in the meter’s check of ${day} it had not settled after ${durationText(watchedS)})`
+    : ` where the machine settles at once, about ${all(rest.restS)} as in the meter’s check of ${day} (${never})`;
 }
 
 function executions(

@@ -42,4 +42,12 @@ describe('what a check of a meter ends with', () => {
   ] as const)('is true of %s', (_, change, sentence) => {
     expect(textOf(change).split('\n')).toContain(sentence);
   });
+
+  it.each([
+    [{ after_s: 13.04, watched_s: 29 }, 'Settling    power returned to its idle noise 13.0 s after the last load'],
+    [{ after_s: null, watched_s: 29 }, 'Settling    power had not returned to its idle noise 29 s after the last load'],
+  ])('tells whether the machine had settled: %j', (settling, line) => {
+    expect(textOf({ settling }).split('\n')).toContain(line);
+    expect(textOf({})).not.toContain('Settling');
+  });
 });

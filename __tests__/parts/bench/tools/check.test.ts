@@ -29,6 +29,8 @@ interface Scene {
   readonly latencyS?: number;
   readonly events?: MeterEvent[];
   readonly share?: (busy: boolean, index: number) => number;
+  /** Share of the processors that others use in the rest after the steps; absent: there is no rest. */
+  readonly restShare?: number;
   readonly channel?: ChannelInfo;
   readonly source?: MeterInfo['source'];
   readonly replies?: Replies;
@@ -47,13 +49,20 @@ function judged(scene: Scene = {}, steps = 3) {
     const level = share(busy, i);
     return { busy, startNs, endNs: startNs + ns(plan.phaseS), share: { settling: level, level } };
   });
+  const endS = (2 * steps + 1) * plan.phaseS;
+  const restS = scene.restShare === undefined ? 0 : plan.restS;
+  const restShare = scene.restShare ?? null;
+  const rest: Phase | null =
+    restShare === null
+      ? null
+      : { busy: false, startNs: ns(endS), endNs: ns(endS + restS), share: { settling: restShare, level: restShare } };
   const samples: Sample[] = [];
-  for (let k = 0; k * periodS < (2 * steps + 1) * plan.phaseS; k++) {
+  for (let k = 0; k * periodS < endS + restS; k++) {
     const at = k * periodS + 0.53;
-    const busy = Math.floor((at - latencyS) / plan.phaseS) % 2 === 1;
+    const busy = at - latencyS < endS && Math.floor((at - latencyS) / plan.phaseS) % 2 === 1;
     samples.push({ tNs: ns(at), powerW: powerW(busy, k), durationS: periodS });
   }
-  return judge(about, channel, plan, { samples, events, phases, replies: scene.replies ?? null });
+  return judge(about, channel, plan, { samples, events, phases, rest, replies: scene.replies ?? null });
 }
 
 const check = (scene: Scene = {}, steps = 3) => judged(scene, steps).passport;
@@ -133,6 +142,15 @@ describe('judge', () => {
     expect(passport).toMatchObject({ passed: true, step: { made: 3, judged: 2, seen: 2 } });
     expect(states(passport)).toMatchObject({ idle: 'warn', wiring: 'ok' });
     expect(detail(passport, 'idle')).toContain('Other programs used up to 90 % of the processors');
+  });
+
+  it('tells how long the machine takes to settle, where nothing disturbs its rest and the meter sees it', () => {
+    expect(check().settling).toBeUndefined();
+    expect(check({ restShare: 0 }).settling).toEqual({ after_s: expect.any(Number), watched_s: 31 });
+    const busy = check({ restShare: 0.5 });
+    expect(busy.settling).toBeUndefined();
+    expect(states(busy)).toMatchObject({ idle: 'warn', wiring: 'ok' });
+    expect(check({ restShare: 0, powerW: (_, k) => 40 + randomUnit(1, k) }).settling).toBeUndefined();
   });
 
   it('says nothing of the outlet when others disturbed every step', () => {

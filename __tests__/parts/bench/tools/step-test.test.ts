@@ -1,6 +1,7 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../../src/errors.ts';
+import type { Passport } from '../../../../src/findings/passport.ts';
 import type { Load } from '../../../../src/parts/bench/tools/busy-processors.ts';
 import { checkMeter } from '../../../../src/parts/bench/tools/check.ts';
 import type { StepProgress } from '../../../../src/parts/bench/tools/step-test.ts';
@@ -60,6 +61,19 @@ async function findsLatencyAndStep(place: Place): Promise<void> {
   ]);
 }
 
+/** Checks a machine that cools down with this lag after each load. */
+function settlingOf(heatS: number, args: readonly string[] = [], steps = 5): Promise<Passport['settling']> {
+  return new Promise((resolve, reject) => {
+    const work = async (place: Place): Promise<void> => {
+      const control = { signal: never, report: () => {}, clock: place.host.clock };
+      const { passport } = await checkMeter(await place.open(), new TellingLoad(place), steps, control);
+      expect(passport).toMatchObject({ passed: true, step: { seen: steps } });
+      resolve(passport.settling);
+    };
+    onVirtualPort('watts-up-pro', ['--noise', '0.1', '--heat', String(heatS), ...args], work)().catch(reject);
+  });
+}
+
 async function endsWhenItIsStopped(place: Place): Promise<void> {
   const meter = await place.open();
   const controller = new AbortController();
@@ -88,6 +102,14 @@ describe('checkMeter', () => {
     'finds the latency and the step that the emulated meter has',
     onVirtualPort('watts-up-pro', ['--latency', '0.4', '--phase', '0.7', '--noise', '0.1'], findsLatencyAndStep),
   );
+  it.each([1, 2, 3])('finds how long the heat of the last load is in the power (seed %i)', async (seed) => {
+    const settled = async (heatS: number) => (await settlingOf(heatS, ['--seed', String(seed)]))?.after_s;
+    // The first reading after the load still holds some of it.
+    expect(await settled(0)).toBeLessThanOrEqual(2);
+    // 3 W have fallen to twice the noise after 13.5 s.
+    expect(Math.abs(((await settled(5)) ?? 0) - 13.5)).toBeLessThan(4);
+    expect(await settlingOf(60, ['--seed', String(seed)])).toEqual({ after_s: null, watched_s: expect.any(Number) });
+  });
   it(
     'ends at once, and lets go of the port, when it is stopped',
     onVirtualPort('watts-up-pro', [], endsWhenItIsStopped),

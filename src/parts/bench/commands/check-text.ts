@@ -71,7 +71,7 @@ function replyLines({ reply }: Passport): string[] {
   ];
 }
 
-function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
+function stepLines({ step, latency, guard_needed_s, settling }: Passport): string[] {
   if (step === null) return [];
   const spread = step.sd_w === null ? '' : ` ± ${step.sd_w.toFixed(2)} W`;
   const lines = [
@@ -85,6 +85,14 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
   }
   if (guard_needed_s !== null) {
     lines.push(`Guard       ${guard_needed_s.toFixed(1)} s, to include every reading affected by a step`);
+  }
+  if (settling !== undefined) {
+    const { after_s: after, watched_s: watched } = settling;
+    lines.push(
+      after === null
+        ? `Settling    power had not returned to its idle noise ${watched.toFixed(0)} s after the last load`
+        : `Settling    power returned to its idle noise ${after.toFixed(1)} s after the last load`,
+    );
   }
   return lines;
 }

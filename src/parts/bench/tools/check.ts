@@ -2,10 +2,11 @@ import { hostname } from 'node:os';
 import type { ChannelInfo, MeterInfo } from '../../../contracts/reading.ts';
 import { neededGuardS, type Passport } from '../../../findings/passport.ts';
 import type { Meter } from '../../../meters/meter.ts';
+import { COMPARED, settledAfterS, settlingValues } from '../../../sampling/settling.ts';
 import { mean } from '../../../stats/sums.ts';
 import type { Load } from './busy-processors.ts';
 import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
-import { analyzeSteps, type StepResult } from './steps.ts';
+import { analyzeSteps, isQuiet, type StepResult } from './steps.ts';
 import { resolutionW, type Timing, timingOf } from './timing.ts';
 import { verdicts } from './verdict.ts';
 
@@ -33,7 +34,7 @@ export async function checkMeter(meter: Meter, load: Load, steps: number, contro
 
 /** What a recording of the step test says. Pure, but for the time and the host's name in the passport. */
 export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, recording: Recording): MeterCheck {
-  const { samples, events, phases, replies } = recording;
+  const { samples, events, phases, rest, replies } = recording;
   const timing = timingOf(channel, samples);
   const periodS = timing?.periodS ?? channel.samplingPeriodS;
   const result = analyzeSteps(phases, samples, { settleS: plan.settleS, periodS });
@@ -52,7 +53,7 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
     source: info.source,
     identity: info.identity,
     channel: channel.channel,
-    duration_s: durationS(phases),
+    duration_s: durationS(rest === null ? phases : [...phases, rest]),
     readings: samples.length,
     gaps: events.filter(({ kind }) => kind === 'gap').length,
     period_s: periodS,
@@ -83,12 +84,40 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
             judged: steps.length,
             seen: steps.filter(({ seen }) => seen).length,
           },
+    ...settlingOf(
+      channel,
+      plan,
+      recording,
+      steps.some(({ seen }) => seen),
+    ),
     passed: false,
     checks: [],
   };
   const checks = verdicts({ info, channel, plan, recording, timing, result, guardNeededS: neededGuardS(draft) });
   const passed = checks.every(({ state }) => state !== 'fail');
   return { passport: { ...draft, checks, passed }, timing, result };
+}
+
+/**
+ * When the power had settled after the last load. Absent where no load was seen, or the idle time before or
+ * after the loads was disturbed or has too few readings.
+ */
+function settlingOf(
+  channel: ChannelInfo,
+  { settleS }: StepPlan,
+  { samples, phases, rest }: Recording,
+  isSeen: boolean,
+): Pick<Passport, 'settling'> {
+  const [cold, cooling] = [phases[0], phases.at(-1)];
+  if (!isSeen || !cold || !cooling || !rest) return {};
+  if (![cold, cooling, rest].every(({ share }) => isQuiet(false, share.level))) return {};
+  const coldNs = cold.startNs + BigInt(Math.round(settleS * 1e9));
+  const before = samples.filter(({ tNs }) => tNs > coldNs && tNs <= cold.endNs);
+  const after = samples.filter(({ tNs }) => tNs > cooling.startNs && tNs <= rest.endNs);
+  if ([before, after].some((some) => settlingValues(channel, some).length < COMPARED)) return {};
+  return {
+    settling: { after_s: settledAfterS(channel, before, after), watched_s: durationS([cooling, rest]) },
+  };
 }
 
 function durationS(phases: Recording['phases']): number {

@@ -1,6 +1,7 @@
 import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../contracts/reading.ts';
 import type { Meter, Replies } from '../../../meters/meter.ts';
 import { NegativePower } from '../../../meters/negative-power.ts';
+import { FULL_REST_S } from '../../../sampling/settling.ts';
 import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../../system/clock.ts';
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';
@@ -12,6 +13,8 @@ export interface StepPlan {
   readonly settleS: number;
   /** Settling, and enough readings of the level. */
   readonly phaseS: number;
+  /** Idle time after the last phase, in which a warm machine cools down; 0: none. */
+  readonly restS: number;
   /** The whole test. */
   readonly totalS: number;
 }
@@ -26,14 +29,17 @@ export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number):
   const settleS = info.minimumGuardS + channel.samplingPeriodS + MARGIN_S[channel.integration];
   const phaseS = settleS + Math.max(LEVEL_S[channel.integration], LEVEL_READINGS * channel.samplingPeriodS);
   // Every phase is up to a period longer, so that the steps meet the meter at all its phases.
-  return { steps, settleS, phaseS, totalS: (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) };
+  // A model has no heat.
+  const restS = info.source === 'modelled' ? 0 : FULL_REST_S;
+  const totalS = (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) + restS;
+  return { steps, settleS, phaseS, restS, totalS };
 }
 
-/** Phases that are long enough for both. */
+/** Phases that are long enough for both, without a rest after them. */
 export function planForBoth(a: StepPlan, b: StepPlan): StepPlan {
   const settleS = Math.max(a.settleS, b.settleS);
   const phaseS = settleS + Math.max(a.phaseS - a.settleS, b.phaseS - b.settleS);
-  return { steps: a.steps, settleS, phaseS, totalS: (2 * a.steps + 1) * (phaseS + 1) };
+  return { steps: a.steps, settleS, phaseS, restS: 0, totalS: (2 * a.steps + 1) * (phaseS + 1) };
 }
 
 /** What came of a channel between the start and the end. */
@@ -41,6 +47,8 @@ export interface Recording {
   readonly samples: readonly Sample[];
   readonly events: readonly MeterEvent[];
   readonly phases: readonly Phase[];
+  /** The idle time after them; null: the plan has none. */
+  readonly rest: Phase | null;
   /** Null: the meter isn’t asked. */
   readonly replies: Replies | null;
 }
@@ -93,7 +101,7 @@ export async function recordSteps(
     for (let index = 0; index <= 2 * plan.steps; index++) {
       stop.throwIfAborted();
       const busy = index % 2 === 1;
-      const leftS = (plan.totalS * (2 * plan.steps + 1 - index)) / (2 * plan.steps + 1);
+      const leftS = plan.restS + ((plan.totalS - plan.restS) * (2 * plan.steps + 1 - index)) / (2 * plan.steps + 1);
       report({ step: Math.ceil(index / 2), busy, leftS });
       await idle(plan.settleS);
       const settling = shareOf(load, worked, clock);
@@ -106,7 +114,11 @@ export async function recordSteps(
       startNs = endNs;
       worked = workedOf(load, clock);
     }
-    return { samples, events, phases, replies: meter.replies?.() ?? null };
+    if (plan.restS === 0) return { samples, events, phases, rest: null, replies: meter.replies?.() ?? null };
+    await idle(plan.restS);
+    const share = shareOf(load, worked, clock);
+    const rest = { busy: false, startNs, endNs: clock.nowNs(), share: { settling: share, level: share } };
+    return { samples, events, phases, rest, replies: meter.replies?.() ?? null };
   } finally {
     await meter.stop();
   }

@@ -28,7 +28,7 @@ export function verdicts(checked: Checked): PassportCheck[] {
     rate(checked),
     jitter(checked),
     gaps(checked),
-    ...disturbances(checked.recording.phases),
+    ...disturbances(checked.recording.phases.concat(checked.recording.rest ?? [])),
     wiring(checked),
     ...latency(checked),
   ];
