@@ -50,7 +50,7 @@ const COUNTS: readonly number[] = Array.from({ length: 40 }, (_, i) => Math.roun
   (n, i, all) => n !== all[i - 1],
 );
 /** Standard deviation of a block's log ratio where nothing is known of the workload. */
-const ASSUMED_SPREAD = 0.01;
+export const ASSUMED_SPREAD = 0.01;
 const MIN_FREEDOM = 2;
 
 /** What the warm-up shows of the runs to come; null: too little. `ownSpread` comes from the noise floor of the machine where there is one. */
@@ -76,8 +76,8 @@ export function warmUpOf(
   };
 }
 
-/** Of one block, from the interval of two identical variants. */
-function floorSpread(floor: NoiseFloorRecord | null): number | null {
+/** Standard deviation of a block's log ratio, from the interval of two identical variants; null: too little is known. */
+export function floorSpread(floor: NoiseFloorRecord | null): number | null {
   if (floor === null || floor.blocks < MIN_BLOCKS) return null;
   const [low, high] = floor.ci95;
   const half = (Math.log1p(high / 100) - Math.log1p(low / 100)) / 2;

@@ -48,6 +48,17 @@ const ANSWERS = {
         .describe('where the machine settles as when its meter was checked; null: not known'),
       most: z.number(),
     }),
+    allocation: z
+      .strictObject({
+        blocks: count,
+        executions: count.describe('in each window'),
+        duration_s: z.number().describe('of the compared blocks'),
+        half_percent: z.number().describe('half the width of the 95 % interval, percentage points'),
+        reached: z.boolean().nullable().describe('whether the wanted width is; null: none is wanted'),
+        scatter: z.enum(['noise-floor', 'assumed']),
+      })
+      .nullable()
+      .describe('expected; null: neither a width nor a time is wanted, the meter is not known, or it is a suite'),
     notes: z.array(z.string()).describe('sentences'),
     checks: z.array(Check).describe('empty with --offline'),
   },

@@ -166,24 +166,25 @@ function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metri
   return `${who} printed ${shown(line.trim())}: its number ends in ${shown(suffix)}, and the unit of the metric "${metric.name}" is ${shown(metric.unit)}, so the metric is not known. Have the program print one unit; if this is it, write ${JSON.stringify(pattern)} as the line.`;
 }
 
-/** What a width or a time comes to, before anything is compared. */
-export function tellAllocation(
+/** What a width or a time comes to, before anything is compared; `isReached`: null where no width is wanted. */
+export function allocationText(
   { blocks, seconds, halfPercent }: Allocation,
   { wantPercent, withinS }: AutoRepetitions,
-  progress: Pick<Progress, 'note' | 'warn'>,
-): void {
+): { readonly text: string; readonly isReached: boolean | null } {
   const expected = `±${significant(halfPercent, 2)} %`;
   const how = `after ${plural(blocks, 'block')}, in ${durationText(seconds)}`;
   if (wantPercent === undefined) {
-    progress.note(`The interval is expected to be about ${expected} ${how}.`);
-  } else if (halfPercent <= wantPercent) {
-    progress.note(`±${short(wantPercent)} % is expected ${how}.`);
-  } else {
-    const limit = withinS === undefined ? `in ${plural(blocks, 'block')}` : `within ${durationText(withinS)}`;
-    progress.warn(
-      `±${short(wantPercent)} % will probably not be reached ${limit}: about ${expected} will. A quieter machine or a longer time would help.`,
-    );
+    return { isReached: null, text: `The interval is expected to be about ${expected} ${how}.` };
   }
+  if (halfPercent <= wantPercent) return { isReached: true, text: `±${short(wantPercent)} % is expected ${how}.` };
+  const found =
+    withinS === undefined
+      ? `in ${plural(blocks, 'block')}: about ${expected} will`
+      : `within ${durationText(withinS)}: about ${expected} will, ${how}`;
+  return {
+    isReached: false,
+    text: `±${short(wantPercent)} % will probably not be reached ${found}. A quieter machine or a longer time would help.`,
+  };
 }
 
 /** Comparisons that are told of while they are measured: more don't fit into a line. */

@@ -39,13 +39,13 @@ import { QuietWatch } from './quiet.ts';
 import { Rests } from './rests.ts';
 import type { Unfinished } from './resume.ts';
 import {
+  allocationText,
   badRunText,
   batchNote,
   giveUpError,
   RunNotes,
   soFarText,
   startsNote,
-  tellAllocation,
 } from './session-notes.ts';
 import { checkSentFiles } from './workload-files.ts';
 
@@ -269,7 +269,11 @@ export class Session {
         mostBlocks: this.#blocks,
       });
       if (found !== null && isFree) this.#batch.settle(found.executions);
-      if (found !== null) tellAllocation(found, auto, progress);
+      if (found !== null) {
+        const { text, isReached } = allocationText(found, auto);
+        if (isReached === false) progress.warn(text);
+        else progress.note(text);
+      }
     }
     this.#remaining.lengthen(this.#batch.addedS);
     if (auto.withinS !== undefined) this.#limitBlocks(auto.withinS, leftS);

@@ -78,6 +78,11 @@ function named({ meters }: Experiment): Row[] {
   });
 }
 
+/** The primary meter's first channel, as it is or as its type is; null: it is not known. */
+export function plannedChannel(experiment: Experiment, infos: readonly MeterInfo[]): UncertainChannel | null {
+  return (infos.length > 0 ? opened(infos) : named(experiment))[0]?.channel ?? null;
+}
+
 /** The first channel of each meter: the others are parts of it, or like it. */
 function opened(infos: readonly MeterInfo[]): Row[] {
   return infos.flatMap((info) =>
@@ -110,10 +115,10 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** The median run of the baseline in an earlier result of the same experiment; null where there is none that can be read. */
-function earlierRun(
+export function earlierRun(
   { name, baseline }: Experiment,
   outDir: string,
-): Pick<ForeseenRuns, 'lengthS' | 'powerW' | 'idleW'> | null {
+): (Pick<ForeseenRuns, 'lengthS' | 'powerW' | 'idleW'> & { readonly executions: number }) | null {
   try {
     const findings = readFindings(readFileSync(resultPath(outDir, 'findings')));
     const found = findings.variants.find((variant) => variant.name === baseline);
@@ -122,7 +127,7 @@ function earlierRun(
     if (findings.experiment.name !== name || !lengthS || !powerW) return null;
     const netJ = found?.net_energy_j?.median ?? null;
     const idleW = netJ === null ? 0 : Math.max(0, powerW - netJ / lengthS);
-    return { lengthS, powerW, idleW };
+    return { lengthS, powerW, idleW, executions: found.executions_per_run ?? 1 };
   } catch {
     return null;
   }

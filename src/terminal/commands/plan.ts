@@ -19,6 +19,7 @@ import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
+import { type PlannedAllocation, plannedAllocation } from '../plan-allocation.ts';
 import { plannedMeters } from '../plan-meters.ts';
 import { atSpaces, type PlannedExtraRuns, printAnswer, type Terminal } from '../terminal.ts';
 
@@ -42,10 +43,11 @@ export function planCommand(terminal: Terminal) {
       const found = seen.flatMap(({ infos = [] }) => infos);
       const known = meterPauses(experiment, found);
       const rest = foreseenRest(known, found);
-      const notes = planNotes(known, plan, { extra, rest, restNote: restNote(known, found) });
+      const allocation = plannedAllocation(known, plan, { outDir: resolve(out), infos: found, rest });
+      const notes = planNotes(known, plan, { extra, rest, restNote: restNote(known, found), allocation });
       const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
       if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
-      if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, { rest, notes, seen }));
+      if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, { rest, allocation, notes, seen }));
       const all = order ? [...notes, '', ...orderLines(blocks(plan.runs)), ...(extra?.order ?? [])] : notes;
       tell(`${all.join('\n')}\n`);
       const tellMeters = (infos: readonly MeterInfo[]): void => {
@@ -75,11 +77,12 @@ function foresightLines({ what, found }: Foresight): string[] {
 
 interface Found {
   readonly rest: ForeseenRest | null;
+  readonly allocation: PlannedAllocation | null;
   readonly notes: readonly string[];
   readonly seen: readonly Foresight[];
 }
 
-function answerOf(experiment: Experiment, plan: Plan, { rest, notes, seen }: Found) {
+function answerOf(experiment: Experiment, plan: Plan, { rest, allocation, notes, seen }: Found) {
   const { name, restS, restUpToS = restS, guardS, looks, auto } = experiment;
   const count = plan.runs.length;
   return {
@@ -97,6 +100,14 @@ function answerOf(experiment: Experiment, plan: Plan, { rest, notes, seen }: Fou
       expected: rest === null || rest.restS === null ? null : pausesS({ restS: rest.restS, guardS }, count),
       most: pausesS({ restS: restUpToS, guardS }, count),
     },
+    allocation: allocation && {
+      blocks: allocation.allocation.blocks,
+      executions: allocation.allocation.executions,
+      duration_s: allocation.allocation.seconds,
+      half_percent: allocation.allocation.halfPercent,
+      reached: allocation.isReached,
+      scatter: allocation.scatter,
+    },
     notes,
     checks: seen.map(({ what, found }) =>
       found instanceof JoulediffError
@@ -110,11 +121,12 @@ interface Beside {
   readonly extra: PlannedExtraRuns | null;
   readonly rest: ForeseenRest | null;
   readonly restNote: string | null;
+  readonly allocation: PlannedAllocation | null;
 }
 
 /** Commands and total time first. */
 function planNotes(experiment: Experiment, plan: Plan, beside: Beside): readonly string[] {
-  const { extra, restNote: rest } = beside;
+  const { extra, restNote: rest, allocation } = beside;
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   return [
@@ -128,6 +140,7 @@ function planNotes(experiment: Experiment, plan: Plan, beside: Beside): readonly
     ...suiteNotes(experiment),
     ...(rest === null ? [] : [rest]),
     ...interimNotes(experiment),
+    ...(allocation?.notes ?? []),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),

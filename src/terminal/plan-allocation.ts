@@ -1,0 +1,113 @@
+import {
+  type Allocation,
+  type AllocationRequest,
+  ASSUMED_SPREAD,
+  allocate,
+  floorSpread,
+} from '../analysis/allocation.ts';
+import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
+import type { MeterInfo } from '../contracts/reading.ts';
+import { batchesOf } from '../experiment/batches.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { readNoiseFloor } from '../measure/noise-floor-file.ts';
+import type { ForeseenRest } from '../measure/rests.ts';
+import { allocationText } from '../measure/session-notes.ts';
+import { batchFor, windowTargetS } from '../schedule/batch.ts';
+import type { Plan } from '../schedule/plan.ts';
+import { toPercent } from '../stats/log-ratio.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
+import { duration, durationText, short, significant } from '../text/numbers.ts';
+import { listed, plural } from '../text/plain.ts';
+import { earlierRun, plannedChannel } from './plan-meters.ts';
+
+/** Length of a command where nothing is known of it, seconds. */
+const ASSUMED_EXECUTION_S = 5;
+
+/** What a wanted width or time probably comes to. */
+export interface PlannedAllocation {
+  readonly allocation: Allocation;
+  /** Null: no width is wanted. */
+  readonly isReached: boolean | null;
+  /** Where the scatter of the blocks is from. */
+  readonly scatter: 'noise-floor' | 'assumed';
+  readonly notes: readonly string[];
+}
+
+interface Known {
+  readonly outDir: string;
+  readonly infos: readonly MeterInfo[];
+  readonly rest: ForeseenRest | null;
+}
+
+/**
+ * The projection that an experiment makes after its warm-up, from what is known earlier: the meter, its check, the noise floor, an earlier result.
+ * The notes name what is assumed. Null: neither a width nor a time is wanted, the meter is not known, or the benchmarks of a suite differ.
+ */
+export function plannedAllocation(
+  experiment: Experiment,
+  plan: Plan,
+  { outDir, infos, rest }: Known,
+): PlannedAllocation | null {
+  const { auto, baseline, batch, batchWindowS, guardS, restS: leastRestS, restUpToS = leastRestS, warmup } = experiment;
+  const channel = plannedChannel(experiment, infos);
+  if (auto === undefined || channel === null || experiment.suite) return null;
+  if ((auto.withinS ?? auto.wantPercent) === undefined) return null;
+  const [info] = infos;
+  const floor = info ? readNoiseFloor(experiment, info) : null;
+  const spread = floorSpread(floor);
+  const earlier = earlierRun(experiment, outDir);
+  const idleS = experiment.variants.find(({ name }) => name === baseline)?.workload.idleS;
+  const executionS = idleS ?? (earlier ? earlier.lengthS / earlier.executions : ASSUMED_EXECUTION_S);
+  const restS = rest === null ? leastRestS : (rest.restS ?? restUpToS);
+  const own = batchesOf(experiment).get(baseline);
+  const usual =
+    typeof own === 'number'
+      ? own
+      : batchFor(new Map([[baseline, [executionS]]]), windowTargetS([channel], batchWindowS));
+  const isFree = batch === 'auto' && batchWindowS === undefined;
+  const variants = new Set(plan.runs.map(({ variant }) => variant)).size;
+  const warmUpS = restS + warmup.runs * variants * (restS + executionS + guardS);
+  const { powerW, idleW } = earlier ?? ASSUMED_MACHINE;
+  const request: AllocationRequest = {
+    ...{ channel, variants, restS, guardS, executionS, powerW, idleW },
+    fluctuationW: ASSUMED_MACHINE.fluctuationW,
+    executions: isFree ? null : usual,
+    ownSpread: spread ?? ASSUMED_SPREAD,
+    wantPercent: auto.wantPercent,
+    leftS: (auto.withinS ?? Number.POSITIVE_INFINITY) - warmUpS,
+    leastBlocks: auto.least,
+    mostBlocks: experiment.repetitions,
+  };
+  const fitting = allocate(request);
+  // Where not even the fewest blocks fit, these are measured all the same.
+  const allocation =
+    fitting ?? allocate({ ...request, executions: usual, leftS: Number.POSITIVE_INFINITY, mostBlocks: MIN_BLOCKS });
+  if (allocation === null) return null;
+  const { text, isReached } = allocationText(allocation, auto);
+  const expected = `${MIN_BLOCKS} take ${durationText(warmUpS + allocation.seconds)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %`;
+  const known = [
+    floor &&
+      spread !== null &&
+      `the noise floor of ${floor.measuredAt.slice(0, 10)} (blocks scatter by ${percent(spread)})`,
+    earlier && `an earlier result (${short(executionS)} s, ${short(powerW)} W)`,
+    rest && `the meter’s check of ${rest.day} (rests of ${duration(restS)})`,
+  ].filter((one) => typeof one === 'string');
+  const assumed = [
+    spread === null && `blocks that scatter by ${percent(ASSUMED_SPREAD)} (joulediff noise measures it)`,
+    earlier === null && `${idleS === undefined ? `a command of ${ASSUMED_EXECUTION_S} s at ` : ''}${powerW} W`,
+    rest === null && restUpToS > leastRestS && `rests of ${duration(restS)}`,
+  ].filter((one) => typeof one === 'string');
+  return {
+    allocation,
+    isReached: fitting === null && isReached !== null ? false : isReached,
+    scatter: spread === null ? 'assumed' : 'noise-floor',
+    notes: [
+      fitting === null
+        ? `${MIN_BLOCKS} blocks will probably not fit into ${durationText(auto.withinS ?? 0)}: ${expected}.`
+        : `${text}${isFree ? ` A window holds ${plural(allocation.executions, 'execution')}.` : ''}`,
+      `This is a projection from ${listed(['the meter’s accuracy, steps and rate', ...known])}.${assumed.length === 0 ? '' : ` Assumed: ${listed(assumed)}.`}`,
+    ],
+  };
+}
+
+const percent = (spread: number): string => `${short(toPercent(spread), 2)} %`;
