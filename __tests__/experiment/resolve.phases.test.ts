@@ -14,6 +14,21 @@ describe('phases in the experiment file', () => {
     ]);
   });
 
+  it.each([
+    ['auto', 'auto'],
+    [{ auto: true }, 'auto'],
+    [
+      { auto: true, lines: 'end' },
+      { auto: true, lines: 'end' },
+    ],
+    // A phase may have this name.
+    [{ auto: '^engaged' }, [{ phase: 'auto', pattern: '^engaged' }]],
+  ])('%j is recorded as %j', (phases, recorded) => {
+    const checked = experimentSchema.parse(file(phases));
+    const { phases: own } = resolveExperiment(checked, '/', { order: () => ['a', 'b'], given: () => undefined });
+    expect(own).toEqual(recorded);
+  });
+
   it.each([[undefined], [null], [{}]])('%j are none, and leave no trace in what is recorded', (phases) => {
     const checked = experimentSchema.parse(file(phases));
     expect(resolveExperiment(checked, '/', { order: () => ['a', 'b'], given: () => undefined })).not.toHaveProperty(
@@ -28,6 +43,7 @@ describe('phases in the experiment file', () => {
     [{ 'outside of phases': 'x' }, '1 to 60 printable characters'],
     [{ 'a\u001b[31m': 'x' }, '1 to 60 printable characters'],
     [['load'], 'a map of phases'],
+    [{ auto: true, lines: 'middle' }, '{ auto: true, lines: end }'],
     [Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`p${i}`, 'x'])), '50 at most'],
   ])('%j are refused with what they must be', (phases, must) => {
     const result = experimentSchema.safeParse(file(phases));

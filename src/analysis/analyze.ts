@@ -27,6 +27,7 @@ import { fairness } from './fairness.ts';
 import { withGoals } from './goals.ts';
 import { measuringCost } from './measuring-cost.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
+import type { FoundPhases } from './phases/auto.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
@@ -115,9 +116,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       repetitions_completed: compared ? suiteBlocks(compared, ofCompared) : completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
       ...(interims && { looks: interimFindings(reader, interims, progress) }),
-      ...(energies.foundPhases && {
-        phase_lines: { common: energies.foundPhases.common, used: energies.foundPhases.used },
-      }),
+      ...(energies.foundPhases && { phase_lines: phaseLines(energies.foundPhases) }),
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
@@ -182,6 +181,11 @@ function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<
   const pairs = [...new Map(compared.map((of) => [JSON.stringify([of.baseline, of.variant]), of])).values()];
   const found = fairness(reader.variants(), pairs, reader.sessions()[0]?.conditions.memory_bytes ?? null);
   return found === null ? {} : { fairness: found };
+}
+
+function phaseLines({ common, used, lines, merged, slices }: FoundPhases) {
+  if (used === 0) return { common, used, slices };
+  return { common, used, printed_at: lines, ...(merged.length > 0 && { merged }) };
 }
 
 /** What ran beside the workload, and whether the window is theirs. */

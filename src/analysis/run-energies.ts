@@ -13,7 +13,7 @@ import type {
 import { inTrueWatts } from './calibrated.ts';
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
 import { firstAfter, type IdleStretch } from './idle.ts';
-import { type FoundPhases, findPhases } from './phases/auto.ts';
+import { type FoundPhases, foundPhases } from './phases/auto.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
 import { type RunResult, type RunTrace, recordedReason } from './results.ts';
@@ -44,7 +44,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
   const states = reader.machineStates();
-  const found = reader.definition().phases === 'auto' ? findPhases(reader.phaseMarks(), records) : null;
+  const found = foundPhases(reader);
   const marks = found?.marks ?? reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();

@@ -1,4 +1,5 @@
 import type { Workload } from '../contracts/variant.ts';
+import { isFindPhases } from '../executors/phases/phase-lines.ts';
 import { isOnHost } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import type { Experiment } from './experiment.ts';
@@ -29,4 +30,4 @@ export const refusesBatch = ({
   phases,
   variants,
 }: Pick<Experiment, 'host' | 'metrics' | 'phases' | 'variants'>): boolean =>
-  (metrics ?? []).length > 0 || phases === 'auto' || (host !== undefined && !variants.every(isOnHost));
+  (metrics ?? []).length > 0 || isFindPhases(phases) || (host !== undefined && !variants.every(isOnHost));

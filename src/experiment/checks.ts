@@ -1,4 +1,5 @@
 import { engineName } from '../executors/engine-key.ts';
+import { isFindPhases } from '../executors/phases/phase-lines.ts';
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import type { Conflict } from '../input/conflict.ts';
@@ -59,7 +60,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   if (file.metrics !== undefined && executions !== 1 && isPrinted) {
     conflicts.push({ path, detail: SEVERAL_PRINT, follows: [path, ['batch'], ['metrics']] });
   }
-  if (file.phases === 'auto' && executions !== 1) {
+  if (isFindPhases(file.phases) && executions !== 1) {
     const detail =
       'with phases: auto, a phase begins with a line that is printed once, and a window would hold several executions; leave batch out, or name the lines';
     conflicts.push({ path, detail, follows: [path, ['batch'], ['phases']] });
@@ -178,10 +179,10 @@ function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: Chec
       ...(batch === 'auto' && warmup.runs === 0
         ? refuse('batch', 'with "auto", the number is found from the warm-up, and there is none; give warmup.runs')
         : []),
-      ...(batch !== 1 && (phases === 'auto' || host !== undefined)
+      ...(batch !== 1 && (isFindPhases(phases) || host !== undefined)
         ? refuse(
             'batch',
-            `${phases === 'auto' ? 'phases: auto' : 'host'} takes one execution in a window; leave batch out`,
+            `${isFindPhases(phases) ? 'phases: auto' : 'host'} takes one execution in a window; leave batch out`,
           )
         : []),
       ...(unknown === undefined

@@ -2,7 +2,7 @@ import type { Profile } from '../contracts/profilers.ts';
 import type { TraceChoice } from '../contracts/tracers.ts';
 import type { Command, Metric, Pin } from '../contracts/variant.ts';
 import type { LogLimits } from '../executors/output-limit.ts';
-import type { PhaseLine } from '../executors/phases/phase-lines.ts';
+import type { FindPhases, PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
 import type { SettingName } from '../findings/findings.ts';
@@ -142,7 +142,7 @@ export interface Experiment {
   /** Margin of the verdict, percent. */
   readonly marginPercent: number;
   /** Lines of a workload's output that begin a phase, beside its own markers; auto: those that each run prints once; absent: none. */
-  readonly phases?: readonly PhaseLine[] | 'auto';
+  readonly phases?: readonly PhaseLine[] | FindPhases;
   /** What the workload's command talks to, in the order of their start; absent: nothing. */
   readonly services?: readonly Service[];
   /** The window is from the start of the services to their end; absent: it is that of the command. */

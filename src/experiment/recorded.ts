@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TRACERS } from '../contracts/tracers.ts';
 import type { VariantBase } from '../contracts/variant.ts';
+import { PRINTED_AT } from '../executors/phases/phase-lines.ts';
 import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/service.ts';
 import { SETTINGS } from '../findings/findings.ts';
@@ -156,7 +157,13 @@ const experiment = z
     host: text.exactOptional(),
     client: z.strictObject({ address: text.regex(HOST_ADDRESS), serviceHost: text.nullable() }).exactOptional(),
     passEnv: z.array(text).exactOptional(),
-    phases: z.union([z.literal('auto'), z.array(z.strictObject({ phase: text, pattern: text }))]).exactOptional(),
+    phases: z
+      .union([
+        z.literal('auto'),
+        z.strictObject({ auto: z.literal(true), lines: z.enum(PRINTED_AT) }),
+        z.array(z.strictObject({ phase: text, pattern: text })),
+      ])
+      .exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
     hooks: z.partialRecord(z.enum(HOOK_NAMES), hook).exactOptional(),
     metrics: metrics.exactOptional(),

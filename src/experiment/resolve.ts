@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { OWN_COMMAND, type Workload } from '../contracts/variant.ts';
 import { LOG_LIMITS } from '../executors/output-limit.ts';
+import { isFindPhases } from '../executors/phases/phase-lines.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import { isMachine } from '../hosts/address.ts';
@@ -98,7 +99,7 @@ const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
   file.suite !== undefined &&
   given(['batch']) === undefined &&
   file.warmup.runs > 0 &&
-  file.phases !== 'auto' &&
+  !isFindPhases(file.phases) &&
   file.host === undefined;
 
 /** As given; else as many as it takes to find how often a command repeats itself, where one has to. */
@@ -185,7 +186,9 @@ function resolveNoise(given: NonNullable<CheckedFile['on-noise']>): OnNoise {
 }
 
 function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {
-  if (given === 'auto') return { phases: given };
+  if (isFindPhases(given)) {
+    return { phases: given === 'auto' || given.lines === undefined ? 'auto' : { auto: true, lines: given.lines } };
+  }
   const lines = Object.entries(given ?? {}).map(([phase, pattern]) => ({ phase, pattern }));
   return lines.length === 0 ? {} : { phases: lines };
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { TRACERS } from '../contracts/tracers.ts';
-import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
+import {
+  isPhaseName,
+  isPhasePattern,
+  OUTSIDE_PHASES,
+  PHASE_NAME,
+  PRINTED_AT,
+} from '../executors/phases/phase-lines.ts';
 import { SETTINGS } from '../findings/findings.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
@@ -122,7 +128,8 @@ const batchWindow = duration('a time from 100ms to 1h', (s) => s >= 0.1 && s <= 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
 const LINE =
   'text of a line that begins the phase, such as "^Loading done": plain text, with * for anything, ^ for the start and $ for the end of the line, and no regular expression';
-const PHASES = '"auto", or a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
+const PHASES =
+  '"auto", { auto: true, lines: start } or { auto: true, lines: end }, or a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
 
 /** Lines of an unchanged program that begin a phase. */
 const phases = z
@@ -132,6 +139,14 @@ const phases = z
     { error: PHASES },
   )
   .refine((map) => Object.keys(map).length <= 50, { error: PHASES });
+
+const findPhases = z.strictObject({
+  auto: z.literal(true),
+  lines: z.enum(PRINTED_AT).optional().meta({
+    description:
+      'Whether a line is printed at the start or at the end of the phase that it names. Default: found from where the lines are in the runs.',
+  }),
+});
 
 const EXPLAIN = '"on-change", "always", "never", or a map such as { when: on-change, trace: true }';
 const explainWhen = z.enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' });
@@ -326,11 +341,11 @@ export const experimentSchema = map({
         'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
     }),
   phases: z
-    .union([z.literal('auto', { error: PHASES }), phases], { error: PHASES })
+    .union([z.literal('auto', { error: PHASES }), findPhases, phases], { error: PHASES })
     .nullish()
     .meta({
       description:
-        'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`; auto: lines that every run prints once, found when all runs are there.',
+        'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`; auto: lines that every run prints once, found when all runs are there, or equal slices where there are none.',
     }),
   services: services.optional(),
   hooks: hooks.optional(),

@@ -133,7 +133,18 @@ export const Findings = z.strictObject({
     phase_lines: z
       .strictObject({
         common: count.describe('lines of the output that every good run printed once, in one order'),
-        used: count.describe('those of them that begin a phase, where they split the runs best'),
+        used: count.describe('those of them that name a phase: the ones with the longest stretches'),
+        printed_at: z
+          .enum(['start', 'end'])
+          .describe('where in its phase a line is printed; found unless the experiment file says it')
+          .exactOptional(),
+        merged: z
+          .array(z.strictObject({ line: z.string(), into: z.string().nullable() }))
+          .describe(
+            'up to 20 lines that name no phase, since their stretch is too short, and the phase that holds it; null: it is outside of phases',
+          )
+          .exactOptional(),
+        slices: count.describe('equal parts that each run was cut into, since no line names a phase').exactOptional(),
       })
       .describe('only where phases were to be found in the output')
       .exactOptional(),

@@ -5,7 +5,7 @@ import type { MeterInfo } from '../contracts/reading.ts';
 import type { Metric, WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
-import { ANY_LINE } from '../executors/phases/phase-lines.ts';
+import { linesToFind } from '../executors/phases/phase-lines.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import { ownBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -315,7 +315,7 @@ export class Session {
       experimentId: id,
       runId: run,
       logFile: logPath(folder, run, next.variant),
-      phaseLines: phases === 'auto' ? [ANY_LINE] : phases,
+      phaseLines: linesToFind(phases),
       outputToDisk: experiment.output === 'file',
       executions,
       ownStarts: this.#startsOf(next.variant, 2) > 1,

@@ -7,7 +7,7 @@ import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import { findPhases } from '../../../src/analysis/phases/auto.ts';
 import type { PhaseMark } from '../../../src/contracts/execution.ts';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
-import { ANY_LINE } from '../../../src/executors/phases/phase-lines.ts';
+import { ANY_LINE, type FindPhases } from '../../../src/executors/phases/phase-lines.ts';
 import { PhaseMarks } from '../../../src/executors/phases/phase-marks.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
 import { measure } from '../../../src/measure/measure.ts';
@@ -25,8 +25,11 @@ function runOf(run: number, log: readonly Printed[]) {
   const marks = new PhaseMarks<bigint>();
   const ns = (s: number) => BigInt(Math.round(s * 1e9));
   for (const { s, line } of log) {
-    const told = lines.read(Buffer.from(line));
-    if (told !== null) marks.take(told, ns(s));
+    const shown = line.split('\r');
+    for (const [i, piece] of shown.entries()) {
+      const told = lines.read(Buffer.from(piece));
+      if (told !== null) marks.take(told, ns(s), i < shown.length - 1);
+    }
   }
   const told = marks.told.filter((mark) => marks.isCheckpoint(mark));
   const list: PhaseMark[] = told.map(({ phase, at }) => ({ phase, tNs: at, lateNs: 0n }));
@@ -34,13 +37,17 @@ function runOf(run: number, log: readonly Printed[]) {
   return { list, record: { run, status: 'ok' as const, startNs: ns(first), endNs: ns(last) } };
 }
 
-function found(...logs: (readonly Printed[])[]) {
+function found(asked: FindPhases, ...logs: (readonly Printed[])[]) {
   const runs = logs.map((log, i) => runOf(i + 1, log));
   const all = findPhases(
     new Map(runs.map(({ list, record }) => [record.run, list])),
     runs.map(({ record }) => record),
+    asked,
   );
-  return { ...all, phases: (all.marks.get(1) ?? []).map(({ phase }) => phase) };
+  if (all === null) throw new Error('the workload marked its phases');
+  const { startNs = 0n } = runs[0]?.record ?? {};
+  const marks = (all.marks.get(1) ?? []).map(({ phase, tNs }) => [phase, Number(tNs - startNs) / 1e9] as const);
+  return { ...all, starts: marks, phases: marks.map(([phase]) => phase) };
 }
 
 const TESTS = ['PING_INLINE', 'SET', 'GET', 'LPUSH', 'LRANGE_100', 'LRANGE_600', 'MSET'];
@@ -69,22 +76,106 @@ function redisLog(seed: number, factor: number): Printed[] {
   return log;
 }
 
-it('lines that every run prints once in one order begin phases, and of many those that split the runs best', () => {
-  const { phases, common, used } = found(redisLog(1, 1), redisLog(2, 1.5), redisLog(3, 0.7));
-  expect(phases).toEqual(expect.arrayContaining(['====== LRANGE_100 ======', '====== LRANGE_600 ======']));
+it('lines that every run prints once in one order begin phases, and none of a long one is left out', () => {
+  const { phases, common, used } = found('auto', redisLog(1, 1), redisLog(2, 1.5), redisLog(3, 0.7));
+  expect(phases).toEqual(expect.arrayContaining(TESTS.map((test) => `====== ${test} ======`)));
   expect(phases.join()).not.toMatch(/requests completed|WARNING|milliseconds/);
   expect(common).toBeGreaterThan(used);
-  expect(used).toBeLessThanOrEqual(8);
+});
+
+/** redis-benchmark 7 without -q: progress until a test ends, then its header and results. */
+function plainBenchmark(factor: number): Printed[] {
+  let s = 100;
+  const log: Printed[] = [];
+  for (const [i, test] of TESTS.entries()) {
+    const progress = (rate: string) => `${test}: rps=${rate} (overall: ${rate}) avg_msec=0.${i}`;
+    log.push({ s, line: ` \r${progress('-nan')}\r` });
+    for (let k = 0; k <= i; k++, s += factor) log.push({ s: s + factor, line: ` \r${progress(`${7 + k}848.6`)}\r` });
+    log.push({ s, line: `====== ${test} ======` });
+    for (const line of [`  100000 requests completed in ${factor} seconds`, '  50 parallel clients', '', 'Summary:'])
+      log.push({ s, line });
+  }
+  return log;
+}
+
+it('a display of progress begins its phase, and the header after it does not', () => {
+  const { starts, merged, lines } = found('auto', plainBenchmark(1), plainBenchmark(1.3));
+  expect(lines).toBe('start');
+  expect(starts.map(([phase, s]) => [phase?.replace(/:.*/, ''), s])).toEqual(
+    TESTS.map((test, i) => [test, (i * (i + 1)) / 2]),
+  );
+  expect(merged).toEqual([]);
+});
+
+it.each(['auto', { auto: true, lines: 'end' }] as const)('a header printed at the end names what ends: %j', (asked) => {
+  const headers = (factor: number) =>
+    plainBenchmark(factor).map(({ s, line }) => ({ s, line: line.includes('\r') ? 'busy' : line }));
+  const { starts, lines } = found(asked, headers(1), headers(1.3));
+  expect(lines).toBe('end');
+  expect(starts).toEqual([
+    ...TESTS.map((test, i) => [`====== ${test} ======`, (i * (i + 1)) / 2]),
+    [null, (TESTS.length * (TESTS.length + 1)) / 2],
+  ]);
+});
+
+it('lines begin phases if the file says so, or if they are too few to tell', () => {
+  const log = [0, 5, 10, 15, 20].map((s) => ({ s, line: s === 0 ? '' : `part ${'abcde'[s / 5]}` }));
+  expect(found('auto', log).starts).toEqual([
+    ...['b', 'c', 'd', 'e'].map((letter, i) => [`part ${letter}`, 5 * i]),
+    [null, 20],
+  ]);
+  expect(found({ auto: true, lines: 'start' }, log).starts).toEqual(
+    ['b', 'c', 'd'].map((letter, i) => [`part ${letter}`, 5 * (i + 1)]),
+  );
+  expect(
+    found(
+      'auto',
+      [0, 1, 20].map((s) => ({ s, line: ['', 'ready', 'bye'][Math.min(2, s)] ?? '' })),
+    ).phases,
+  ).toEqual(['ready']);
+});
+
+it('a line with too short a stretch is told with the phase that holds it', () => {
+  const log = [0, 0.5, 50, 100].map((s, i) => ({ s, line: ['load', 'check', 'sort', 'end'][i] ?? '' }));
+  const { phases, merged } = found('auto', log);
+  expect(phases).toEqual(['check', 'sort']);
+  expect(merged).toEqual([{ line: 'load', into: null }]);
+  const many = Array.from({ length: 41 }, (_, i) => ({
+    s: i,
+    line: `line ${'abcdefg'[i % 7]}${'hijklm'[Math.floor(i / 7)]}`,
+  }));
+  expect(found('auto', many).used).toBe(30);
+  expect(found('auto', many).merged).toHaveLength(10);
+});
+
+it('a run without phases is cut into equal slices', () => {
+  const { starts, slices, used } = found(
+    'auto',
+    [0, 5, 20].map((s) => ({ s, line: 'tick' })),
+  );
+  expect([used, slices]).toEqual([0, 10]);
+  expect(starts).toEqual(Array.from({ length: 10 }, (_, i) => [`slice ${i + 1} of 10`, 2 * i]));
 });
 
 it('a line that one run lacks, prints twice or prints elsewhere begins none', () => {
   const log = (...lines: string[]) => ['start', ...lines, 'end'].map((line, s) => ({ s, line }));
-  const { phases } = found(log('load', 'sort', 'write'), log('load', 'sort', 'again', 'again', 'write'));
-  expect(phases).toEqual(['load', 'sort', 'write']);
-  expect(found(log('load', 'sort', 'write'), log('load', 'write')).phases).toEqual(['load', 'write']);
-  expect(found(log('load', 'sort', 'write'), log('load', 'sort', 'sort', 'write')).phases).toEqual(['load', 'write']);
-  expect(found(log('load', 'sort'), log('sort', 'load')).phases).toHaveLength(1);
-  expect(found(log('load')).common).toBe(3);
+  const phases = (...logs: Printed[][]) => found('auto', ...logs).phases;
+  expect(phases(log('load', 'sort', 'write'), log('load', 'sort', 'again', 'again', 'write'))).toEqual([
+    ...['start', 'load', 'sort', 'write'],
+  ]);
+  expect(phases(log('load', 'sort', 'write'), log('load', 'write'))).toEqual(['start', 'load', 'write']);
+  expect(phases(log('load', 'sort', 'write'), log('load', 'sort', 'sort', 'write'))).toEqual([
+    'start',
+    'load',
+    'write',
+  ]);
+  expect(phases(log('load', 'sort'), log('sort', 'load'))).toHaveLength(2);
+  expect(found('auto', log('load')).common).toBe(3);
+});
+
+it('phases that the workload marked stay as they are', () => {
+  const marks = new Map([[1, ['a', null, 'a', null].map((phase, i) => ({ phase, tNs: BigInt(i), lateNs: 0n }))]]);
+  expect(findPhases(marks, [{ run: 1, status: 'ok', startNs: 0n, endNs: 9n }])).toBeNull();
 });
 
 it('they are phases like others from the measurement to the findings', async () => {
@@ -128,10 +219,12 @@ const logs = ['reference', 'traced'].map((name) =>
           const [, s, line] = /^(\d{10}(?:\.\d+)?) (.*)$/s.exec(text) ?? [];
           return s === undefined ? [] : [{ s: Number(s), line: (line ?? '').replace(/^\S+ +\| ?/, '') }];
         });
-    const { common, used, phases } = found(...logs.map(read));
+    const { common, used, phases, lines, slices } = found('auto', ...logs.map(read));
     expect(common).toBeGreaterThan(20);
-    expect(used).toBe(8);
-    // Of the benchmark's tests, and no line of the server's start.
-    expect(phases.every((phase) => /^[A-Z_]+.*: rps=#|^LRANGE_/.test(phase ?? ''))).toBe(true);
+    // The engine stamped each test's progress together with its header, when it ended; what ends first is the server's start.
+    expect([used, lines, slices]).toEqual([21, 'end', 0]);
+    const tests = phases.slice(1, -1).map((phase) => phase?.replace(/[: ].*/, ''));
+    expect(tests).toEqual(expect.arrayContaining(['PING_INLINE', 'SET', 'LRANGE_100', 'LRANGE_600', 'MSET']));
+    expect(tests.join()).toMatch(/^[A-Z_,\d]+$/);
   },
 );

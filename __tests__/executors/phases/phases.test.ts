@@ -63,7 +63,7 @@ describe.each(kinds)('phases %s', (_, variant) => {
       const told = await run(variant(`${command}; printf 'GET: 1%%\\rGET: 99%%\\r== GET ==\\n'`), {
         phaseLines: [ANY_LINE],
       });
-      expect(names(told)).toEqual(['begin #', 'loaded # rows', 'done after # s', 'GET: #%']);
+      expect(names(told)).toEqual(['begin #', 'loaded # rows', 'done after # s', 'GET: #%', '== GET ==']);
     }
   });
 

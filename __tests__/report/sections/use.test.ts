@@ -14,7 +14,7 @@ const ESCAPE = '\u001b[31m';
 
 function report(
   change: (run: SimulatedRun, block: number) => SimulatedRun = (r) => r,
-  beside: Findings['experiment']['services'] = [],
+  beside: Partial<Findings['experiment']> = {},
 ): string {
   const run = (variant: string, b: number): SimulatedRun => ({
     variant,
@@ -31,11 +31,24 @@ function report(
     ['native', 'container'].map((variant) => change(run(variant, b), b)),
   );
   const { findings } = withSimulatedStore({ blocks }, analyzeStore);
-  const experiment = { ...findings.experiment, ...(beside.length > 0 && { services: beside }) };
+  const experiment = { ...findings.experiment, ...beside };
   return terminalReport({ findings: { ...findings, experiment } }, { colour: false, width: 200 });
 }
 
 describe('what the terminal tells of phases and resources', () => {
+  it('says which lines name the found phases, how to change it, and what was left out', () => {
+    const merged = [{ line: `quick${ESCAPE}`, into: 'load' }];
+    const found = (lines: Findings['experiment']['phase_lines']) => report((r) => r, { phase_lines: lines! });
+    const ends = found({ common: 9, used: 3, printed_at: 'end', merged });
+    expect(ends).toContain('each of the 3 with the longest stretches ends one');
+    expect(ends).toMatch(/at the start of their phases: .?phases: \{ auto: true, lines:\s+start \}/);
+    expect(ends).toMatch(/quick.* in load/);
+    expect(ends).not.toContain(ESCAPE);
+    expect(found({ common: 0, used: 0, slices: 10 })).toContain(
+      'Instead, each run is cut into 10 equal slices of its time.',
+    );
+  });
+
   it('is a line a phase with its change, and says which is rough', () => {
     const text = report();
     expect(text).toMatch(/^container +native +sort +1,?\d+\.?\d* J +1,?\d+\.?\d* J +\+\d/m);
@@ -60,10 +73,7 @@ describe('what the terminal tells of phases and resources', () => {
 
   it('is said of services by where they run: what those on other machines used stands nowhere', () => {
     const textWith = (...places: ('host' | 'machine')[]) =>
-      report(
-        undefined,
-        places.map((place) => ({ name: place, place, lifetime: 'run' })),
-      );
+      report(undefined, { services: places.map((place) => ({ name: place, place, lifetime: 'run' })) });
     const own = 'What its services used is not in it, and stands by itself among what was counted.';
     const others = 'What services on other machines used is in none of these numbers.';
     expect(textWith('host')).toContain(own);

@@ -55,7 +55,8 @@ export async function containerPhases(
     });
     const marks = new PhaseMarks<bigint>();
     for await (const { line, stampNs } of stampedLines(stream as unknown as AsyncIterable<Buffer>)) {
-      const told = lines.read(line);
+      // When a display of progress began is not stamped, so only what stands after its last carriage return has a time.
+      const told = lines.read(line.subarray(line.lastIndexOf('\r', -2) + 1));
       if (told === null) continue;
       const tNs = stampNs() - offsetNs;
       // Another stage, or an earlier one of the same container, is not the run.

@@ -7,7 +7,7 @@ const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
 export interface StampedLine {
-  /** Its beginning, without the line feed. */
+  /** Its beginning, without the line feed. The engine stamps what a carriage return ends together with the rest of the line. */
   readonly line: Buffer;
   /** When it arrived at the engine, wall clock, nanoseconds since 1970. Throws an Error for a stamp that can't be read. */
   stampNs(): bigint;

@@ -7,8 +7,22 @@ export interface PhaseLine {
   readonly pattern: string;
 }
 
+/** Whether the lines that joulediff finds are printed at the start or at the end of the phase that they name. */
+export const PRINTED_AT = ['start', 'end'] as const;
+export type PrintedAt = (typeof PRINTED_AT)[number];
+
+/** Phases that joulediff finds in the output, as the experiment file asks for them. */
+export type FindPhases = 'auto' | { readonly auto: true; readonly lines: PrintedAt };
+
+export const isFindPhases = <T>(phases: T): phases is Extract<T, 'auto' | { readonly auto: true }> =>
+  phases === 'auto' || (typeof phases === 'object' && phases !== null && 'auto' in phases && phases.auto === true);
+
 /** In the place of named lines: any may begin a phase, and which do is found when all runs are there. */
 export const ANY_LINE: PhaseLine = { phase: '', pattern: '' };
+
+/** The lines to look for while a run is measured. */
+export const linesToFind = (phases: FindPhases | readonly PhaseLine[] | undefined): readonly PhaseLine[] | undefined =>
+  isFindPhases(phases) ? [ANY_LINE] : phases;
 
 /** What differs between two runs of one program: addresses and hashes, days and months beside their numbers, numbers and times that are no part of a word (LRANGE_600 is one). */
 const ADDRESS = /\b(?:0x)?[0-9a-f][0-9a-f-]{6,63}\b/gi;
@@ -20,17 +34,9 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 const LONGEST_NAME = 60;
 const MIN_LETTERS = 3;
 
-/** A line that is written over and over again (progress in percent) is known by what it shows first. */
-const MAX_REWRITES = 8;
-
 /** What two runs' lines have in common that say the same, as the name of a phase; null: too little. Linear in the line's length. */
 export function nameOfLine(line: string): string | null {
-  const names = line.split('\r', MAX_REWRITES).map(nameOfText);
-  return names.find((name) => name !== null) ?? null;
-}
-
-function nameOfText(shown: string): string | null {
-  const text = shown
+  const text = line
     .slice(0, 300)
     .replace(COLOUR, '')
     .replace(ADDRESS, (word) => (/\d/.test(word) ? '#' : word))

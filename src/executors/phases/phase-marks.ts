@@ -29,12 +29,19 @@ export class PhaseMarks<At> {
   readonly told: ReportedMark<At>[] = [];
   readonly #candidates = new Map<string, ReportedMark<At>>();
   #lines = 0;
+  /** What the line before this one told, without what a display of progress changes in it. */
+  #before: string | null = null;
   readonly #names = new Set<string>();
   problem: string | null = null;
 
-  /** False: nothing more needs to be read. */
-  take(told: Told, at: At): boolean {
+  /** False: nothing more needs to be read. `isRewritten`: a carriage return ended the line, as in a display of progress. */
+  take(told: Told, at: At, isRewritten = false): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
+    // A display of progress is one line, however often it is written: only its numbers and its bar change.
+    const shown = 'candidate' in told ? told.candidate.replace(/\P{L}/gu, '') : told.phase;
+    const isSame = shown !== null && shown === this.#before;
+    this.#before = shown;
+    if (isRewritten && isSame) return true;
     if ('candidate' in told) return this.#offer(told.candidate, at);
     if (this.told.length === MAX_MARKS) return this.#refuse(`it printed more than ${MAX_MARKS} checkpoints`);
     if (told.phase !== null) this.#names.add(told.phase);

@@ -10,6 +10,7 @@ const readInto = promisify(read);
 const readPart = async (file: number, into: Buffer, length: number, at: number): Promise<number> =>
   (await readInto(file, into, 0, length, at)).bytesRead;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** An output beyond this isn't looked through: it would hold up the experiment. */
 const MAX_BYTES = 4 * 2 ** 30;
 
@@ -61,13 +62,15 @@ export class Scanner {
   chunk(bytes: Buffer, at: number): boolean {
     let start = 0;
     if (this.#lines.mayHold(Buffer.concat([this.#head, bytes]))) {
-      for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, start)) {
-        const told = this.#lines.read(this.#line(bytes.subarray(start, feed)));
-        if (told !== null && !this.#marks.take(told, at + feed + 1)) return false;
-        start = feed + 1;
+      for (let i = 0; i < bytes.length; i++) {
+        const isRewritten = bytes[i] === CARRIAGE_RETURN && bytes[i + 1] !== LINE_FEED;
+        if (bytes[i] !== LINE_FEED && !isRewritten) continue;
+        const told = this.#lines.read(this.#line(bytes.subarray(start, i)));
+        start = i + 1;
+        if (told !== null && !this.#marks.take(told, at + start, isRewritten)) return false;
       }
     } else {
-      const feed = bytes.lastIndexOf(LINE_FEED);
+      const feed = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN));
       if (feed >= 0) {
         this.#head = Buffer.alloc(0);
         start = feed + 1;

@@ -1,3 +1,4 @@
+import { OUTSIDE_PHASES } from '../../executors/phases/phase-lines.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
 import { type Resource, type ResourceComparison, ServiceCounter } from '../../findings/resources.ts';
@@ -17,7 +18,7 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import { joined, name, type Text, text } from '../document/text.ts';
+import { code, joined, name, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { amountText, clearText, differenceOf, meansText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
@@ -28,7 +29,7 @@ export function phases(findings: Findings): Section | null {
   const rough = findings.variants.some((variant) => (variant.phases ?? []).some(({ short }) => short));
   return sectionOf('phases', 'Phases', [
     phasesTable(findings),
-    foundNote(findings),
+    foundNotes(findings),
     rough ? note('Rough: shorter than three readings, or than this meter may take to show a change.') : null,
     phaseComparisons(findings),
     notCompared(findings),
@@ -36,16 +37,30 @@ export function phases(findings: Findings): Section | null {
 }
 
 /** Null: the phases were named. */
-function foundNote({ experiment: { phase_lines: lines } }: Findings): ReturnType<typeof note> | null {
+function foundNotes({ experiment: { phase_lines: lines } }: Findings): Part {
   if (lines === undefined) return null;
-  const { common, used } = lines;
-  if (common === 0) return note('No phases were found: no line of the output is printed once by every run.');
-  if (used === 0)
-    return note('No phases were found: the lines that every run prints once are all at its beginning or its end.');
-  const which = used === common ? 'each of them begins one' : `the ${used} that split the runs best begin one each`;
-  return note(
-    `Phases were found in the output: every run prints ${common} ${common === 1 ? 'line' : 'lines'} once, and ${which}.`,
-  );
+  const { common, used, printed_at: at = 'start', merged = [], slices } = lines;
+  if (used === 0) {
+    const why =
+      common === 0
+        ? 'no line of the output is printed once by every run'
+        : 'the lines that every run prints once are all at its end';
+    const instead = slices === undefined ? '' : ` Instead, each run is cut into ${slices} equal slices of its time.`;
+    return note(`No phases were found: ${why}.${instead}`);
+  }
+  const [verb, other] = at === 'end' ? ['ends', 'start'] : ['begins', 'end'];
+  const which =
+    used === common ? `each of them ${verb} one` : `each of the ${used} with the longest stretches ${verb} one`;
+  const held = merged.map(({ line, into }) => text`${name(line)} in ${into === null ? OUTSIDE_PHASES : name(into)}`);
+  return [
+    note(
+      ...text`Phases were found in the output: every run prints ${String(common)} ${common === 1 ? 'line' : 'lines'} once, and ${which}. If lines are printed at the ${other} of their phases: ${code(`phases: { auto: true, lines: ${other} }`)}.`,
+    ),
+    held.length === 0
+      ? null
+      : note('The stretches of these lines are too short for phases of their own, and count to another:'),
+    held.length === 0 ? null : firstItems(held, MAX_NOT_COMPARED, (count) => `… and ${count} more`),
+  ];
 }
 
 /** `isBrief`: what differs clearly, and none of the rest. */

@@ -1,5 +1,6 @@
 import type { Explaining } from '../../../analysis/analyze.ts';
-import { phaseNames, phasesByName } from '../../../analysis/phases/by-name.ts';
+import { foundPhases } from '../../../analysis/phases/auto.ts';
+import { phasesByName } from '../../../analysis/phases/by-name.ts';
 import type { RunResult } from '../../../analysis/results.ts';
 import type { ObservedRun } from '../../../contracts/observed-run.ts';
 import { MAX_NAMES } from '../../../executors/phases/phase-marks.ts';
@@ -12,13 +13,16 @@ import { tracedOf } from './traced.ts';
 
 /** What extra runs gave that were observed. */
 export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
-  const records = reader.observed();
-  if (records.length === 0) return null;
-  const names = new Set(phaseNames(runs));
-  const isFound = reader.definition().phases === 'auto';
+  const recorded = reader.observed();
+  if (recorded.length === 0) return null;
+  const found = foundPhases(reader);
+  const records = recorded.map((record) => ({
+    ...record,
+    marks: found?.marksOf(record, record.marks) ?? record.marks,
+  }));
   // A run may name fewer; what was made up could have a part for each sample.
   const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
-  const isPhase = (name: string): boolean => (isFound ? names.has(name) : told.size <= 2 * MAX_NAMES);
+  const isPhase = (): boolean => told.size <= 2 * MAX_NAMES;
   const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
     const attempts = records.flatMap(({ by }) => by.filter((one) => one.name === name));

@@ -5,7 +5,7 @@ import type { Added, AroundClient, Tracer } from '../../../contracts/observing.t
 import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../../../contracts/tracers.ts';
 import type { Executor } from '../../../executors/executor.ts';
 import { findUser } from '../../../executors/native/user.ts';
-import { ANY_LINE } from '../../../executors/phases/phase-lines.ts';
+import { linesToFind } from '../../../executors/phases/phase-lines.ts';
 import { hostUser } from '../../../executors/registry.ts';
 import type { ExtraRunsRequest } from '../../../measure/extra-runs.ts';
 import { ObservationBuffer } from '../../../measure/observation-buffer.ts';
@@ -60,7 +60,7 @@ export function performObserved(
     experimentId: id,
     runId: run,
     logFile: logPath(folder, run, `observed-${variant}`),
-    phaseLines: experiment.phases === 'auto' ? [ANY_LINE] : experiment.phases,
+    phaseLines: linesToFind(experiment.phases),
     outputToDisk: experiment.output === 'file',
     executions,
     ownStarts: places.ownStarts,

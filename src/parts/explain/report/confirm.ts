@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { VariantBase } from '../../../contracts/variant.ts';
 import { type ContainerVariant, isContainer } from '../../../executors/container/variant.ts';
+import { isFindPhases } from '../../../executors/phases/phase-lines.ts';
 import type { Service } from '../../../executors/service.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Explanation, Group } from '../../../findings/explain.ts';
@@ -183,7 +184,7 @@ function partsOf(experiment: Experiment): File {
             metrics.flatMap(({ name, unit, ...at }) => ('line' in at ? [[name, { ...at, unit }]] : [])),
           ),
     phases:
-      typeof phases === 'string' || phases === undefined
+      phases === undefined || isFindPhases(phases)
         ? phases
         : Object.fromEntries(phases.map(({ phase, pattern }) => [phase, pattern])),
     margin: `${marginPercent}%`,
