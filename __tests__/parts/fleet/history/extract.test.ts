@@ -85,6 +85,23 @@ describe('what is kept of an experiment', () => {
   });
 });
 
+describe('what is kept of an experiment that failed', () => {
+  const stopped = syntheticAnalysis({ complete: false }).findings;
+
+  it('is which variants failed, and no number of what it never completed', () => {
+    const variants = stopped.variants.map((v, i) =>
+      i === 1 ? { ...v, excluded: [{ run: 9, status: 'failed' as const, reason: null }] } : v,
+    );
+    const kept = recordOf({ ...stopped, variants }, NOWHERE);
+    expect(kept).toMatchObject({ failed: [variants[1]!.name], variants: [], comparisons: [] });
+  });
+
+  it('is all variants where none of their runs failed', () => {
+    const comparisons = stopped.comparisons.map((c) => ({ ...c, verdict: 'failed' as const }));
+    expect(recordOf({ ...stopped, comparisons }, NOWHERE).failed).toEqual(stopped.variants.map(({ name }) => name));
+  });
+});
+
 describe('a record that was read', () => {
   it.each([
     ['an address that is no web page', { report: 'javascript:alert(1)' }],
@@ -95,6 +112,7 @@ describe('a record that was read', () => {
     ['no energy', { variants: [{ ...record().variants[0], energy_j: 0 }] }],
     ['an endless energy', { variants: [{ ...record().variants[0], energy_j: 1e300 }] }],
     ['a source that nobody knows', { meter: { ...record().meter, source: 'unknown' } }],
+    ['neither a variant nor a failure', { variants: [] }],
     ['no date', { started_at: 'yesterday' }],
   ])('is refused with %s', (_, changes) => {
     expect(() => readRecord({ ...record(), ...changes }, 'It')).toThrow(/^It is not a history record \(at /);

@@ -30,6 +30,11 @@ export function record(changes: Partial<HistoryRecord> = {}): HistoryRecord {
   return { ...line({ count: 1 })[0]!, ...changes };
 }
 
+/** The same experiment, ended by a failure of these variants. */
+export function failed(of: HistoryRecord, ...names: string[]): HistoryRecord {
+  return { ...of, variants: [], comparisons: [], failed: names };
+}
+
 /** Experiments an hour apart. */
 export function line(options: LineOptions): HistoryRecord[] {
   const {
@@ -92,6 +97,7 @@ export function line(options: LineOptions): HistoryRecord[] {
             : {},
         };
       }),
+      failed: [],
       failed_checks: [],
       comparisons: Object.keys(variants)
         .slice(1)

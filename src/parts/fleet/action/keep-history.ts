@@ -8,7 +8,7 @@ import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/ev
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { plain } from '../../../text/plain.ts';
 import { acceptanceOfMerge } from '../checks/tell-check.ts';
-import { type Origin, recordOf } from '../history/extract.ts';
+import { failedVariants, type Origin, recordOf } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
 import { type HistoryStore, MAX_NOTE } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
@@ -23,7 +23,8 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
   try {
     const store = storeOf(request, event);
     const { analysis, complete, setting } = request;
-    const findings = complete && analysis !== null ? analysis.findings : null;
+    const kept = complete || (analysis !== null && failedVariants(analysis.findings).length > 0);
+    const findings = kept ? (analysis?.findings ?? null) : null;
     const why = findings === null ? 'the experiment did not complete' : notKept(event, setting);
     const record = findings === null || why !== null ? null : recordOf(findings, originOf(event));
     if (record === null) log.info(`This experiment is not kept in the history: ${why}.`);
@@ -37,7 +38,7 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
     const { records, notes } = await store.read();
     const own = { records: records.filter((record) => record.repository === repository), notes };
     await writeHistory(own, request.outDir);
-    if (record === null || setting.alert === undefined) return;
+    if (record === null || record.failed.length > 0 || setting.alert === undefined) return;
     const { alertOf } = await import('../alert/alert.ts');
     await alertOf({ setting, token: request.token, history: own, record, event, env }, limits);
   } catch (error) {

@@ -35,13 +35,15 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
       },
     );
   }
-  if (!experiment.complete) {
-    throw new InputError('The experiment is not complete, and only complete ones are kept in a history.', {
+  const failed = failedVariants(findings);
+  if (!experiment.complete && failed.length === 0) {
+    throw new InputError('The experiment is not complete. A history keeps complete and failed ones.', {
       advice: 'joulediff measure --resume continues it.',
     });
   }
-  const variants = findings.variants.flatMap(variantOf);
-  if (variants.length === 0) throw new InputError('No variant has a valid run, so there is nothing to keep.');
+  const variants = failed.length > 0 ? [] : findings.variants.flatMap(variantOf);
+  if (variants.length + failed.length === 0)
+    throw new InputError('No variant has a valid run, so there is nothing to keep.');
   const record: HistoryRecord = {
     schema: RECORD_SCHEMA,
     id,
@@ -73,8 +75,9 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
       channel,
     },
     variants,
+    failed,
     failed_checks: failedChecks(findings).map(({ name }) => name),
-    comparisons: findings.comparisons
+    comparisons: (failed.length > 0 ? [] : findings.comparisons)
       .filter((comparison) => comparison.channel === channel)
       .map(({ baseline, variant, percent, verdict }) => {
         const interval = interval95(percent);
@@ -82,6 +85,14 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
       }),
   };
   return readRecord(record, 'The extract of these findings');
+}
+
+/** The variants that ended an experiment by a failure; all of them, where it was none of their runs. Empty: no failure ended it. */
+export function failedVariants({ experiment, comparisons, variants }: Findings): string[] {
+  if (experiment.complete) return [];
+  const failed = variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed'));
+  const isFailure = failed.length > 0 || comparisons.some(({ verdict }) => verdict === 'failed');
+  return isFailure ? (failed.length > 0 ? failed : variants).map(({ name }) => name) : [];
 }
 
 /** A batch may differ from one experiment to the next; the energy of one execution is comparable. */

@@ -39,7 +39,7 @@ const comparison = z.object({
   verdict: Verdict,
 });
 
-const record = z.object({
+const recordParts = z.object({
   schema: z.literal(RECORD),
   /** The experiment's; unique. */
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/),
@@ -78,10 +78,17 @@ const record = z.object({
     identity: z.string().regex(/^[0-9a-f]{16}$/),
     channel: text,
   }),
-  variants: z.array(variant).min(1).max(501),
+  /** Of an experiment that failed: none. */
+  variants: z.array(variant).max(501),
+  /** Names of the variants that failed, and ended the experiment; empty: it was completed. */
+  failed: z.array(text).max(501).default([]),
   /** Names of the failed checks without which its numbers can't be trusted. */
   failed_checks: z.array(text).max(100).default([]),
   comparisons: z.array(comparison).max(125_000),
+});
+
+const record = recordParts.refine(({ variants, failed }) => variants.length + failed.length > 0, {
+  path: ['variants'],
 });
 
 /** Characters (code points) of a note. */

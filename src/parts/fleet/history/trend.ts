@@ -44,6 +44,8 @@ export interface TrendLine {
   readonly highs: readonly (number | null)[];
   /** Runs of the variant that count. */
   readonly runs: readonly number[];
+  /** Numbers of the experiments in which the variant or its baseline failed. */
+  readonly failed: readonly number[];
   readonly levels: readonly Level[];
   readonly steps: readonly TrendStep[];
   /** Images of the variant; those of a baseline stand in its own line. */
@@ -75,7 +77,9 @@ export interface TrendStep {
 
 /** Everything of the page, from records in any order. */
 export function trendOf(records: readonly HistoryRecord[], notes: Notes = new Map()): TrendSeries[] {
-  return seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
+  const all = seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
+  // Where everything failed there is no line to draw.
+  return all.filter(({ lines }) => lines.length > 0);
 }
 
 /** What `TrendSeries` has as its id. */
@@ -136,7 +140,7 @@ function energyLine({ records }: Series, name: string): TrendLine {
       : [{ at, record, variants: [variant], value: variant.energy_j, ci95: variant.ci95 }];
   });
   const steps = findSteps(found.map(({ value, ci95, variants: [{ n }] }) => energyPoint(value, ci95, n)));
-  return lineOf({ variant: name, baseline: null }, found, steps);
+  return lineOf({ variant: name, baseline: null }, records, found, steps);
 }
 
 function differenceLine({ records }: Series, baseline: string, name: string): TrendLine {
@@ -149,11 +153,12 @@ function differenceLine({ records }: Series, baseline: string, name: string): Tr
   });
   // A difference of −100 % and less has no logarithm, and says that nothing is left of the energy.
   const steps = found.every(({ value }) => value > -100) ? findSteps(found.map(differencePoint)) : [];
-  return lineOf({ variant: name, baseline }, found, steps);
+  return lineOf({ variant: name, baseline }, records, found, steps);
 }
 
 function lineOf(
   names: Pick<TrendLine, 'variant' | 'baseline'>,
+  records: Series['records'],
   found: readonly Found[],
   steps: readonly Step[],
 ): TrendLine {
@@ -165,6 +170,9 @@ function lineOf(
     lows: found.map(({ ci95 }) => ci95?.[0] ?? null),
     highs: found.map(({ ci95 }) => ci95?.[1] ?? null),
     runs: found.map(({ variants: [{ n }] }) => n),
+    failed: records.flatMap(({ failed }, at) =>
+      failed.some((name) => name === names.variant || name === names.baseline) ? [at] : [],
+    ),
     levels: levelsOf(found, steps),
     steps: steps.map((step) => stepOf(found, step)),
     rebuilt: rebuiltImages(found.map(({ at, record, variants: [variant] }) => ({ at, record, variant }))),

@@ -66,6 +66,7 @@ function laterPart(line: TrendLine, cut: number): TrendLine {
     lows: line.lows.slice(from),
     highs: line.highs.slice(from),
     runs: line.runs.slice(from),
+    failed: line.failed.filter((at) => at >= cut).map((at) => at - cut),
     levels: line.levels
       .filter(({ to }) => to >= cut)
       .map((level) => ({ ...level, from: Math.max(0, level.from - cut), to: level.to - cut })),

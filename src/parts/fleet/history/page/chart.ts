@@ -7,7 +7,7 @@ import { pointsDataset } from '../../../../report/charts/parts/points.ts';
 import { type SideLabel, sideLabels, sideLabelsRoom } from '../../../../report/charts/parts/side-labels.ts';
 import { distinctLabels, plain, plural } from '../../../../text/plain.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
-import { intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks, zeroLine } from './plugins.ts';
+import { failureMarks, intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks, zeroLine } from './plugins.ts';
 import {
   type Drawn,
   type DrawnLine,
@@ -70,6 +70,7 @@ export function trendChart(
       intervals(lines),
       levels(lines, from),
       stepMarks(lines, from, room.top, theme),
+      failureMarks(lines, from),
       sideLabels(labels, theme),
     ],
   };
@@ -209,7 +210,9 @@ function describe(series: TrendSeries, lines: readonly DrawnLine[], from: number
     const steps = line.steps.filter(({ at }) => at > from).map(shortStep);
     const found = `${plural(steps.length, 'step')}: ${steps.slice(-10).join(', ')}`;
     const none = !isLookedThrough(line) ? 'too few experiments to look for steps' : 'no step';
-    return `${lineName(line)}: ${latestText(line)}, ${steps.length === 0 ? none : found}`;
+    const failures = line.failed.filter((at) => at >= from).length;
+    const failed = failures === 0 ? '' : `, ${plural(failures, 'failure')}`;
+    return `${lineName(line)}: ${latestText(line)}, ${steps.length === 0 ? none : found}${failed}`;
   });
   return `${plural(shown, 'experiment')}${grouped}. ${each.join('. ')}.`;
 }

@@ -172,6 +172,9 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
   const rebuilt = lines.some((line) => line.rebuilt.length > 0)
     ? ' A triangle on the axis, with a dotted line: an image was rebuilt under its tag.'
     : '';
+  const failures = lines.some((line) => line.failed.length > 0)
+    ? ' A cross above the axis: the variant or its baseline failed in that experiment, so it has no point.'
+    : '';
   const open = series.failedChecks.some((failed) => failed.length > 0)
     ? ' An outline instead of a full point can’t be trusted: a check failed in that experiment.'
     : '';
@@ -182,5 +185,5 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
     lines.length > MAX_LINES
       ? ` Of ${lines.length} lines, or of those that are chosen above, the ${MAX_LINES} that moved most are drawn.`
       : '';
-  return htmlText(`${point}${left}${open}${grouped}${level}${steps}${rebuilt}`, 2000);
+  return htmlText(`${point}${left}${open}${grouped}${level}${steps}${rebuilt}${failures}`, 2000);
 }

@@ -112,6 +112,34 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
   };
 }
 
+/** Half the size of a cross, and the height that it takes with those of other lines above it, pixels. */
+const CROSS = 4;
+const CROSS_ROOM = 12;
+
+/** A cross just above the axis, in the colour of its line, where a variant failed: it has no energy to be drawn at. */
+export function failureMarks(lines: readonly DrawnLine[], from: number): Plugin {
+  return {
+    id: 'failures',
+    afterDatasetsDraw: (chart) => {
+      const below = new Map<number, number>();
+      for (const { line, style } of lines) {
+        const crosses = line.failed
+          .filter((at) => at >= from)
+          .flatMap((at) => {
+            const row = below.get(at) ?? 0;
+            below.set(at, row + 1);
+            const [x, y] = [xOf(chart, at), chart.chartArea.bottom - CROSS - 3 - row * CROSS_ROOM];
+            return [-1, 1].map((side) => [
+              [x - CROSS, y - side * CROSS] as const,
+              [x + CROSS, y + side * CROSS] as const,
+            ]);
+          });
+        drawLines(chart.ctx, crosses, { colour: style.colour, width: 2 });
+      }
+    },
+  };
+}
+
 /** A triangle on the axis, and a dotted line up from it, where an image was rebuilt under its tag. */
 export function rebuiltMarks(lines: readonly DrawnLine[], from: number, theme: Theme): Plugin {
   const places = [...new Set(lines.flatMap(({ line }) => line.rebuilt.map(({ at }) => at)))].filter((at) => at > from);

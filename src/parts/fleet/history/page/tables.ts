@@ -42,11 +42,12 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
   const lines = columnsOf(series);
   const every = linesOf(series);
   const indexes = lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  const failed = lines.map((line) => new Set(line.failed));
   const noted = new Map(series.notes.map(({ at, text }) => [at, [`note: ${plain(text)}`]]));
   return (at) => ({
     date: dateText(series.startedAt[at]!),
     commit: commitLink(series, at),
-    values: lines.map((line, l) => cellText(line, indexes[l]!.get(at))),
+    values: lines.map((line, l) => (failed[l]!.has(at) ? 'failed' : cellText(line, indexes[l]!.get(at)))),
     notes: [
       ...untrustedNote(series, at),
       ...(noted.get(at) ?? []),
