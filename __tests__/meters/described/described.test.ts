@@ -168,6 +168,7 @@ describe('a described meter', () => {
     ['not a number', '#d,,,NaN\n', 'its column 2 is no number'],
     ['a number of terminal codes', '#d,,,\u001b[31m5\n', 'its column 2 is no number'],
     ['a huge number', '#d,,,999999999999999e30\n', 'its power is 1e\\+44'],
+    ['two numbers that ran into one', '#d,,,47548213\n', 'its power is 4754820'],
     ['an endless line', `#d,,,${'9'.repeat(5000)}`, 'it sent "#d,,,999'],
   ])('refuses %s', async (_, sent, told) => {
     const world = new World();

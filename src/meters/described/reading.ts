@@ -18,16 +18,19 @@ export function powerOf({ power, checks }: Pick<Description, 'power' | 'checks'>
     const number = fieldOf(each, frame);
     if (typeof number !== 'number') return number;
     const [least, most] = each.between ?? [-MAX_NUMBER, MAX_NUMBER];
-    if (!(number >= least && number <= most)) {
+    const powerW = each === power ? inSi(number, power.unit) : null;
+    if (!(number >= least && number <= most && Math.abs(powerW ?? 0) <= MAX_W)) {
       return { implausible: `its ${name} is ${Number(number.toPrecision(6))}` };
     }
-    if (each === power) return { value: inSi(number, power.unit) };
+    if (powerW !== null) return { value: powerW };
   }
   throw new Error('The power of a description was not read');
 }
 
 /** No meter of a computer has more, in any unit. */
 const MAX_NUMBER = 1e9;
+/** More than any meter could see, watts: two numbers that ran into one are no reading. */
+const MAX_W = 1e6;
 
 /** Scales such as 0.1 and 0.001 divide, so that 1234 tenths are 123.4 exactly. */
 export function scaled(raw: number, scale: number): number {
