@@ -37,7 +37,7 @@ export const kasa: MeterType = {
 
 const MODEL_TRAITS: Readonly<Record<string, KasaTraits>> = { hs110: { version: 1 } };
 
-const ADVICE = `Check its address, and that this machine can reach its port ${KASA_PORT}. Plugs with newer firmware are read as tapo:HOST.`;
+const ADVICE = `Check its address, and that this machine can reach its port ${KASA_PORT}. Two that ask for an account, KP125M and EP25 of hardware 2.6, are read as tapo:HOST; an HS300 with firmware 1.1 can’t be read.`;
 
 interface Settings extends PlugSettings {
   /** Number of the outlet of a power strip; null: the only one. */

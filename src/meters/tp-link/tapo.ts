@@ -18,7 +18,10 @@ const SHEET: MeterSheet = {
   risks: 'it can switch the machine off; no accuracy is published; a new firmware may lock it',
 };
 
-/** TP-Link's Tapo plugs, and Kasa plugs with newer firmware: what they measure, by the owner's account. Never switches. */
+/**
+ * TP-Link's Tapo plugs, and the Kasa plugs that speak like them: what they measure, by the owner's account. Never switches. Kasa's older plugs and
+ * strips with newer firmware (HS300 1.1) prove the account in another way, KLAP version 1, and can't be read.
+ */
 export const tapo: MeterType = {
   type: 'tapo',
   sheet: SHEET,
