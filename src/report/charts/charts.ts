@@ -5,6 +5,7 @@ import type { ChartSpec } from './chart.ts';
 import { driftChart } from './drift/drift.ts';
 import { energyTimeChart } from './energy-time/energy-time.ts';
 import { factorsChart } from './factors/factors.ts';
+import { metricsChart } from './factors/metrics.ts';
 import { hexagonChart } from './hexagons/hexagons.ts';
 import { powerChart } from './power/power.ts';
 import { quantileChart } from './quantiles/quantiles.ts';
@@ -20,6 +21,7 @@ type MakeChart = (analysis: Analysis, theme: Theme) => ChartSpec | null;
 const CHARTS: Readonly<Record<string, MakeChart>> = {
   'energy-change': forestChart,
   'energy-by-factors': factorsChart,
+  metrics: metricsChart,
   'energy-violin': violinChart,
   'duration-violin': durationChart,
   'power-over-time': powerChart,

@@ -1,4 +1,4 @@
-import { isGood } from '../../../analysis/assemble.ts';
+import { type GoodRun, isGood } from '../../../analysis/assemble.ts';
 import { completeBlocks } from '../../../analysis/effects.ts';
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Findings } from '../../../findings/findings.ts';
@@ -15,7 +15,7 @@ interface Cell {
   readonly levels: readonly string[];
 }
 
-/** Two factors of a matrix, and the energy where a level of the first meets one of the second. */
+/** Two factors of a matrix, and the energy, or another value of the runs, where a level of the first meets one of the second. */
 export interface Combinations {
   readonly across: Factor;
   readonly lines: Factor;
@@ -33,12 +33,18 @@ export interface Combinations {
  * Two factors whose interaction is to be seen: those of two by two, or the pair whose interaction stands out most. Where there are other factors, an energy is, in each block, the mean over those of their
  * combinations that all levels of the two have. Null: no matrix, or nothing that is complete.
  */
-export function factorCombinations({ findings, runs }: Analysis): Combinations | null {
+export function factorCombinations(
+  { findings, runs }: Analysis,
+  readValue: (run: GoodRun) => number | null = ({ energyJ }) => energyJ,
+): Combinations | null {
   const design = designOf(findings);
   if (design === null) return null;
   const { factors, cells, channel, pair, others } = design;
   const [across, lines] = pair.map((place) => factors[place]) as [Factor, Factor];
-  const all = runs.filter((run) => run.channel === channel).filter(isGood);
+  const all = runs.filter(isGood).flatMap((run) => {
+    const value = run.channel === channel ? readValue(run) : null;
+    return value === null ? [] : [{ ...run, energyJ: value }];
+  });
   const blocks = completeBlocks(
     all,
     cells.map(({ variant }) => variant),

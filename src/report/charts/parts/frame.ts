@@ -101,8 +101,8 @@ function titleFor({ title, what }: FrameText, room: number): string {
   return `${shortenToWidth(title.slice(0, -end.length), left, SIZE.title, 'bold')}${end}`;
 }
 
-/** Who read the numbers of a chart: the meter; the host's clock; the kernel. Those of the meter alone may be modelled or emulated. */
-type Reader = 'meter' | 'clock' | 'kernel';
+/** Who read the numbers of a chart: the meter; the host's clock; the kernel; the workload itself. Those of the meter alone may be modelled or emulated. */
+type Reader = 'meter' | 'clock' | 'kernel' | 'workload';
 
 /** Title and provenance of a chart of these findings. */
 export function frameText(findings: Findings, what: string, caption: string, reader: Reader = 'meter'): FrameText {
@@ -114,6 +114,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
     meter: `${byMeter} ${meterText(findings)}`,
     clock: 'Measured by the clock of the host',
     kernel: 'Counted by the kernel of the host',
+    workload: 'Printed by the workload',
   };
   const { seed, complete } = findings.experiment;
   return {

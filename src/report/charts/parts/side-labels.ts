@@ -23,7 +23,7 @@ export interface SideLabel {
   /** A second, smaller line; empty: none. */
   readonly detail: string;
   readonly style: SeriesStyle;
-  /** Where on the y axis the label belongs. */
+  /** Where on the y axis, or on that of the first panel, the label belongs. */
   readonly at: number;
 }
 
@@ -58,7 +58,7 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
     afterDatasetsDraw: (chart) => {
       if (isNarrow(theme)) return drawLegend(chart.ctx, labels, theme);
       const { chartArea } = chart;
-      const y = chart.scales.y!;
+      const y = chart.scales.y ?? chart.scales.y0!;
       const placed = labels.map((label) => ({ label, at: y.getPixelForValue(label.at) })).sort((a, b) => a.at - b.at);
       const height = heightOf(labels);
       const places = spread(
