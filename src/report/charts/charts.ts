@@ -21,7 +21,7 @@ type MakeChart = (analysis: Analysis, theme: Theme) => ChartSpec | null;
 const CHARTS: Readonly<Record<string, MakeChart>> = {
   'energy-change': forestChart,
   'energy-by-factors': factorsChart,
-  metrics: metricsChart,
+  'printed-metrics': metricsChart,
   'energy-violin': violinChart,
   'duration-violin': durationChart,
   'power-over-time': powerChart,

@@ -6,7 +6,7 @@ import { syntheticAnalysis } from '../../synthetic/analysis.ts';
 import { withMatrix } from '../../synthetic/effects.ts';
 import { drawn, isDrawn, points, ruler, ticksOf } from '../drawn.ts';
 
-const ID = 'metrics';
+const ID = 'printed-metrics';
 const UNITS = { set: 'requests/s', p99: 'ms' };
 
 /** A server whose throughput falls by 5,000 requests/s behind a bridge, and by the run's number. */

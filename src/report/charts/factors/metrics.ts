@@ -37,7 +37,7 @@ export function metricsChart(analysis: Analysis, theme: Theme): ChartSpec | null
     : `Point: mean of the runs that printed it, with its 95 % interval. ${many}`;
   const caption = how + left + (panels.length === 1 ? startNote(first.axis, 'axis') : 'The axes need not start at 0.');
   const what = `what the workload printed ${isMatrix ? byFactors(values) : 'by variant'}`;
-  return factorsPicture('metrics', frameText(findings, what, caption, 'workload'), panels, theme);
+  return factorsPicture('printed-metrics', frameText(findings, what, caption, 'workload'), panels, theme);
 }
 
 function overVariants({ findings: { variants } }: Analysis, metric: string): Combinations {
