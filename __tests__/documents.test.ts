@@ -85,6 +85,7 @@ describe('the pages for people', () => {
     expect([...new Set(others)].sort()).toEqual([
       'docs/architecture.md: ', // drawings
       'docs/compare-images.md: json', // a file of the engine's
+      'docs/meters.md: python', // meters/perf/perf.test.ts
       'docs/meters.md: sql', // sampling/told.test.ts
       'docs/other-tools.md: csv', // below
       'docs/other-tools.md: python', // parts/fleet/commands/export.test.ts

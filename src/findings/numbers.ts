@@ -22,8 +22,8 @@ export const ExactInterval = z
   .describe('between the k-th smallest and the k-th largest, with the confidence that it really has');
 export type ExactInterval = Immutable<z.output<typeof ExactInterval>>;
 
-/** What a channel sees of the machine: all of it, its processors and memory together, or one of these two. */
-export const MachinePart = z.enum(['machine', 'package-and-dram', 'package', 'dram']);
+/** What a channel sees of the machine: all of it, its processors and memory together, one of these two, or one core. */
+export const MachinePart = z.enum(['machine', 'package-and-dram', 'package', 'dram', 'core']);
 export type MachinePart = z.output<typeof MachinePart>;
 
 /** Why a statistic is null. */

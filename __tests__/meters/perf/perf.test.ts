@@ -1,5 +1,16 @@
 // Class: system.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -32,11 +43,12 @@ function events(...names: string[]): string {
   return encodeURIComponent(root);
 }
 
-/** Lines as perf 6.1 prints them for an interval. Shares of the load: the packages three quarters, memory a quarter, the platform all of it twice. */
+/** Lines as perf 6.1 prints them for an interval. Shares of the load: the packages three quarters, memory a quarter, the platform all of it twice, the only busy core all of it. */
 const SHARES: Readonly<Record<string, number>> = {
   'power/energy-pkg/': 0.75,
   'power/energy-ram/': 0.25,
   'power/energy-psys/': 2,
+  'power_core/energy-core/': 1,
 };
 const line = (seconds: number, joules: string, event: string, percent = '100.00'): string =>
   `${seconds.toFixed(9).padStart(16)};${joules};Joules;${event};${Math.round(seconds * 1e9)};${percent};;`;
@@ -203,6 +215,76 @@ describe('perf', () => {
     const name = `perf?root=${encodeURIComponent(join(power, 'events'))}&program=/no/such/perf`;
     const { message } = await rejection(openMeters([name]));
     expect(message).toContain(isRefused ? 'perf adds the counters of all dies' : 'ended with exit code 127');
+  });
+
+  it('measures one core alone, and says that it is no more', async () => {
+    const { world, started } = machine();
+    const { collected } = world;
+    await world.run(async () => {
+      const meter = await world.open(`perf?core=3&root=${events('energy-core')}`);
+      expect(meter.info).toMatchObject({
+        source: 'emulated',
+        identity: { events: 'energy-core' },
+        channels: [{ channel: 'core-3', part: 'core', resolutionW: 0.02 }],
+      });
+      expect(meter.info.remarks?.[0]).toMatch(/^The energy of one core, that of processor 3.*no other core, no memory/);
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 20);
+      await meter.stop();
+    });
+    expect(started[0]?.command).toMatch(/ --cpu=3 .* --event power_core\/energy-core\/ /);
+    expect(started[0]?.command).not.toContain('--all-cpus');
+    const seconds = collected.samples.reduce((sum, { durationS }) => sum + durationS, 0);
+    expect(collected.energyJ('core-3') / seconds).toBeCloseTo(40, 6);
+  });
+
+  it('measures the true energy of a core in 200 runs', async () => {
+    const { world } = machine();
+    await measuresTheTruth(world, `perf?core=0&root=${events('energy-core')}`, 0.0001);
+  });
+
+  it('reads no core that the kernel does not count, and names where to look', async () => {
+    const root = decodeURIComponent(events('energy-core'));
+    const device = join(folder, 'power_core');
+    mkdirSync(device);
+    renameSync(root, join(device, 'events'));
+    writeFileSync(join(device, 'cpumask'), '0-7\n');
+    const open = (core: string) =>
+      rejection(
+        openMeters([`perf?core=${core}&root=${encodeURIComponent(join(device, 'events'))}&program=/no/such/perf`]),
+      );
+    const sibling = await open('11');
+    expect(sibling.message).toBe('core=11: perf counts cores on the processors 0-7, and 11 is none of them.');
+    expect(sibling.advice).toContain('cpu11/topology/thread_siblings_list');
+    expect((await open('7')).message).toContain('ended with exit code 127');
+    expect((await open('-1')).message).toContain('must be 0 to 8191');
+    const old = await rejection(openMeters([`perf?core=0&root=${events('energy-pkg')}`]));
+    expect(old.message).toMatch(/no event for the energy of a core: there is no energy-core in/);
+  });
+
+  it('has a recipe for older kernels that reads the register, also when it overflows', async () => {
+    const recipe = /```python\n([^`]*0xC001029A[^`]*)```/.exec(readFileSync('docs/meters.md', 'utf8'))?.[1] ?? '';
+    // Registers lie one address apart, so those of a file share bytes: the lowest of the energy is the unit, 2^-16 J.
+    const msr = join(folder, 'msr');
+    const show = (upper: number) => {
+      const file = openSync(msr, constants.O_RDWR | constants.O_CREAT);
+      const bytes = [0, 16, upper & 255, (upper >> 8) & 255, (upper >> 16) & 255, 0, 0, 0, 0];
+      writeSync(file, Buffer.from(bytes), 0, bytes.length, 0xc0010299);
+      closeSync(file);
+    };
+    show(0xffffff);
+    const program = join(folder, 'core.py');
+    writeFileSync(program, recipe.replace('/dev/cpu/3/msr', msr));
+    const [meter] = (await openMeters([`command:python3 ${program}?part=core`])).meters;
+    expect(meter!.info.channels).toMatchObject([{ channel: 'core', part: 'core' }]);
+    const collected = new Collected();
+    await meter!.start(collected);
+    await collected.until(({ samples, lostWith }) => samples.length >= 2 || lostWith.length > 0);
+    show(0x0000ff);
+    await collected.until(({ samples, lostWith }) => samples.some(({ powerW }) => powerW > 0) || lostWith.length > 0);
+    await meter!.stop();
+    // From 0xffffff10 to 0xff10, in steps of 2^-16 J.
+    expect(collected.energyJ('core')).toBeCloseTo(0x10000 / 2 ** 16, 6);
   });
 
   it('reads a process of its own, which says why where it may not count', async () => {

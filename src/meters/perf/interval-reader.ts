@@ -1,10 +1,15 @@
+import type { MachinePart } from '../../findings/numbers.ts';
 import { powerFrom, type Quantity } from '../../sampling/told.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 
 export type EnergyEvent = 'energy-pkg' | 'energy-ram' | 'energy-psys';
 
-const joulesOf = (event: EnergyEvent): Quantity => ({ name: `power/${event}/`, unit: 'J', role: 'interval' });
+/** Energy of the core of one processor, on AMD's since Zen (Linux 6.14, `arch/x86/events/rapl.c`). */
+const CORE_EVENT = 'power_core/energy-core/';
+
+const joulesOf = (name: string): Quantity => ({ name, unit: 'J', role: 'interval' });
+const named = (event: EnergyEvent): string => `power/${event}/`;
 /** From one line of an event to the next, as perf tells it. */
 const INTERVAL: Quantity = { name: 'interval', unit: 's', role: 'seconds' };
 
@@ -18,9 +23,10 @@ const MAX_W = 20_000;
  */
 export class IntervalReader implements LineTaker {
   readonly events: readonly string[];
-  /** What is told of each channel: packages and memory together, each of them, the platform. */
+  /** What is told of each channel: packages and memory together, each of them, the platform; or one core alone. */
   readonly channels: readonly {
-    readonly channel: 'rapl' | 'package' | 'dram' | 'psys';
+    readonly channel: string;
+    readonly part?: MachinePart;
     readonly quantities: Quantity[];
   }[];
   /** Joules of the events of that interval, as far as its lines came; a fault: perf has none. */
@@ -31,18 +37,28 @@ export class IntervalReader implements LineTaker {
   /** When perf was started, on this machine's clock. */
   #originNs: bigint | null = null;
 
-  constructor(events: readonly EnergyEvent[]) {
-    this.events = events.map((event) => `power/${event}/`);
-    const told = (...own: EnergyEvent[]) => [...own.filter((event) => events.includes(event)).map(joulesOf), INTERVAL];
+  /** Of the energy events of packages; a number: of the core of that processor alone. */
+  constructor(events: readonly EnergyEvent[] | number) {
+    if (typeof events === 'number') {
+      this.events = [CORE_EVENT];
+      this.channels = [{ channel: `core-${events}`, part: 'core', quantities: [joulesOf(CORE_EVENT), INTERVAL] }];
+      return;
+    }
+    this.events = events.map(named);
+    const told = (...own: EnergyEvent[]) => [
+      ...own.filter((event) => events.includes(event)).map((event) => joulesOf(named(event))),
+      INTERVAL,
+    ];
     this.channels = [
-      { channel: 'rapl', quantities: told('energy-pkg', 'energy-ram') },
+      { channel: 'rapl', part: 'package-and-dram', quantities: told('energy-pkg', 'energy-ram') },
       ...(events.includes('energy-ram')
         ? ([
-            { channel: 'package', quantities: told('energy-pkg') },
-            { channel: 'dram', quantities: told('energy-ram') },
+            { channel: 'package', part: 'package', quantities: told('energy-pkg') },
+            { channel: 'dram', part: 'dram', quantities: told('energy-ram') },
           ] as const)
         : []),
-      ...(events.includes('energy-psys') ? ([{ channel: 'psys', quantities: told('energy-psys') }] as const) : []),
+      // The platform is what its maker wired to it.
+      ...(events.includes('energy-psys') ? [{ channel: 'psys', quantities: told('energy-psys') }] : []),
     ];
   }
 

@@ -5,16 +5,19 @@ import { processorsIn } from '../../machine/processors.ts';
 import { shellWord } from '../../text/shell.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
-import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
+import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { packagesOfMachine } from '../rapl/zones.ts';
 import { entries, text } from '../sysfs.ts';
 import { type EnergyEvent, IntervalReader } from './interval-reader.ts';
 
 const POWER_EVENTS = '/sys/bus/event_source/devices/power/events';
+const CORE_EVENTS = '/sys/bus/event_source/devices/power_core/events';
 const CPUS = '/sys/devices/system/cpu';
 /** perf rounds to this, so short intervals are coarse. */
 const STEP_J = 0.01;
+/** Numbers that Linux may give to processors. */
+const PROCESSORS = { minimum: 0, maximum: 8191, unit: 'as the number of a processor' };
 const DEFAULT_PERIOD_S = 0.5;
 /** The hardware renews its counters about so often. */
 const UPDATE_S = 0.001;
@@ -55,27 +58,16 @@ export const perf: MeterType = {
   },
   found: (root) => (energyEvents(root).includes('energy-pkg') ? [perf.type] : []),
   async open(name, host) {
-    const { root, program, periodS } = settingsOf(name);
-    const events = energyEvents(root);
-    if (!events.includes('energy-pkg')) {
-      throw new MeasureError(`perf has no energy events: there is no energy-pkg in ${root}.`, {
-        advice: 'Virtual machines have none. On bare metal with an Intel or AMD processor: `sudo modprobe rapl`.',
-      });
-    }
-    if (countsDies(root)) {
-      throw new MeasureError('perf adds the counters of all dies, and a processor of this machine has several dies.', {
-        advice:
-          'On some of them each die shows the counter of the whole processor, which would count twice. Use `rapl`: it notices that, and counts it once.',
-      });
-    }
-    const reader = new IntervalReader(events);
+    const { root, program, periodS, core } = settingsOf(name);
+    const reader = core === null ? packageReader(root) : coreReader(root, core);
     const words = [
-      ...[shellWord(program), 'stat', '--all-cpus', '--interval-print', Math.round(periodS * 1000)],
+      ...[shellWord(program), 'stat', ...(core === null ? ['--all-cpus'] : [`--cpu=${core}`])],
+      ...['--interval-print', Math.round(periodS * 1000)],
       ...['--field-separator', "';'", '--event', reader.events.join(','), '--log-fd', 3],
     ];
     // What it says of itself stays on stderr, for the error; numbers have points, whatever the language.
     const running = host.startProgram(`exec env LC_ALL=C ${words.join(' ')} 3>&1 1>/dev/null`, []);
-    const emulated = root !== POWER_EVENTS;
+    const emulated = root !== (core === null ? POWER_EVENTS : CORE_EVENTS);
     try {
       const first = await firstReadings(running, reader, host.clock, {
         called: 'perf stat',
@@ -86,12 +78,14 @@ export const perf: MeterType = {
         type: perf.type,
         address: null,
         source: emulated ? ('emulated' as const) : ('measured' as const),
-        identity: { events: events.join(', ') },
+        identity: { events: reader.events.map((event) => event.split('/')[1]).join(', ') },
         accuracy: null,
         minimumGuardS: guardOf(periodS),
         channels: channelsOf(reader, first.periodS),
         remarks: [
-          'RAPL, read through perf: the processor and its memory only, no power supply, disk, network or board.',
+          core === null
+            ? 'RAPL, read through perf: the processor and its memory only, no power supply, disk, network or board.'
+            : `The energy of one core, that of processor ${core}, read through perf: no other core, no memory, no shared cache or other part of the package, which counts it too.`,
           ...(emulated ? ['These events come from a replaced folder; they were not measured.'] : []),
         ],
       };
@@ -104,6 +98,39 @@ export const perf: MeterType = {
   },
 };
 
+function packageReader(root: string): IntervalReader {
+  const events = energyEvents(root);
+  if (!events.includes('energy-pkg')) {
+    throw new MeasureError(`perf has no energy events: there is no energy-pkg in ${root}.`, {
+      advice: 'Virtual machines have none. On bare metal with an Intel or AMD processor: `sudo modprobe rapl`.',
+    });
+  }
+  if (countsDies(root)) {
+    throw new MeasureError('perf adds the counters of all dies, and a processor of this machine has several dies.', {
+      advice:
+        'On some of them each die shows the counter of the whole processor, which would count twice. Use `rapl`: it notices that, and counts it once.',
+    });
+  }
+  return new IntervalReader(events);
+}
+
+/** The kernel counts a core on one of its processors, which `cpumask` lists. */
+function coreReader(root: string, core: number): IntervalReader {
+  if (!entries(root).includes('energy-core')) {
+    throw new MeasureError(`perf has no event for the energy of a core: there is no energy-core in ${root}.`, {
+      advice:
+        'It needs Linux 6.14 or newer on bare metal, and an AMD processor. With an older kernel, a program can read the register: see the energy of a core in docs/meters.md.',
+    });
+  }
+  const mask = text(join(dirname(root), 'cpumask'));
+  if (mask !== null && !processorsIn(mask).includes(core)) {
+    throw new MeasureError(`core=${core}: perf counts cores on the processors ${mask}, and ${core} is none of them.`, {
+      advice: `Give the first processor of the core: cat ${CPUS}/cpu${core}/topology/thread_siblings_list`,
+    });
+  }
+  return new IntervalReader(core);
+}
+
 /** Whether perf counts on more processors than the machine has packages, and adds what it counted: once for each die of a package. */
 function countsDies(root: string): boolean {
   const power = dirname(root);
@@ -115,11 +142,21 @@ function countsDies(root: string): boolean {
 const RIGHTS =
   'perf reads energy for root, for programs with CAP_PERFMON, and for everybody after `sudo sysctl kernel.perf_event_paranoid=0` (the counters are a side channel).';
 
-function settingsOf(name: MeterName): { readonly root: string; readonly program: string; readonly periodS: number } {
+interface PerfSettings {
+  readonly root: string;
+  readonly program: string;
+  readonly periodS: number;
+  /** Number of the processor whose core is read; null: the packages are. */
+  readonly core: number | null;
+}
+
+function settingsOf(name: MeterName): PerfSettings {
   checkNoAddress(name);
-  checkOptionNames(name, ['period', 'program', 'root']);
+  checkOptionNames(name, ['core', 'period', 'program', 'root']);
+  const core = name.options.core === undefined ? null : Math.trunc(numberOption(name, 'core', PROCESSORS, 0));
   return {
-    root: name.options.root ?? POWER_EVENTS,
+    core,
+    root: name.options.root ?? (core === null ? POWER_EVENTS : CORE_EVENTS),
     program: name.options.program ?? 'perf',
     periodS: secondsOption(name, 'period', { minimum: 0.1, maximum: 10 }, DEFAULT_PERIOD_S),
   };
@@ -131,12 +168,8 @@ export function energyEvents(root: string = POWER_EVENTS): EnergyEvent[] {
   return (['energy-pkg', 'energy-ram', 'energy-psys'] as const).filter((event) => there.includes(event));
 }
 
-/** What each channel is of; the platform is what its maker wired to it. */
-const PARTS = { rapl: 'package-and-dram', package: 'package', dram: 'dram', psys: undefined } as const;
-
 function channelsOf({ channels }: IntervalReader, samplingPeriodS: number): ChannelInfo[] {
-  return channels.map(({ channel, quantities }) => {
-    const part = PARTS[channel];
+  return channels.map(({ channel, part, quantities }) => {
     const events = quantities.filter(({ role }) => role === 'interval').length;
     return { channel, ...(part && { part }), ...intervals(samplingPeriodS, events), quantities };
   });

@@ -133,6 +133,7 @@ const PARTS: Readonly<Record<MachinePart, string>> = {
   'package-and-dram': 'the processor packages and the memory',
   package: 'the processor packages',
   dram: 'the memory',
+  core: 'one core of the processor',
 };
 
 /** Meters that pass on what another program says: how that measures is not known. */
