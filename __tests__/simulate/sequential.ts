@@ -1,4 +1,7 @@
 import { endsAt } from '../../src/analysis/analyze-interim.ts';
+import { comparisons } from '../../src/analysis/assemble.ts';
+import { judgeThresholds } from '../../src/analysis/thresholds.ts';
+import type { Threshold } from '../../src/experiment/experiment.ts';
 import type { Comparison, EndReason } from '../../src/findings/comparison.ts';
 import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
 import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
@@ -73,6 +76,9 @@ function isWrong(changePercent: number): (comparison: Comparison) => boolean {
     : (one) => one.verdict === 'decrease' || (changePercent >= MARGIN_PERCENT && isWithinMargin(one));
 }
 
+const holds = ({ percent: { ci95 } }: Comparison, changePercent: number): boolean =>
+  ci95 !== null && ci95[0] <= changePercent && changePercent <= ci95[1];
+
 export function sequential(
   experiments: number,
   seed: number,
@@ -87,13 +93,11 @@ export function sequential(
         experiment(random, SITES[site] as Machine, changePercent / 100),
       );
       const of = (list: readonly Comparison[]) => {
-        const part = (holds: (comparison: Comparison) => boolean) => list.filter(holds).length / experiments;
-        const covers = ({ percent: { ci95 } }: Comparison) =>
-          ci95 !== null && ci95[0] <= changePercent && changePercent <= ci95[1];
+        const part = (is: (comparison: Comparison) => boolean) => list.filter(is).length / experiments;
         return {
           settled: part(({ verdict }) => verdict !== 'inconclusive'),
           wrong: part(isWrong(changePercent)),
-          covered: part(covers),
+          covered: part((one) => holds(one, changePercent)),
         };
       };
       const blocks = all.map(({ auto }) => auto.blocks).sort((a, b) => a - b);
@@ -121,6 +125,102 @@ export function sequential(
       };
     }),
   );
+}
+
+/** Three variants beside the baseline, which are judged together: the experiment ends when all that matter are settled. */
+const JOINT: readonly { readonly percents: readonly number[]; readonly limit?: number }[] = [
+  { percents: [0, 0, 0] },
+  { percents: [0, 1, 5] },
+  // At the limit itself: nothing is beyond it, and no number of blocks settles it.
+  { percents: [2, 2, 2], limit: 2 },
+];
+
+export interface JointRow {
+  readonly site: string;
+  readonly what: string;
+  readonly meanBlocks: number;
+  readonly blocks90: number;
+  /** Shares of the experiments: every comparison has a verdict; any of them is wrong, or a threshold crossed that is not. */
+  readonly settled: number;
+  readonly wrong: number;
+  /** Share of all intervals that hold the true change. */
+  readonly covered: number;
+  readonly shares: readonly Share[];
+}
+
+function jointExperiment(random: Random, machine: Machine, { percents, limit }: (typeof JOINT)[number]) {
+  const { planned } = AUTO;
+  const more = percents.map((percent) => percent / 100);
+  const runs = simulatedRuns(random, machine, planned.at(-1) as number, more);
+  // In the order of their changes.
+  const variants = ['native', ...percents.map((_, i) => `container${i === 0 ? '' : i + 1}`)];
+  const common = { metric: 'percent', direction: 'above', variant: null, channel: null } as const;
+  const thresholds: Threshold[] =
+    limit === undefined ? [] : [{ ...common, text: `${limit}%`, limit, evenIfInconclusive: false }];
+  for (const [i, blocks] of planned.entries()) {
+    const through = runs.filter(({ block }) => block !== null && block <= blocks);
+    const looks = { ...AUTO, through: blocks, stoppedBecause: null };
+    const question = { baseline: 'native', variants, channels: ['wall'], marginPercent: MARGIN_PERCENT, seed: 1 };
+    const judged = comparisons(through, { ...question, looks, verdictOnly: true });
+    const found = {
+      comparisons: judged,
+      meter: { channels: ['wall'] },
+      experiment: { baseline: 'native', complete: true },
+    };
+    const limits = judgeThresholds(found, through, thresholds, looks);
+    const isOpen = limits.some(({ state }) => state === 'open');
+    if (endsAt(i + 1, AUTO, { judged, isOpen, marginPercent: MARGIN_PERCENT }) !== null) {
+      return { judged, blocks, isCrossed: limits.some(({ state }) => state === 'crossed') };
+    }
+  }
+  throw new Error('the last interim analysis ends it');
+}
+
+/** How often anything is wrong where several comparisons, and a threshold, decide together when to end. */
+export function jointly(experiments: number, seed: number, sites = ['realistic'], rows = JOINT): JointRow[] {
+  return sites.flatMap((site) =>
+    rows.map((row): JointRow => {
+      const { percents, limit } = row;
+      const random = createRandom((seed + 1000 * Object.keys(SITES).indexOf(site) + JOINT.indexOf(row)) >>> 0);
+      const all = Array.from({ length: experiments }, () => jointExperiment(random, SITES[site] as Machine, row));
+      const count = (is: (one: (typeof all)[number]) => boolean) => all.filter(is).length;
+      const settled = count(({ judged }) => judged.every(({ verdict }) => verdict !== 'inconclusive'));
+      const wrong = count(
+        ({ judged, isCrossed }) => isCrossed || judged.some((one, i) => isWrong(percents[i] as number)(one)),
+      );
+      const covered = all.flatMap(({ judged }) => judged.filter((one, i) => holds(one, percents[i] as number))).length;
+      const blocks = all.map((one) => one.blocks).sort((a, b) => a - b);
+      const what = `${percents.map((percent) => `${percent} %`).join(', ')}${limit === undefined ? '' : `; fail-on: ${limit} %`}`;
+      return {
+        site,
+        what,
+        meanBlocks: blocks.reduce((sum, n) => sum + n, 0) / experiments,
+        blocks90: blocks[Math.floor(0.9 * experiments)] as number,
+        settled: settled / experiments,
+        wrong: wrong / experiments,
+        covered: covered / experiments / percents.length,
+        shares: [
+          share(`auto, ${what}: any wrong`, site, wrong, experiments, { around: 0.05, most: 0.05 }),
+          share(`auto, ${what}: the intervals hold`, site, covered, experiments * percents.length, {
+            around: 0.95,
+            least: 0.95,
+          }),
+        ],
+      };
+    }),
+  );
+}
+
+export function jointTable(rows: readonly JointRow[]): string {
+  const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
+  return [
+    '| blocks scatter | true changes | blocks, mean (9 of 10 need) | all settled | any wrong | intervals hold it |',
+    '| --- | --- | ---: | ---: | ---: | ---: |',
+    ...rows.map(
+      ({ site, what, meanBlocks, blocks90, settled, wrong, covered }) =>
+        `| ${site} | ${what} | ${meanBlocks.toFixed(1)} (${blocks90}) | ${percent(settled)} | ${percent(wrong)} | ${percent(covered)} |`,
+    ),
+  ].join('\n');
 }
 
 function countReasons(reasons: readonly EndReason[]): Partial<Record<EndReason, number>> {

@@ -1,6 +1,7 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 //   npm run simulate -- sequential: repetitions that follow from what is seen, beside 30 blocks
+//   npm run simulate -- sequential several: three variants and a threshold that decide together when to end
 //   npm run simulate -- suite: benchmarks judged together
 //   npm run simulate -- bisect: which commit brought a step
 //   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
@@ -14,7 +15,7 @@ import { heat, heatTable } from './heat.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
-import { PACES, sequential, sequentialTable } from './sequential.ts';
+import { jointly, jointTable, PACES, sequential, sequentialTable } from './sequential.ts';
 import { settledAfterAll } from './settle.ts';
 import { slowMeters } from './slow-meters.ts';
 import { suites, suiteTable } from './suite.ts';
@@ -44,6 +45,7 @@ function end<Row extends { readonly shares: readonly Share[] }>(
 }
 switch (positionals[0]) {
   case 'sequential':
+    if (positionals[1] === 'several') end(jointly(experiments, seed), jointTable);
     end(sequential(experiments, seed), (rows) => sequentialTable(rows, PACES));
     break;
   case 'suite':

@@ -77,7 +77,7 @@ export class Settling {
   }
 }
 
-/** What a meter says of a channel, as far as it matters here. */
+/** Properties of a channel that settling depends on. */
 interface SettlingChannel {
   readonly samplingPeriodS: number;
   readonly resolutionW?: number | undefined;
