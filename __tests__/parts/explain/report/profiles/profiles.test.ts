@@ -1,4 +1,4 @@
-// Class: unit.
+// Class: world, computes.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
