@@ -76,7 +76,7 @@ export function warmUpOf(
   };
 }
 
-/** Standard deviation of a block's log ratio, from the interval of two identical variants; null: too little is known. */
+/** How much blocks scatter: the standard deviation of their log ratios, from the noise experiment's interval. Null: it has too few blocks, or none was done. */
 export function floorSpread(floor: NoiseFloorRecord | null): number | null {
   if (floor === null || floor.blocks < MIN_BLOCKS) return null;
   const [low, high] = floor.ci95;

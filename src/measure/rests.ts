@@ -45,7 +45,7 @@ export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readon
 
 /** What the newest check of a meter says of the rests to come. */
 export interface ForeseenRest {
-  /** On which the meter was checked. */
+  /** Day of the meter's check, such as 2026-05-17. */
   readonly day: string;
   /** Length of a rest; null: power had not settled while the check watched it, which was so long. */
   readonly restS: number | null;

@@ -11,7 +11,7 @@ const MIN_NAMED_SHARE = 0.001;
 const MAX_NAMED = 20;
 /** Equal parts of a run whose output has no phases, as Barba Roque's analysis cuts it. */
 const SLICES = 10;
-/** Fewer phases are no evidence that lines are printed at the ends of phases. */
+/** Where fewer phases were found, lines count as printed at the starts: so few places fit a print at the ends by chance. */
 const MIN_ENDS = 3;
 
 type Marks = ReadonlyMap<number, readonly PhaseMark[]>;
@@ -34,7 +34,7 @@ export interface FoundPhases {
   marksOf(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
 }
 
-/** Null: the experiment names its phases, or the workload marked them. */
+/** Finds phases in what the runs of an experiment printed. Null: its file names the phases, or the workload marked them by itself. */
 export function foundPhases(reader: StoreReader): FoundPhases | null {
   const { phases } = reader.definition();
   return isFindPhases(phases) ? findPhases(reader.phaseMarks(), reader.runs(), phases) : null;
@@ -109,7 +109,10 @@ function findPrintedAt(lines: readonly Line[]): PrintedAt {
   return first.at >= shortest / 2 && 1 - last.at < MIN_SHARE ? 'end' : 'start';
 }
 
-/** Leaves out the line with the shortest stretch until all are long enough: of lines printed together, the one next to its stretch stays. */
+/**
+ * The lines that name a phase. A phase lasts from its line to the next one (`start`) or from the one before to its line (`end`). The line of the shortest
+ * phase is left out, and its time goes to a neighbor, until no phase is too short.
+ */
 function choose(lines: readonly Line[], printedAt: PrintedAt) {
   const chosen = [...lines];
   const left: { readonly line: Line; readonly share: number }[] = [];

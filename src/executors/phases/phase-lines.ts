@@ -20,7 +20,7 @@ export const isFindPhases = <T>(phases: T): phases is Extract<T, 'auto' | { read
 /** In the place of named lines: any may begin a phase, and which do is found when all runs are there. */
 export const ANY_LINE: PhaseLine = { phase: '', pattern: '' };
 
-/** The lines to look for while a run is measured. */
+/** Patterns of the lines whose times are kept while a run is measured: every line, where phases are still to be found; undefined: none. */
 export const linesToFind = (phases: FindPhases | readonly PhaseLine[] | undefined): readonly PhaseLine[] | undefined =>
   isFindPhases(phases) ? [ANY_LINE] : phases;
 

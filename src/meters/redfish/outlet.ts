@@ -13,8 +13,8 @@ import type { RedfishSession } from './session.ts';
 const RACK_PDUS = '/redfish/v1/PowerEquipment/RackPDUs';
 /** From question to question. */
 const QUESTION_S = 1;
-/** Between two looks for a new reading: often enough that none of those that come every second is missed. */
-const LOOK_MS = 500;
+/** From one poll for a new reading to the next, milliseconds: often enough that none of those that come every second is missed. */
+const POLL_MS = 500;
 const ANSWER_MS = 1500;
 /** PDUs renew their values every 1 to 10 s: so long where one doesn't tell. */
 const SLOWEST_S = 10;
@@ -115,7 +115,7 @@ export async function meteredOutlet(
       const waitedS = nsToSeconds(clock.nowNs() - sinceNs);
       if (waitedS > STALE * renewedS)
         return { missing: `its reading has been the same one for ${waitedS.toFixed(0)} s` };
-      await sleep(clock, LOOK_MS);
+      await sleep(clock, POLL_MS);
     }
   };
 
@@ -191,8 +191,8 @@ async function intervalOf(
   time: string,
   clock: Clock,
 ): Promise<number | null> {
-  for (let waitedMs = 0; waitedMs < 1500 * SLOWEST_S; waitedMs += LOOK_MS) {
-    await sleep(clock, LOOK_MS);
+  for (let waitedMs = 0; waitedMs < 1500 * SLOWEST_S; waitedMs += POLL_MS) {
+    await sleep(clock, POLL_MS);
     const now = (await ask()) ?? time;
     if (now === time) continue;
     const seconds = (Date.parse(now) - Date.parse(time)) / 1000;

@@ -86,19 +86,37 @@ describe('what is kept of an experiment', () => {
 });
 
 describe('what is kept of an experiment that failed', () => {
-  const stopped = syntheticAnalysis({ complete: false }).findings;
-
-  it('is which variants failed, and no number of what it never completed', () => {
-    const variants = stopped.variants.map((v, i) =>
-      i === 1 ? { ...v, excluded: [{ run: 9, status: 'failed' as const, reason: null }] } : v,
-    );
-    const kept = recordOf({ ...stopped, variants }, NOWHERE);
-    expect(kept).toMatchObject({ failed: [variants[1]!.name], variants: [], comparisons: [] });
+  const { findings } = syntheticAnalysis({ complete: false });
+  const endedBy = (ended: 'failed' | 'stopped' | 'died', failing: number): Findings => ({
+    ...findings,
+    variants: findings.variants.map((v, i) =>
+      i === failing ? { ...v, excluded: [{ run: 9, status: 'failed', reason: null }] } : v,
+    ),
+    quality: {
+      ...findings.quality,
+      checks: [
+        ...findings.quality.checks,
+        {
+          name: 'plan',
+          state: 'warn',
+          reason: 'incomplete',
+          facts: { blocks: null, ended, signal: null, message: null },
+        },
+      ],
+    },
   });
 
-  it('is all variants where none of their runs failed', () => {
-    const comparisons = stopped.comparisons.map((c) => ({ ...c, verdict: 'failed' as const }));
-    expect(recordOf({ ...stopped, comparisons }, NOWHERE).failed).toEqual(stopped.variants.map(({ name }) => name));
+  it('is which variants failed, and no number of what it never completed', () => {
+    const kept = recordOf(endedBy('failed', 1), NOWHERE);
+    expect(kept).toMatchObject({ failed: [findings.variants[1]!.name], variants: [], comparisons: [] });
+  });
+
+  it.each([
+    ['somebody stopped it after a run that failed once', endedBy('stopped', 1)],
+    ['it died after a run that failed once', endedBy('died', 1)],
+    ['no run failed, such as where the meter was lost', endedBy('failed', -1)],
+  ])('is nothing where %s', (_, given) => {
+    expect(() => recordOf(given, NOWHERE)).toThrow(/is not complete/);
   });
 });
 

@@ -71,7 +71,7 @@ async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
   }
 }
 
-/** The file's text. `keys`: where the meter is, and what it is called. */
+/** The text of a description file. `keys`: those of its keys that the framing does not tell, such as the address and the name. */
 export function descriptionOf({ framing, power, marks }: Proposal, keys: object): string {
   const { modbus, ...rest } = framing;
   const { type, order, scale, at } = power;

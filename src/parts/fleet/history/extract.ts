@@ -87,12 +87,10 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
   return readRecord(record, 'The extract of these findings');
 }
 
-/** The variants that ended an experiment by a failure; all of them, where it was none of their runs. Empty: no failure ended it. */
-export function failedVariants({ experiment, comparisons, variants }: Findings): string[] {
-  if (experiment.complete) return [];
-  const failed = variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed'));
-  const isFailure = failed.length > 0 || comparisons.some(({ verdict }) => verdict === 'failed');
-  return isFailure ? (failed.length > 0 ? failed : variants).map(({ name }) => name) : [];
+/** Names of the variants whose failed runs ended the experiment. Empty: it was completed, or ended otherwise, such as by a stop or a lost meter. */
+export function failedVariants({ quality, variants }: Findings): string[] {
+  if (!quality.checks.some((check) => check.name === 'plan' && check.facts.ended === 'failed')) return [];
+  return variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);
 }
 
 /** A batch may differ from one experiment to the next; the energy of one execution is comparable. */

@@ -22,7 +22,7 @@ const MARGIN = 0.35;
 const POINT = 4.5;
 const CAP = 5;
 export const LONGEST_LEVEL = 40;
-/** Heights of the only panel and of one of several, pixels. */
+/** Height of a panel, pixels: that of the only one, and that of each of several. */
 const ALONE = 260;
 const PANEL = 170;
 
@@ -124,7 +124,7 @@ function valueScales(panels: readonly DrawnPanel[], theme: Theme) {
   if (panels.length === 1) return { y: linearScale(panels[0]!.axis, panels[0]!.title, theme) };
   const width = Math.max(...panels.map(({ axis }) => panelAxisWidth(axis)));
   const scales = panels.map(({ id, axis, title }) => {
-    // At its edges the number of one panel would touch the next one's.
+    // Panels stand below each other: a number at the end of an axis would touch the first one of the next panel.
     const ticks = axis.ticks.filter((tick) => tick > axis.min && tick < axis.max);
     const afterFit = (scale: { width: number }) => {
       scale.width = width;
