@@ -140,6 +140,11 @@ describe('A value that was given as a secret is masked', () => {
     }
   });
 
+  it('as short as the password of a plug', () => {
+    rememberSecrets(['x7!mQz', 'abc']);
+    expect(maskSecrets('admin:x7!mQz@plug, not abc')).toBe('admin:***@plug, not abc');
+  });
+
   it('in a query and in JSON', () => {
     const odd = 'p"ss wörd&1/';
     expect(maskSecrets(encodeURIComponent(odd), [odd])).toBe('***');

@@ -11,7 +11,7 @@ const given = new Set<string>();
 
 /** Values that this process was given as secrets: from now on they are masked in everything that it shows or stores. */
 export function rememberSecrets(values: readonly (string | undefined)[]): void {
-  for (const value of values) if (value !== undefined && value.length >= MIN_DISGUISED) given.add(value);
+  for (const value of values) if (value !== undefined && value.length >= MIN_KNOWN) given.add(value);
 }
 
 export const rememberedSecrets = (): string[] => [...given];

@@ -19,7 +19,7 @@ it('says when the meter has fallen silent, and ends though its terminal stays op
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}/status`;
-  const words = JSON.stringify(['meter', 'learn', place]);
+  const words = JSON.stringify(['meter', 'learn', `${place}?password=geheim`]);
   const program = `import { main } from ${JSON.stringify(CLI)}; process.exitCode = await main(${words});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'ignore', 'pipe'] });
   let stderr = '';
@@ -29,7 +29,7 @@ it('says when the meter has fallen silent, and ends though its terminal stays op
   child.stdin.write('60\n');
   const [code] = await once(child, 'close');
   server.close();
-  expect(stderr).toContain(`${place} has sent nothing for 5 s.`);
+  expect(stderr).toContain(`${place}?password=*** has sent nothing for 5 s.`);
   expect(code).toBe(3);
 }, 60_000);
 

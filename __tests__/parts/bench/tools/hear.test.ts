@@ -4,10 +4,22 @@ import { Description } from '../../../../src/meters/described/description.ts';
 import { emulateDescribed } from '../../../../src/meters/described/emulator.ts';
 import { openEar } from '../../../../src/parts/bench/tools/hear.ts';
 import { propose } from '../../../../src/parts/bench/tools/learn.ts';
+import { maskSecrets } from '../../../../src/text/credentials.ts';
 import { rejection } from '../../../meters/collect.ts';
 import { World } from '../../../meters/network/runs.ts';
 
 const PORT = '/dev/virtual';
+
+const QUIET = { bauds: [], ask: null };
+
+/** A device that answers with JSON at one path. */
+function withPlug(path: string) {
+  const world = new World();
+  const about = Description.parse({ name: 'x', http: { path }, json: {}, power: { at: '/power', unit: 'W' } });
+  const emulator = emulateDescribed(about, world.settings);
+  if (!('answer' in emulator)) throw new Error('it is no device in the network');
+  return { world, device: world.host.serve('plug.lan', emulator) };
+}
 
 describe('a meter is heard', () => {
   it('with its port let go where it is unplugged while it is asked', async () => {
@@ -63,18 +75,9 @@ describe('a meter is heard', () => {
   });
 
   it('without the answers that fail', async () => {
-    const world = new World();
-    const about = Description.parse({
-      name: 'x',
-      http: { path: '/p' },
-      json: {},
-      power: { at: '/power', unit: 'W' },
-    });
-    const emulator = emulateDescribed(about, world.settings);
-    if (!('answer' in emulator)) throw new Error('it is no device in the network');
-    const device = world.host.serve('plug.lan', emulator);
+    const { world, device } = withPlug('/p');
     await world.run(async () => {
-      const ear = await openEar('http://plug.lan/p', { bauds: [], ask: null }, world.host);
+      const ear = await openEar('http://plug.lan/p', QUIET, world.host);
       device.fail({ fault: 'the connection broke off', afterMs: 3 }, { status: 503, body: '' });
       expect(await ear.listen(5)).toMatchObject({ frames: { length: 8 } });
       device.silent = true;
@@ -83,13 +86,30 @@ describe('a meter is heard', () => {
     });
   });
 
+  it('a password in its address gives way to a variable, and is remembered as a secret', async () => {
+    const { world } = withPlug('/cm?cmnd=Status%208&user=admin&password=p4%26ss!');
+    await world.run(async () => {
+      const ear = await openEar('http://plug.lan/cm?cmnd=Status%208&user=admin&password=p4%26ss!', QUIET, world.host);
+      const path = '/cm?cmnd=Status%208&user=admin&password={secret}';
+      expect(ear.keys).toEqual({ http: { path, 'secret-env': 'METER_SECRET' }, address: 'plug.lan' });
+      await ear.close();
+    });
+    expect(maskSecrets('p4&ss!')).toBe('***');
+    const twice = openEar('http://plug.lan/?token=a1b2c3&password=d4e5f6', QUIET, world.host);
+    expect(await rejection(twice)).toMatchObject({
+      name: 'InputError',
+      message: expect.stringContaining('token, password'),
+    });
+    expect(maskSecrets('a1b2c3 d4e5f6')).toBe('*** ***');
+  });
+
   it.each([
     'http://',
     'https://plug.lan/p',
     'http://user:geheim@plug.lan/p',
     'http:geheim@plug.lan',
   ])('not at %s, and what may be a password is not repeated', async (address) => {
-    const error = await rejection(openEar(address, { bauds: [], ask: null }, new World().host));
+    const error = await rejection(openEar(address, QUIET, new World().host));
     expect(error).toMatchObject({
       name: 'InputError',
       message: 'The address of the JSON document is not http://HOST/PATH.',

@@ -7,6 +7,7 @@ import { THIS_HOST } from '../../../meters/registry.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
 import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
+import { maskSecrets } from '../../../text/credentials.ts';
 import { short } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { openEar } from '../tools/hear.ts';
@@ -34,12 +35,12 @@ export function meterLearnCommand(terminal: Terminal) {
           terminal.stderr.write(`Listening for ${SETTLE_S + LISTEN_S} s.\n`);
           await ear.listen(SETTLE_S);
           const heard = await ear.listen(LISTEN_S);
-          if (('frames' in heard ? heard.frames : heard.bytes).length === 0) throw silent(place);
+          if (('frames' in heard ? heard.frames : heard.bytes).length === 0) throw silent(maskSecrets(place));
           marked.push({ watts, heard });
         }
         checkMarks(marked);
         const proposal = propose(marked, ear.framing);
-        if (proposal === null) throw nothingFits(place);
+        if (proposal === null) throw nothingFits(maskSecrets(place));
         const text = descriptionOf(proposal, { address: place, ...ear.keys, name: plain(name, 100) || 'my meter' });
         if (out !== undefined) await writeFile(out, text, { flag: 'wx' }).catch((cause) => refuse(out, cause));
         if (json) printAnswer(terminal, 'meter learn', { description: text, file: out ?? null, error: proposal.error });

@@ -11,6 +11,8 @@ import { getJson } from '../../../meters/network/json.ts';
 import { ReceivedExcerpt } from '../../../meters/serial/exchange.ts';
 import type { Line } from '../../../meters/serial/line.ts';
 import { sleep } from '../../../system/clock.ts';
+import { isSecretName } from '../../../text/credentials.ts';
+import { rememberSecrets } from '../../../text/known-secrets.ts';
 import { type Framing, type Heard, isReadable } from './learn.ts';
 
 /** A meter that is heard, however it is reached. */
@@ -166,10 +168,28 @@ function httpAddress(text: string): URL {
   });
 }
 
+/** The key `http` of a description: a password in the query gives way to a variable. Throws InputError: there is more than one. */
+function withoutSecret({ pathname, search, searchParams }: URL): { path: string; 'secret-env'?: string } {
+  const names = [...searchParams].flatMap(([name, value]) => (value !== '' && isSecretName(name) ? [name] : []));
+  rememberSecrets(names.map((name) => searchParams.get(name) ?? ''));
+  const [name, ...others] = names;
+  if (name === undefined) return { path: `${pathname}${search}` };
+  if (others.length > 0) {
+    throw new InputError(`The address has several secrets: ${names.join(', ')}.`, {
+      advice: 'A description can hide one. Leave out the others, or have them switched off at the meter.',
+    });
+  }
+  const hidden = search.replace(/([^?&=]*)=[^&]*/g, (pair, key: string) =>
+    new URLSearchParams(pair).has(name) ? `${key}={secret}` : pair,
+  );
+  return { path: `${pathname}${hidden}`, 'secret-env': 'METER_SECRET' };
+}
+
 async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
   const url = httpAddress(text);
   const address = deviceAddress({ text, type: 'file', address: url.host, options: {} });
   const path = `${url.pathname}${url.search}`;
+  const http = withoutSecret(url);
   const told = {
     failed: `${url.origin} can’t be read`,
     advice: 'Try the address with curl: it must answer with JSON.',
@@ -178,7 +198,7 @@ async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
     const ask = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
     await ask();
     return {
-      keys: { http: { path }, address: url.host },
+      keys: { http, address: url.host },
       framing: { json: {} },
       listen: async (seconds) => {
         const frames: Frame[] = [];
