@@ -94,6 +94,18 @@ const inTerminal = needsPlatform({
   namesFile: true,
   install: 'Install it, or start joulediff with its full path.',
 });
+/** Node.js keeps what it compiled, which halves the time of a start: in this user's own folder, since it is code. */
+const compiled = `{
+  const { statSync } = require('node:fs');
+  const { join } = require('node:path');
+  const { HOME, XDG_CACHE_HOME } = process.env;
+  const own = XDG_CACHE_HOME || HOME;
+  if (own && statSync(own, { throwIfNoEntry: false })?.uid === process.getuid()) {
+    require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
+  }
+}
+`;
+
 /** A runner shows it as the error of the step. */
 const inAction = needsPlatform({
   tell: "process.stdout.write('::error::' + sentence + '\\n');",
@@ -104,14 +116,14 @@ const inAction = needsPlatform({
 /** The thin files, as they stand in dist/. */
 export const shims = {
   'main.js': `'use strict';
-${inAction}require('./joulediff.js').action().then(({ run }) => run());
+${inAction}${compiled}require('./joulediff.js').action().then(({ run }) => run());
 `,
   'post.js': `'use strict';
-${inAction}require('./joulediff.js').post().then(({ runPost }) => runPost());
+${inAction}${compiled}require('./joulediff.js').post().then(({ runPost }) => runPost());
 `,
   'cli.js': `#!/usr/bin/env node
 'use strict';
-${inTerminal}
+${inTerminal}${compiled}
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {

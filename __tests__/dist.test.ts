@@ -1,6 +1,17 @@
 // Class: system.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -106,6 +117,23 @@ describe('dist/', () => {
   it('is started as a program, without `node` before it', () => {
     const stdout = execFileSync(join(clean, 'dist', 'cli.js'), ['--version'], { encoding: 'utf8', timeout: 20_000 });
     expect(stdout.trim()).toBe(VERSION);
+  });
+
+  it('keeps what Node.js compiled in its user’s own folder, and uses none of somebody else', () => {
+    const home = mkdtempSync(join(clean, 'home-'));
+    const start = (env: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, ['dist/cli.js', '--version'], { cwd: clean, env, timeout: 20_000 }).status;
+    const kept = join(home, '.cache', 'joulediff', 'compiled');
+    expect(start({ HOME: home })).toBe(0);
+    expect(statSync(kept).isDirectory()).toBe(true);
+    rmSync(kept, { recursive: true });
+    if (process.getuid?.() === 0) {
+      chownSync(home, 1, 1);
+      expect(start({ HOME: home })).toBe(0);
+    }
+    expect(start({})).toBe(0);
+    expect(start({ HOME: join(home, 'missing') })).toBe(0);
+    expect(existsSync(kept)).toBe(false);
   });
 
   it('hands the exit code of wrong input to the shell', () => {

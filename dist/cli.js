@@ -23,6 +23,15 @@
     refuse('joulediff runs on Linux with glibc, on x64 and arm64; this is ' + process.platform + ' ' + process.arch + (musl ? ' with musl' : '') + '.');
   }
 }
+{
+  const { statSync } = require('node:fs');
+  const { join } = require('node:path');
+  const { HOME, XDG_CACHE_HOME } = process.env;
+  const own = XDG_CACHE_HOME || HOME;
+  if (own && statSync(own, { throwIfNoEntry: false })?.uid === process.getuid()) {
+    require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
+  }
+}
 
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {

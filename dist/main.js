@@ -22,4 +22,13 @@
     refuse('joulediff runs on Linux with glibc, on x64 and arm64; this is ' + process.platform + ' ' + process.arch + (musl ? ' with musl' : '') + '.');
   }
 }
+{
+  const { statSync } = require('node:fs');
+  const { join } = require('node:path');
+  const { HOME, XDG_CACHE_HOME } = process.env;
+  const own = XDG_CACHE_HOME || HOME;
+  if (own && statSync(own, { throwIfNoEntry: false })?.uid === process.getuid()) {
+    require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
+  }
+}
 require('./joulediff.js').action().then(({ run }) => run());

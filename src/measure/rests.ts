@@ -84,12 +84,14 @@ export class Rests {
   readonly #channel: ChannelInfo;
   readonly #files: MachineFiles;
   readonly #sensors: readonly string[];
-  readonly #power = new Settling();
+  readonly #power: Settling;
   readonly #temperature = new Settling(STEP_C);
 
   private constructor(setup: RestsSetup, channel: ChannelInfo) {
     this.#setup = setup;
     this.#channel = channel;
+    // A rounded reading is known to half a step.
+    this.#power = new Settling((channel.resolutionW ?? 0) / 2);
     this.#files = new MachineFiles(setup.root);
     // The sensors are those of this machine.
     this.#sensors = setup.experiment.host === undefined ? temperatureSensors(this.#files) : [];

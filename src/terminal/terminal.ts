@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import wrapAnsi from 'wrap-ansi';
+import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import type { Analysis } from '../analysis/results.ts';
 import { InputError } from '../errors.ts';
 import type { Experiment, HistorySetting } from '../experiment/experiment.ts';
@@ -108,6 +107,15 @@ export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
 /** What stands at the beginning of a line, coloured or not: spaces, or a word with two spaces or more behind it. */
 const LABEL = /^(?:\x1b\[\d+m)?(?: +|\S+ {2,})(?:\x1b\[0m *)?/;
 
+/** The line in lines of so many columns. By the program's own help: a library that knows wide letters takes longer to load than a short command runs. */
+function broken(line: string, columns: number): string {
+  const help = new Help();
+  help.minWidthToWrap = 1;
+  // A no-break space is white space there, too.
+  const bound = unitsBound(line).replaceAll('\u00a0', '\ue000');
+  return unitsFree(help.boxWrap(bound, columns).replaceAll('\ue000', '\u00a0'));
+}
+
 /**
  * Sentences for a person, broken at spaces, but between no number and its unit, as wide as the terminal is, each line below its own beginning; a log is searched, and gets them whole.
  * Paths are never broken.
@@ -115,14 +123,14 @@ const LABEL = /^(?:\x1b\[\d+m)?(?: +|\S+ {2,})(?:\x1b\[0m *)?/;
 export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
   if (!stream.isTTY) return text;
   const columns = stream.columns ?? 80;
-  const broken = text.split('\n').map((line) => {
+  const lines = text.split('\n').map((line) => {
     const label = LABEL.exec(line)?.[0] ?? '';
     const indent = stripVTControlCharacters(label).length;
-    if (indent > columns / 2) return unitsFree(wrapAnsi(unitsBound(line), columns, { trim: false }));
-    const lines = unitsFree(wrapAnsi(unitsBound(line.slice(label.length)), columns - indent)).split('\n');
-    return `${label}${lines.join(`\n${' '.repeat(indent)}`)}`;
+    if (indent > columns / 2) return broken(line, columns);
+    const rest = broken(line.slice(label.length), columns - indent).split('\n');
+    return `${label}${rest.join(`\n${' '.repeat(indent)}`)}`;
   });
-  return broken.join('\n').replaceAll(/ +$/gm, '');
+  return lines.join('\n').replaceAll(/ +$/gm, '');
 }
 
 /** A threshold that the user set was crossed. */

@@ -9,10 +9,8 @@ import { durationS, percent } from '../../input/quantities.ts';
 import { showPath } from '../../input/words.ts';
 import { plain } from '../../text/plain.ts';
 import { CHECKSUMS, checksumOf } from './checksums.ts';
-import { NUMBER_TYPES, widthOf } from './numbers.ts';
+import { MAX_FRAME, NUMBER_TYPES, widthOf } from './numbers.ts';
 
-/** The longest record and line, bytes; a meter that sends more in one reading is none of these. */
-export const MAX_FRAME = 512;
 const MAX_FILE = 64 * 1024;
 
 const duration = z

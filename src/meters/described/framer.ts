@@ -1,6 +1,7 @@
 import { hasChecksum } from './checksums.ts';
-import { type Description, MAX_FRAME } from './description.ts';
+import type { Description } from './description.ts';
 import { EMULATOR_MARK } from './emulator-mark.ts';
+import { MAX_FRAME } from './numbers.ts';
 import type { Frame } from './reading.ts';
 
 /** Finds the readings in a stream that comes in chunks of any size, and keeps no more of it than one of them may have. */

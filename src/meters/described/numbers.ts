@@ -1,3 +1,6 @@
+/** The longest record and line, bytes; a meter that sends more in one reading is none of these. */
+export const MAX_FRAME = 512;
+
 /** How a number stands in bytes: plain, in two's complement, or IEEE 754. */
 export const NUMBER_TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint24', 'uint32', 'int32', 'float32'] as const;
 
