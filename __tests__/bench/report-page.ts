@@ -10,6 +10,7 @@ import { suiteAnalysis } from '../report/synthetic/suite.ts';
 import { type Figure, median, ms } from './figure.ts';
 
 const OPENINGS = 5;
+const GOAL = 'loaded in under 1000 ms, drawn in under 2000 ms, 3 MB';
 
 const SAMPLED = { variants: 2, blocks: 40, readings: 100_000 };
 const SIZES = [
@@ -48,23 +49,25 @@ function withSamples(samples: number): Analysis {
   return { ...analysis, observed };
 }
 
-/** Milliseconds from the start of the navigation until the first chart is on the screen, the median of five. */
-async function opening(browser: ReportBrowser, html: string): Promise<number> {
-  const times: number[] = [];
+/** Medians of the times from the start of the navigation until the page is loaded, and until the first chart is on the screen. */
+async function opening(browser: ReportBrowser, html: string): Promise<string> {
+  const loaded: number[] = [];
+  const drawn: number[] = [];
   for (let i = 0; i < OPENINGS; i++) {
     const { page, told } = await browser.openHtml(html);
-    const time = await page.evaluate(`(async () => {
+    const [load, chart] = await page.evaluate<number[]>(`(async () => {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
       document.querySelector('figure .drawing').scrollIntoView();
       while (document.querySelector('canvas') === null) await frame();
       await frame();
-      return performance.now();
+      return [performance.getEntriesByType('navigation')[0].loadEventEnd, performance.now()];
     })()`);
     if (told.length > 0) throw new Error(`the page told: ${told.join('; ')}`);
-    times.push(Number(time));
+    loaded.push(load!);
+    drawn.push(chart!);
     await page.context().close();
   }
-  return median(times);
+  return `loaded in ${ms(median(loaded) / 1000)}, drawn in ${ms(median(drawn) / 1000)}, ${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB`;
 }
 
 export async function* figures(): AsyncGenerator<Figure> {
@@ -74,22 +77,20 @@ export async function* figures(): AsyncGenerator<Figure> {
       const analysis = make();
       const html = reportHtml(analysis);
       const whole = unreduced(html, analysis);
-      const told = async (page: string): Promise<string> =>
-        `${ms((await opening(browser, page)) / 1000)}, ${(Buffer.byteLength(page) / 1e6).toFixed(2)} MB`;
       yield {
         what: `report.html of ${what}: opened and drawn in Chromium`,
-        joulediff: await told(html),
-        beside: `every reading in plain JSON: ${await told(whole)}`,
-        goal: 'under 2000 ms, 3 MB',
+        joulediff: await opening(browser, html),
+        beside: `every reading in plain JSON: ${await opening(browser, whole)}`,
+        goal: GOAL,
       };
     }
     const sampled = withSamples(1_000_000);
     const html = reportHtml(sampled, (await addToReport(sampled)).figure);
     yield {
       what: 'report.html with a flame graph of 10⁶ sampled stacks: opened and drawn in Chromium',
-      joulediff: `${ms((await opening(browser, html)) / 1000)}, ${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB`,
+      joulediff: await opening(browser, html),
       beside: '',
-      goal: 'under 2000 ms, 3 MB',
+      goal: GOAL,
     };
   } finally {
     await browser.stop();

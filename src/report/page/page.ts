@@ -22,12 +22,16 @@ export interface PagePart {
 
 /** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */
 export function showPage(parts: readonly PagePart[]): void {
+  unfoldForPrint();
+  // The page can be read before its charts answer, and reading the data of a large suite takes longer than laying it out.
+  addEventListener('load', () => whenIdle(() => answer(parts)));
+}
+
+function answer(parts: readonly PagePart[]): void {
   const analysis = readPageData((id) => document.getElementById(`data-${id}`)?.textContent ?? 'null');
   const shown = analysisPerExecution(analysis);
   const runs = runsByNumber(shown);
   const byId = (id: string): HTMLElement | null => document.getElementById(id);
-
-  unfoldForPrint();
   const single = byId('single-run');
   let viewer: RunViewer | null | undefined;
   /** Reads all readings, so it is made when the page stands, or a run is chosen. */
