@@ -50,4 +50,14 @@ describe('the history of a suite', () => {
     expect(short).toMatch(/steps are looked for once there are/);
     expect(page).toContain(MOVED);
   });
+
+  it('lists the lines with a step in the open, and all lines folded', () => {
+    const html = historyHtml(trendOf(records)).replaceAll('\u00a0', ' ');
+    const [, open, folded] = /<div class="lines">(.*?)<details>(.*?)<\/details>/s.exec(html)!;
+    expect(open!.match(/<tr>/g)).toHaveLength(1 + 1);
+    expect(open).toContain(MOVED);
+    expect(folded!.match(/<tr>/g)).toHaveLength(1 + 40);
+    expect(folded).toContain('All 40 lines');
+    expect(historyHtml(trendOf(line({ count: 20 })))).not.toContain('class="lines"');
+  });
 });

@@ -4,7 +4,12 @@ import type { ChartSpec } from '../../../../report/charts/chart.ts';
 import { type Axis, axisAround, extentOf, linearScale, startNoteOf } from '../../../../report/charts/parts/axis.ts';
 import { chartWidth, isNarrow } from '../../../../report/charts/parts/frame.ts';
 import { pointsDataset } from '../../../../report/charts/parts/points.ts';
-import { type SideLabel, sideLabels, sideLabelsRoom } from '../../../../report/charts/parts/side-labels.ts';
+import {
+  type SideLabel,
+  sideLabels,
+  sideLabelsHeight,
+  sideLabelsRoom,
+} from '../../../../report/charts/parts/side-labels.ts';
 import { distinctLabels, plain, plural } from '../../../../text/plain.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 import { failureMarks, intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks, zeroLine } from './plugins.ts';
@@ -27,6 +32,8 @@ import {
 /** Pixels that a drawn point needs, so that its interval can be told from its neighbours'. */
 const PIXELS_A_POINT = 5;
 const HEIGHT = 320;
+/** Height of what is above and below the plot: with it, the labels of twelve lines fit beside the plot. */
+const AXIS_ROOM = STEP_ROOM + 80;
 const DAY_MS = 86_400_000;
 /** 0 belongs to a difference, unless what is drawn would have less than this part of the height beside it. */
 const MIN_PART = 0.2;
@@ -79,7 +86,7 @@ export function trendChart(
     title: measure === 'differences' ? 'Difference over the commits' : 'Energy over the commits',
     description: describe(series, lines, from, size),
     width,
-    height: HEIGHT + room.top,
+    height: Math.max(HEIGHT, isNarrow(theme) ? 0 : sideLabelsHeight(labels) + AXIS_ROOM) + room.top,
     config,
   };
 }

@@ -11,7 +11,7 @@ import type { TrendSeries } from '../trend.ts';
 import { bounded } from './bounds.ts';
 import { axisNote, type Measure, trendChart } from './chart.ts';
 import { cardOf, OVERVIEW_STYLE, overviewHtml, verdictOf } from './overview.ts';
-import { experimentsTable, imagesTable, rebuiltTable, stepsTable } from './tables.ts';
+import { experimentsTable, imagesTable, linesTable, rebuiltTable, stepsTable } from './tables.ts';
 import { isLookedThrough, MAX_LINES, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
@@ -90,10 +90,12 @@ function summary(allSeries: readonly TrendSeries[]): string {
 
 function seriesHtml(series: TrendSeries, number: number): string {
   const warning = sourceWarning(series);
+  const lines = renderHtml([linesTable(series)]);
   const body = [
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
+    lines === '' ? '' : `<div class="lines">${lines}</div>`,
     renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
     `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MAX_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
   ];

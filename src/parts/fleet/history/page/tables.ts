@@ -1,4 +1,4 @@
-import { note, type Part, paragraph, table } from '../../../../report/document/blocks.ts';
+import { details, note, type Part, paragraph, table } from '../../../../report/document/blocks.ts';
 import { joined, type Link, type Text } from '../../../../report/document/text.ts';
 import { copiedWord } from '../../../../report/escape.ts';
 import { MISSING, percentWithInterval, significant } from '../../../../text/numbers.ts';
@@ -6,7 +6,18 @@ import { plain, plural } from '../../../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
 import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
-import { dateText, intervalAt, isLookedThrough, lineName, mostMoved, stepText, untrustedNote } from './view.ts';
+import {
+  dateText,
+  intervalAt,
+  isLookedThrough,
+  lineName,
+  MAX_LINES,
+  mostMoved,
+  risenOf,
+  stepText,
+  untrustedNote,
+  valueText,
+} from './view.ts';
 
 /** The tables of the page, as text: once for its HTML, once for its program. */
 
@@ -64,6 +75,38 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
     ],
     report: reportLink(series, at),
   });
+}
+
+/** Every line of a place with more lines than its chart shows, such as a suite: those with a step in the open. Null: the chart shows all. */
+export function linesTable(series: TrendSeries): Part {
+  const lines = series.differences.length > 0 ? series.differences : series.lines;
+  if (lines.length <= MAX_LINES) return null;
+  const size = (line: TrendLine): number => Math.abs(risenOf(line));
+  const rows = lines.toSorted((a, b) => size(b) - size(a));
+  const changed = rows.filter(({ steps }) => steps.length > 0);
+  const tableOf = (label: string, shown: readonly TrendLine[]): Part =>
+    table(label, shown, [
+      { head: 'Line', cell: lineText },
+      {
+        head: 'Latest',
+        numeric: true,
+        cell: (line) => valueText(line, line.values.at(-1)!, intervalAt(line, line.values.length - 1)),
+      },
+      {
+        head: 'Since the first level',
+        numeric: true,
+        cell: (line) => {
+          if (line.steps.length > 0) return percentWithInterval(risenOf(line), null);
+          return isLookedThrough(line) ? 'no step' : 'too few experiments';
+        },
+      },
+      { head: 'Experiments', numeric: true, cell: ({ at }) => `${at.length}` },
+    ]);
+  return [
+    changed.length === 0 ? null : { kind: 'heading', level: 3, text: ['Lines with a step'] },
+    changed.length === 0 ? null : tableOf('Lines with a step', changed),
+    details([`All ${lines.length} lines, to search and sort`], tableOf('All lines', rows)),
+  ];
 }
 
 /** In the order of the page: what is measured best comes first. */

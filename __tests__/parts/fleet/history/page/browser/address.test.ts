@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ALL,
   addressOf,
+  foundVariants,
   type Wanted,
   wantedOf,
 } from '../../../../../../src/parts/fleet/history/page/browser/address.ts';
@@ -26,5 +27,20 @@ describe('what is wanted', () => {
   it('is everything where an address means nothing', () => {
     expect(wantedOf('#results')).toEqual(ALL);
     expect(wantedOf('#order=constructor&latest=-1&unit=eV&place=x')).toEqual(ALL);
+  });
+});
+
+describe('a search', () => {
+  const variants = ['test_sort/base', 'test_sort/head', 'test_Parse/head'];
+  const place = ['suite of gzip', 'bench-01', 'rapl'];
+
+  it.each<[string, string[]]>([
+    ['', variants],
+    ['  gzip RAPL ', variants],
+    ['parse', ['test_Parse/head']],
+    ['gzip sort head', ['test_sort/head']],
+    ['gzip missing', []],
+  ])('for "%s" finds variants by all its words, with those of their place', (words, found) => {
+    expect(foundVariants(words, place, variants)).toEqual(found);
   });
 });

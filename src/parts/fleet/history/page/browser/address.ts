@@ -3,7 +3,7 @@ import type { Unit } from '../view.ts';
 
 /** What the reader wants to see. It stands in the address, so that it can be sent to others and gone back to. */
 export interface Wanted {
-  /** Part of the name of an experiment, machine or meter; empty: all. */
+  /** Parts of the names of an experiment, machine, meter or variant; empty: all. */
   readonly find: string;
   /** Null: all. */
   readonly experiment: string | null;
@@ -29,6 +29,16 @@ export const ALL: Wanted = {
   unit: null,
   place: null,
 };
+
+/** Variants of a place that the words of a search name. Words that name the place itself are met by every variant. */
+export function foundVariants(find: string, place: readonly string[], variants: readonly string[]): string[] {
+  const text = place.join(' ').toLowerCase();
+  const words = find
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => !text.includes(word));
+  return variants.filter((variant) => words.every((word) => variant.toLowerCase().includes(word)));
+}
 
 /** What is not as it is at first. `#place-…` alone is the link of a card where no program runs. */
 export function addressOf(wanted: Wanted): string {

@@ -33,7 +33,8 @@ export function historyControls(parent: HTMLElement, cards: readonly Card[], cho
     parent.append(element('label', {}, label, made));
   };
 
-  if (cards.length > 1) {
+  const variants = [...new Set(cards.flatMap((card) => card.variants))];
+  if (cards.length > 1 || variants.length > MAX_OPEN) {
     const find = element('input', { type: 'search', size: 14 });
     find.addEventListener('input', () => choose({ find: find.value }, 'typed'));
     shown.push((wanted) => {
@@ -87,7 +88,6 @@ export function historyControls(parent: HTMLElement, cards: readonly Card[], cho
       (value) => ({ unit: value === '' ? null : (value as Unit) }),
     );
   }
-  const variants = [...new Set(cards.flatMap((card) => card.variants))];
   if (variants.length > 1) parent.append(boxes(variants, choose, shown));
   const back = element('button', { type: 'button' }, 'Show everything');
   back.addEventListener('click', () => choose(ALL, 'chosen'));

@@ -5,16 +5,17 @@ import type { Link } from '../../../../../report/document/text.ts';
 import { element, keepFocus } from '../../../../../report/page/element.ts';
 import { liveFigure, unfoldForPrint } from '../../../../../report/page/figure.ts';
 import { watchTables } from '../../../../../report/page/overflow.ts';
+import { sortTable } from '../../../../../report/page/sort-table.ts';
 import type { TrendSeries } from '../../trend.ts';
 import { axisNote, trendChart } from '../chart.ts';
 import { type Card, ORDERS } from '../overview.ts';
 import { type ExperimentRow, rowReader } from '../tables.ts';
 import { unitFor, type View } from '../view.ts';
-import { addressOf, wantedOf } from './address.ts';
+import { addressOf, foundVariants, wantedOf } from './address.ts';
 import { historyControls } from './controls.ts';
 
 const ROWS = 100;
-const NOTHING = 'Nothing to draw: choose a variant.';
+const NOTHING = 'Nothing to draw: choose or find another variant.';
 
 /** Leads through all experiments of a place, the latest first, a hundred at a time. */
 function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void {
@@ -71,11 +72,12 @@ const cards = JSON.parse(document.getElementById('data-history')?.textContent ??
 const redraws: (() => void)[] = [];
 let wanted = wantedOf(location.hash);
 
-const viewOf = (series: TrendSeries): View => ({
-  variants: new Set(series.lines.map(({ variant }) => variant).filter((variant) => !wanted.hidden.has(variant))),
-  latest: wanted.latest,
-  unit: wanted.unit ?? unitFor(series),
-});
+function viewOf(series: TrendSeries): View {
+  const place = [series.experiment, series.machine.hostname, series.meter.type];
+  const variants = series.lines.map(({ variant }) => variant);
+  const found = foundVariants(wanted.find, place, variants).filter((variant) => !wanted.hidden.has(variant));
+  return { variants: new Set(found), latest: wanted.latest, unit: wanted.unit ?? unitFor(series) };
+}
 
 /** Makes a place answer: its data are read only now. */
 function enliven(section: HTMLElement, id: string): void {
@@ -94,7 +96,8 @@ function enliven(section: HTMLElement, id: string): void {
     redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }, NOTHING).redraw);
     drawing.classList.remove('waiting');
   }
-  const details = section.querySelector('details');
+  for (const table of section.querySelectorAll<HTMLTableElement>('.lines details table')) sortTable(table);
+  const details = section.querySelector<HTMLDetailsElement>(':scope > details');
   if (details !== null) experimentTable(details, series);
 }
 
@@ -162,13 +165,12 @@ function show(): void {
   for (const redraw of redraws) redraw();
 }
 
-function isWanted({ experiment, machine, meter }: Card): boolean {
-  const words = wanted.find.toLowerCase().split(/\s+/);
-  const text = `${experiment} ${machine} ${meter}`.toLowerCase();
+function isWanted({ experiment, machine, meter, variants }: Card): boolean {
   return (
     (wanted.experiment === null || wanted.experiment === experiment) &&
     (wanted.machine === null || wanted.machine === machine) &&
-    words.every((word) => text.includes(word))
+    // The chart of the only place says by itself that nothing is found.
+    (cards.length === 1 || foundVariants(wanted.find, [experiment, machine, meter], variants).length > 0)
   );
 }
 
