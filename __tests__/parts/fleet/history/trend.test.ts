@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { historyCsv } from '../../../../src/parts/fleet/history/files.ts';
 import type { HistoryRecord } from '../../../../src/parts/fleet/history/record.ts';
 import { type TrendSeries, trendOf } from '../../../../src/parts/fleet/history/trend.ts';
-import { line } from './records.ts';
+import { failed, line } from './records.ts';
 
 const [first] = line({ count: 1 }) as [HistoryRecord];
 
@@ -205,6 +205,15 @@ describe('history.csv', () => {
     expect(lines.join('\n')).toContain(`,"a,""b""",30,`);
     expect(lines[1]).toContain(`,${records[0]!.variants[0]!.energy_j},`);
     const { percent, ci95 } = records[0]!.comparisons[0]!;
-    expect(lines[4]).toMatch(new RegExp(`,native,${percent},${ci95![0]},${ci95![1]},,$`));
+    expect(lines[4]).toMatch(new RegExp(`,native,${percent},${ci95![0]},${ci95![1]},,,ok$`));
+  });
+
+  it('has a failed experiment where it was measured, without numbers', () => {
+    const records = line({ count: 3 });
+    const mixed = [records[0]!, failed(records[1]!, 'container'), records[2]!];
+    const lines = historyCsv(trendOf(mixed)).trimEnd().split('\n');
+    expect(lines.map((text) => text.split(',').at(-1))).toEqual(['status', 'ok', 'ok', 'ok', 'failed', 'ok']);
+    const { started_at, commit, report } = records[1]!;
+    expect(lines[4]).toMatch(`,${started_at},${commit},container,,,,,,,${report ?? ''},,,,,,,failed`);
   });
 });

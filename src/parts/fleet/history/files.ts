@@ -17,11 +17,12 @@ export async function writeHistory({ records, notes }: History, outDir: string):
 }
 
 const HEAD =
-  'repository,experiment,machine,cpu,meter,address,source,channel,started_at,commit,variant,runs,energy_j,ci95_low_j,ci95_high_j,step_percent,image_rebuilt,report,baseline,difference_percent,difference_ci95_low,difference_ci95_high,difference_step_percent,note';
+  'repository,experiment,machine,cpu,meter,address,source,channel,started_at,commit,variant,runs,energy_j,ci95_low_j,ci95_high_j,step_percent,image_rebuilt,report,baseline,difference_percent,difference_ci95_low,difference_ci95_high,difference_step_percent,note,status';
 
 /**
  * history.csv: every experiment of the page, a line for each variant; one that is compared with several baselines has one for each.
  * `step_percent` and `difference_step_percent` stand at the first experiment behind a step, `note` at every experiment of its commit.
+ * `status` is `ok`, or `failed` where the variant has no numbers, because its runs failed.
  */
 export function historyCsv(allSeries: readonly TrendSeries[]): string {
   const rows = allSeries.flatMap((series) => {
@@ -32,7 +33,10 @@ export function historyCsv(allSeries: readonly TrendSeries[]): string {
       const steps = stepsOf(line);
       const rebuilt = new Set(line.rebuilt.map(({ at }) => at));
       const differences = series.differences.filter(({ variant }) => variant === line.variant).map(differenceReader);
-      return line.at.flatMap((at, i) => {
+      const indexes = new Map(line.at.map((at, i) => [at, i]));
+      const experiments = [...line.at, ...line.failed].sort((a, b) => a - b);
+      return experiments.flatMap((at) => {
+        const i = indexes.get(at) ?? -1;
         const energy = [
           ...where,
           meter.source,
@@ -53,6 +57,7 @@ export function historyCsv(allSeries: readonly TrendSeries[]): string {
           ...energy,
           ...cells,
           notes.get(at),
+          i < 0 ? 'failed' : 'ok',
         ]);
       });
     });
