@@ -1,4 +1,4 @@
-// Holds README.md and docs/ to what can be read at once, and their examples to everything that a user may write. docs/reference/ is made of the source.
+// Holds README.md and docs/ to what can be read at once, and their examples to everything that a user may write. docs/reference/ is looked up, not read.
 //   node .ci/prose.mjs
 import { globSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';

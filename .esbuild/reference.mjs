@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import { main } from '../src/cli.ts';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { findingsJsonSchema } from '../src/findings/json-schema.ts';
+import { meterTypes } from '../src/meters/registry.ts';
+import { meterTables } from '../src/report/meters-page.ts';
 
 const NOTE = '<!-- Made by `npm run schemas`. Change the source, not this page. -->\n';
 
@@ -149,6 +151,19 @@ unknown is null. How to read them: [Read a report](../read-a-report.md).`,
       findingsJsonSchema(),
     ),
     action: actionPage(),
+    meters: `# Every meter
+${NOTE}
+How to choose, name and connect one: [Choose a meter](../meters.md).
+
+10, 30 and 120 s: the smallest change that 80 of 100 experiments find with runs that long. *Too short*: fewer than 10 readings in a run. *From*: the smallest load that the meter can measure.
+
+- Assumed: 30 blocks, 40 W idle, 80 W at work, ± 0.5 W from second to second, 20 s of rest. The workload's scatter comes on top.
+- Class errors cancel in percentages, not in joules. Prices include adapters.
+
+${meterTables(meterTypes)}
+
+Sources: Watts Up? manual rev. 9, PZEM-004T v3 manual, EN 50470 class 1 (Eastron), Microchip DS20005473 and DS20005393. Smallest loads: also what users of Shelly and Tasmota plugs saw. Tasmota: the owner's [calibration](https://tasmota.github.io/docs/Power-Monitoring-Calibration/).
+`,
     terminal: await terminalPage(),
   };
 }

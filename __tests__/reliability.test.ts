@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 
-const page = readFileSync(new URL('../docs/reliability.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/reference/faults.md', import.meta.url), 'utf8');
 
-it('every fault of docs/reliability.md names tests that are there', () => {
+it('every fault of docs/reference/faults.md names tests that are there', () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| ') && !/^\| (fault|started) /.test(line));
   expect(rows.length).toBeGreaterThan(20);
   const missing = rows.flatMap((row) => {

@@ -59,7 +59,7 @@ export interface MeterHost {
 }
 
 /**
- * What somebody who chooses a meter must know, for the most usual product of a type; `docs/meters.md` is made of it. Clauses that stand in
+ * What somebody who chooses a meter must know, for the most usual product of a type; `docs/reference/meters.md` is made of it. Clauses that stand in
  * a table, without a full stop.
  */
 export interface MeterSheet {

@@ -19,17 +19,8 @@ export function usualCells({ accuracy, channel, minimumGuardS, modelled }: Meter
   });
 }
 
-const BEGIN = '<!-- made by `npm run schemas`: from here -->';
-const END = '<!-- made by `npm run schemas`: to here -->';
-
-/** The page with its tables made anew from what the meter types say of themselves. Throws when it has no place for them. */
-export function withMeterTables(page: string, types: readonly MeterType[]): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error('docs/meters.md has lost the marks of its tables');
-  return `${page.slice(0, from + BEGIN.length)}\n${tables(types)}\n${page.slice(to)}`;
-}
-
-function tables(types: readonly MeterType[]): string {
+/** The tables of docs/reference/meters.md, from what the meter types say of themselves. */
+export function meterTables(types: readonly MeterType[]): string {
   const lengths = USUAL_LENGTHS_S.map((lengthS) => `${lengthS} s`);
   return [
     ...table(
