@@ -50,6 +50,14 @@ describe('the paragraph for a paper', () => {
     }
   });
 
+  it('quotes names of several words', () => {
+    const { baseline } = measured.experiment;
+    const renamed: Findings = JSON.parse(
+      JSON.stringify(measured).replaceAll(`"${baseline}"`, '"sort --parallel=1 file"'),
+    );
+    expect(paragraph(renamed)).toContain('with that of “sort --parallel=1 file”');
+  });
+
   it.each(Object.keys(all))('of %s has no number that neither the findings have nor the method', (name) => {
     const { findings } = all[name]!;
     const json = JSON.stringify(findings);

@@ -4,7 +4,7 @@ import { plain, visible } from '../../text/plain.ts';
 import type { Shown } from '../verdict.ts';
 import { verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
-import type { Text } from './text.ts';
+import { quoted, type Text } from './text.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap, wrapName } from './width.ts';
 
 export interface TerminalOptions {
@@ -182,11 +182,6 @@ class Page {
 
 function leastRoom({ width }: Drawn): number {
   return Math.min(NAME_ROOM, width);
-}
-
-/** A name of several words, such as a command, would run into the sentence. */
-function quoted(name: string): string {
-  return /\s/.test(name) ? `“${name}”` : name;
 }
 
 interface Drawn extends Omit<Column, 'head'> {

@@ -79,6 +79,11 @@ export function plainText(of: Text): string {
   return of.map(plainSpan).join('');
 }
 
+/** A name of several words, such as a command, would run into the sentence. */
+export function quoted(name: string): string {
+  return /\s/.test(name) ? `“${name}”` : name;
+}
+
 function plainSpan(span: Span): string {
   if (typeof span === 'string') return span;
   if ('strong' in span) return plainText(span.strong);

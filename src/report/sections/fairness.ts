@@ -41,7 +41,7 @@ export function otherReasons(findings: Findings): Block | null {
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
   const both = [...words, ...rest];
   const named = both.length === 1 ? (both[0] ?? []) : text`${joined(both.slice(0, -1), ', ')} and ${both.at(-1) ?? []}`;
-  return note(...text`The variants also differ in ${named}, which may be part of the reason.`);
+  return note(...text`The variants also differ in ${named}. This may explain part of the difference.`);
 }
 
 /** Everything in which they differ; null: nobody looked. */

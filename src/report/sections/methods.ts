@@ -5,7 +5,7 @@ import { bytes, duration, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
 import { REPOSITORY } from '../../version.ts';
 import { details, list, paragraph, type Section, section } from '../document/blocks.ts';
-import { listOf, name, plainText, sentences, type Text, text } from '../document/text.ts';
+import { listOf, name, plainText, quoted, sentences, type Text, text } from '../document/text.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { failedChecks, isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { commitText, measuredText } from '../words/measured.ts';
@@ -83,9 +83,12 @@ export function methods(findings: Findings): Section {
   );
 }
 
-/** Names and commands stand in prose as they are, without marks. */
+/** Commands stand in prose as names do: without marks, and in quotes where they have several words. */
 const withoutCode = (sentence: Text): Text =>
-  sentence.map((span) => (typeof span === 'object' && 'code' in span ? name(span.code) : span));
+  sentence.map((span) => {
+    if (typeof span === 'string' || !('code' in span || 'name' in span)) return span;
+    return name(quoted('code' in span ? span.code : span.name));
+  });
 
 /** Variants that are named; more are counted. */
 const MAX_NAMED = 4;
