@@ -1,11 +1,12 @@
 // Class: unit.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readInputs } from '../../src/action/inputs.ts';
+import { main } from '../../src/cli.ts';
 import { readExperiment } from '../../src/experiment/read.ts';
 
 describe('examples/sort', () => {
@@ -33,6 +34,17 @@ describe('examples/sort', () => {
     expect(input[0]).toBe(String((20240607 * 16807) % 2147483647).padStart(10, '0'));
     expect(input).toHaveLength(2000);
     expect(sorted).toEqual(input.toSorted());
+  });
+});
+
+describe('each experiment of the examples, those of the papers too', () => {
+  const files = globSync('examples/*/*.yml').filter((file) => /^(workload|suite):/m.test(readFileSync(file, 'utf8')));
+
+  it.each(files)('%s is planned', async (file) => {
+    let told = '';
+    const stream = { write: (part: string) => (told += part) };
+    const code = await main(['plan', '--offline', file], { stdout: stream, stderr: stream });
+    expect({ code, told }).toMatchObject({ code: 0, told: expect.stringMatching(/ runs? in randomized blocks /) });
   });
 });
 
