@@ -1,11 +1,15 @@
 #!/bin/sh
 # Usage: images.sh [TAG]
-# Two images of memcpy.c, by the same compiler with the same options, that differ in nothing but the C library.
+# Two images of memcpy.c and answer.c, by the same compiler with the same options, that differ in nothing but the C library; and in build/ the
+# client of answer.c, which is the same for both.
 set -eu
 cd "$(dirname "$0")"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-gcc -O2 -static -o "$build/memcpy" memcpy.c
-PATH=$build:$PATH ../image-of-programs.sh "memcpy-glibc:${1:-latest}" memcpy
-musl-gcc -O2 -static -o "$build/memcpy" memcpy.c
-PATH=$build:$PATH ../image-of-programs.sh "memcpy-musl:${1:-latest}" memcpy
+for libc in glibc musl; do
+  compiler=gcc
+  [ $libc = glibc ] || compiler=musl-gcc
+  for program in memcpy answer; do $compiler -O2 -static -o "$build/$program" $program.c; done
+  PATH=$build:$PATH ../image-of-programs.sh "memcpy-$libc:${1:-latest}" memcpy answer
+  if [ $libc = glibc ]; then mkdir -p build && cp "$build/answer" build/answer; fi
+done
