@@ -1,6 +1,6 @@
 #!/bin/sh
-# Usage: serve.sh db|php|web
-# One of the three programs of the site, in the foreground, the same in both places.
+# Usage: serve.sh db|php|web|httpd
+# One of the programs of the site, in the foreground, the same in both places.
 set -eu
 PATH=$PATH:/usr/sbin
 case $1 in
@@ -22,5 +22,13 @@ case $1 in
   web)
     sed -e "s/@HOST@/$HOST/; s/@PHP@/$PHP/; s#@SITE@#$PWD/site#" nginx.conf > /tmp/joulediff-wordpress-nginx.conf
     exec nginx -e stderr -c /tmp/joulediff-wordpress-nginx.conf
+    ;;
+  httpd)
+    # With PHP as a module. It works as nobody, who may not read this folder.
+    rm -rf /tmp/joulediff-wordpress-site
+    cp -r site /tmp/joulediff-wordpress-site
+    PHP_MODULE=$(basename /usr/lib/apache2/modules/libphp*.so)
+    export PHP_MODULE
+    exec apache2 -f "$PWD/httpd.conf" -D FOREGROUND
     ;;
 esac
