@@ -13,3 +13,10 @@ describeExample(
     expect(runs.map(({ variant }) => variant).sort()).toEqual(['docker', 'podman']);
   },
 );
+
+describeExample('engines', { file: 'start.yml', programs: ['stress-ng'], small: ['batch.executions=2'] }, (runs) => {
+  expect(runs.map(({ variant, executions }) => [variant, executions]).sort()).toEqual([
+    ['docker', '2'],
+    ['native', '2'],
+  ]);
+});

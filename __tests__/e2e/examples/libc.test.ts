@@ -140,3 +140,13 @@ describeExample(
     expect(ratio(runs, 'metric_cached')).toBeGreaterThan(0);
   },
 );
+
+// The literal of Barba Roque's benchmark, for which musl starts a string instruction each time.
+describeExample(
+  'memcpy',
+  { file: 'paper.yml', programs: C_LIBRARIES, small: ['workload.env.ROUNDS=3000', THREE] },
+  (runs) => {
+    expect(ratio(runs, 'metric_literal_600')).toBeGreaterThan(1.2);
+    expect(ratio(runs, 'metric_array_600')).toBeGreaterThan(1.2);
+  },
+);

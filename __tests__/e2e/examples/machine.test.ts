@@ -23,3 +23,11 @@ describeExample('unixbench', { programs: ['stress-ng', 'setpriv'], small: OPERAT
     }
   }
 });
+
+describeExample(
+  'unixbench',
+  { file: 'shell.yml', programs: ['stress-ng'], small: ['workload.env.ROUNDS=3'] },
+  (runs) => {
+    expect(runs.map(({ variant }) => variant).sort()).toEqual(['busybox', 'gnu']);
+  },
+);

@@ -58,3 +58,30 @@ describeExample(
     expect(processorTime('tls/bridge')).toBeGreaterThan(processorTime('plain/bridge'));
   },
 );
+
+describeExample(
+  'redis',
+  {
+    file: 'memcached.yml',
+    programs: ['memcached', 'memcslap', 'redis-server'],
+    ports: [16381],
+    small: ['workload.env.REQUESTS=20'],
+  },
+  (runs) => {
+    for (const { metric_time } of runs) expect(Number(metric_time)).toBeGreaterThan(0);
+  },
+);
+
+const PAPER = ['CLIENTS=5', 'TRANSACTIONS=30'].map((size) => `workload.env.${size}`);
+describeExample(
+  'postgresql',
+  {
+    file: 'paper.yml',
+    programs: ['/usr/lib/postgresql/*/bin/postgres', 'pgbench', 'openssl', 'setpriv'],
+    ports: [15432],
+    small: PAPER,
+  },
+  (runs) => {
+    for (const { metric_failed } of runs) expect(metric_failed).toBe('0');
+  },
+);
