@@ -78,8 +78,9 @@ async function looked(kind: ObserverKind | null, folder: string): Promise<Looked
 async function traced(folder: string): Promise<Looked> {
   using made = observedGroup();
   await strace.probe(folder);
-  const { tracer } = await strace.begin(folder, { command: null, directory: folder, path: '', isOther: false });
-  return { times: timesOf(made.group as ObservedGroup, folder, tracer.host), aroundS: 0 };
+  const command = { command: null, directory: folder, path: '', isOther: false };
+  const { tracer } = await strace.begin(folder, command, null);
+  return { times: timesOf(made.group as ObservedGroup, folder, tracer?.host), aroundS: 0 };
 }
 
 export async function* figures(folder: string): AsyncGenerator<Figure> {

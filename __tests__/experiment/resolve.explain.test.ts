@@ -20,7 +20,9 @@ describe('explain', () => {
 
   it('refuses another tracer with those that there are', () => {
     for (const trace of ['ltrace', '[]', '[uftrace, ltrace]']) {
-      expect(refusal(() => parse(`${TWO}explain: { trace: ${trace} }\n`))).toContain('"strace", "uftrace"');
+      expect(refusal(() => parse(`${TWO}explain: { trace: ${trace} }\n`))).toContain(
+        '"strace", "strace-services", "uftrace"',
+      );
     }
   });
 });

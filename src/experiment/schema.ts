@@ -150,16 +150,16 @@ const findPhases = z.strictObject({
 
 const EXPLAIN = '"on-change", "always", "never", or a map such as { when: on-change, trace: true }';
 const explainWhen = z.enum(['on-change', 'always', 'never'], { error: '"on-change", "always" or "never"' });
-const TRACE = 'true, false, "strace", "uftrace", or a list of both';
+const TRACE = 'true, false, "strace", "strace-services", "uftrace", or a list of them';
 const tracer = z.enum(TRACERS, { error: TRACE });
 const explainTrace = z
-  .union([z.boolean(), tracer, z.array(tracer, { error: TRACE }).min(1, { error: TRACE }).max(2, { error: TRACE })], {
+  .union([z.boolean(), tracer, z.array(tracer, { error: TRACE }).min(1, { error: TRACE }).max(3, { error: TRACE })], {
     error: TRACE,
   })
   .transform((given) => (typeof given === 'string' ? [given] : given))
   .meta({
     description:
-      'Whether three more runs of every variant follow under a tracer: strace (or true), for the errors and times of system calls; uftrace, for calls of libraries, on the host alone. Default: strace where perf may not count system calls.',
+      'Whether three more runs of every variant follow under a tracer: strace, for the errors and times of system calls; strace-services, for those of services while the command runs; both of them (true); uftrace, for calls of libraries, on the host alone. Default: strace where perf may not count system calls.',
   });
 
 const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';

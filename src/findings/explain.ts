@@ -100,7 +100,7 @@ export const CounterWork = z.strictObject({
 });
 export type CounterWork = Immutable<z.output<typeof CounterWork>>;
 
-const tracer = z.literal('uftrace').optional().describe('absent: strace');
+const tracer = z.enum(['strace-services', 'uftrace']).optional().describe('absent: strace');
 
 export const TracedLine = z.strictObject({
   of: variant,
@@ -120,7 +120,7 @@ export const TracedLine = z.strictObject({
 });
 export type TracedLine = Immutable<z.output<typeof TracedLine>>;
 
-/** Calls of the run's own command under a tracer, in runs in which nothing else looked on: of the kernel (strace), or of libraries (uftrace). */
+/** Calls under a tracer, in runs in which nothing else looked on: of the kernel by the run's own command (strace) or its services, or of libraries (uftrace). */
 export const Traced = z.strictObject({
   runs: z.array(
     z.strictObject({

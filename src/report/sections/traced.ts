@@ -24,6 +24,11 @@ const WORDS: Readonly<Record<TracerName, Words>> = {
     head: 'System call',
     told: 'Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.',
   },
+  'strace-services': {
+    calls: 'System calls of services',
+    head: 'System call',
+    told: 'strace was attached to the services from just before the command, and the start of its container, until just after it. Seconds are as under strace: mostly waiting.',
+  },
   uftrace: {
     calls: 'Calls of libraries',
     head: 'Function',
@@ -36,7 +41,7 @@ export function tracedPart(explanation: Explanation): Part {
   const { traced } = explanation;
   if (traced === undefined) return null;
   return TRACERS.map((tracer): Part => {
-    const isOf = (one: { readonly tracer?: 'uftrace' | undefined }): boolean => (one.tracer ?? 'strace') === tracer;
+    const isOf = (one: { readonly tracer?: TracedLine['tracer'] }): boolean => (one.tracer ?? 'strace') === tracer;
     const [runs, lines] = [traced.runs.filter(isOf), traced.lines.filter(isOf)];
     return runs.length === 0 ? null : partOf(tracer, { runs, lines }, explanation);
   });

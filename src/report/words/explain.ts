@@ -132,7 +132,7 @@ type RungName =
   | ObserverName
   | ProfilerName
   | TracerName
-  | `${TracerName}-services`
+  | 'uftrace-services'
   | 'accounts'
   | 'services'
   | 'uftrace-containers';
@@ -157,7 +157,7 @@ const RUNGS: Readonly<Record<RungName, string>> = {
   postgres: "statements by calls and by the server's own time (pg_stat_statements of PostgreSQL)",
   redis: "commands by calls and by the server's own time (INFO commandstats of Redis)",
   strace: "errors and times of the system calls of the run's own command (strace, in runs of its own)",
-  'strace-services': 'errors and times of the system calls of services',
+  'strace-services': 'errors and times of the system calls of services (strace, in runs of its own)',
   uftrace: "calls of libraries by the run's own command, with the time in them (uftrace, in runs of its own)",
   'uftrace-services': 'calls of libraries by services',
   'uftrace-containers': 'calls of libraries in other places than the host',
@@ -211,16 +211,18 @@ const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   'no-counters-in-guest': text`this machine is a virtual one, and its host lends it no counters of the processor; the host can (${code('-cpu host,pmu=on')} of QEMU, ${code("<pmu state='on'/>")} of libvirt), and machines that are not virtual have them`,
   'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
   'no-such-event': ['this kernel doesn’t tell it; that of sockets came with Linux 6.3'],
-  lone: ['only a run’s own command is traced'],
+  lone: text`uftrace is loaded into a program when that starts, and can’t attach to a service; ${code('--trace strace-services')} counts the system calls of services`,
   static: ['the program is linked statically: what it calls is in its own file'],
   'not-glibc': ['the program has another C library, or is for another kind of processor, than the tracer'],
 };
+
+const NOT_HIS = text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`;
 
 /** Where a rung lacks it in another way than most. */
 const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Limitation, Text>>>>>> = {
   'py-spy': {
     'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
-    'not-allowed': text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`,
+    'not-allowed': NOT_HIS,
     'no-profile': ['no process of Python was found, or none ran long enough to be looked at'],
     unreadable: ['what it gave can’t be read: an older version may print its stacks otherwise'],
   },
@@ -228,6 +230,11 @@ const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record
     'no-profile': text`no file that ends in ${code('.pprof')} was written to the folder in ${code('JOULEDIFF_PROFILE_DIR')}`,
     unreadable: ['what it gave is no CPU profile of Go'],
     refused: text`the server refused: it has no ${code('net/http/pprof')} at this port, or somebody else takes a profile`,
+  },
+  'strace-services': {
+    'not-allowed': NOT_HIS,
+    'place-not-seen': ['no service starts with a run, on this machine, in a place that strace can look into'],
+    ended: ['it could not attach to all processes of the services: another tracer may hold one'],
   },
   uftrace: {
     'no-tool': text`its program is not installed: ${code('apt-get install uftrace')}`,

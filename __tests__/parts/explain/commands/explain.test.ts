@@ -44,7 +44,10 @@ describe('joulediff explain DIR', () => {
     const traced = await start(['explain', '--trace', out], env('other')).ended;
     expect(traced).toEqual(foreign);
     const unknown = await start(['explain', '--trace', 'ltrace', out], env('own')).ended;
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('it takes strace, uftrace, or both') });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it takes strace, strace-services, uftrace, or several'),
+    });
     const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
     expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set changes an experiment file') });
   });

@@ -15,7 +15,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../../src/analysis/analyze.ts';
+import type { TraceChoice } from '../../../../src/contracts/tracers.ts';
 import type { Variant } from '../../../../src/executors/registry.ts';
+import type { Service } from '../../../../src/executors/service.ts';
 import { measure } from '../../../../src/measure/measure.ts';
 import { setUpPlaces } from '../../../../src/measure/places.ts';
 import { explanationOf } from '../../../../src/parts/explain/analysis/of-store.ts';
@@ -144,6 +146,81 @@ describeTracing('runs under strace', () => {
     // strace is called with its table's path.
     expect(spawnSync('pgrep', ['-f', join(folder, '1', 'table')]).status).toBe(1);
     expect(existsSync(join(folder, '1'))).toBe(false);
+  });
+});
+
+describeTracing('runs in which strace attaches to services', () => {
+  let folder: string;
+  let server: string;
+  beforeAll(async () => {
+    await testImage(IMAGE);
+    folder = mkdtempSync(join(tmpdir(), 'joulediff-known-server-'));
+    chmodSync(folder, 0o755);
+    server = join(folder, 'known-server');
+    const source = fileURLToPath(new URL('known-server.c', import.meta.url));
+    execFileSync('gcc', ['-O2', '-static', '-pthread', '-o', server, source]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const PORT = `${20_000 + (process.pid % 10_000)}`;
+  const service: Service = {
+    name: 'server',
+    run: [],
+    env: {},
+    workdir: null,
+    place: 'variant',
+    lifetime: 'run',
+    ready: { kind: 'log', line: 'listening' },
+    readyWithinS: 30,
+    stop: { signal: 'SIGKILL', withinS: 10 },
+  };
+  const observed = async (variants: readonly Variant[], services: readonly Service[], trace: TraceChoice) => {
+    const { progress } = listening();
+    const experiment = shortExperiment('/', variants, { repetitions: 1, ...(services.length > 0 && { services }) });
+    const own = { experiment, progress, signal: neverStopped };
+    await measure({ ...own, outDir, resume: false });
+    await using places = await setUpPlaces('services', { ...own, folder: outDir, recorded: null });
+    await observe({ ...own, id: 'services', seed: 1, folder: outDir, places, rounds: 2, trace, observers: [] });
+    return withStore(
+      join(outDir, 'experiment.db'),
+      (reader) => analyzeStore(reader, explanationOf).findings.explanation,
+    );
+  };
+
+  it('count every call that threads and children of a server make for the client, and none of before, in every place', async () => {
+    const inside = { volumes: [`${folder}:${folder}:ro`] };
+    const explanation = await observed(
+      [native({ run: [server, PORT, '5'] }), container(IMAGE, { run: [server, PORT, '7'] }, inside)],
+      [{ ...service, run: [server, PORT] }],
+      ['strace-services', 'uftrace'],
+    );
+    const runs = observedOf().filter(({ way }) => way === 'attached');
+    expect(runs).toHaveLength(4);
+    for (const run of runs) {
+      const asked = run.variant === 'native' ? 5 : 7;
+      expect({ reason: run.reason, by: run.by }).toEqual({
+        reason: null,
+        by: [{ name: 'strace-services', failure: null }],
+      });
+      expect(amounts(run, 'getppid')).toMatchObject({ calls: 100 * asked, errors: 0 });
+      expect(amounts(run, 'getpgid')).toMatchObject({ calls: 40 * asked, errors: 0 });
+      expect(amounts(run, 'openat')).toMatchObject({ calls: 2 * asked, errors: 2 * asked });
+      expect(amounts(run, 'getsid').calls).toBeUndefined();
+      expect(amounts(run, 'connect').calls).toBeUndefined();
+    }
+    expect(explanation?.rungs).toContainEqual({ name: 'strace-services', state: 'used', missing: null });
+    expect(explanation?.rungs).toContainEqual({ name: 'uftrace-services', state: 'unavailable', missing: 'lone' });
+    const lines = explanation?.traced?.lines.filter(({ tracer }) => tracer === 'strace-services');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ of: 'container', name: 'getppid', amount: 'calls', difference: 200 }),
+    );
+  });
+
+  it('say that no service starts with a run, and change nothing else', async () => {
+    const explanation = await observed([native({ run: 'true' })], [], ['strace-services']);
+    expect(observedOf().map(({ way, status }) => `${way} ${status}`)).toEqual(['sampled ok', 'sampled ok']);
+    const rung = { name: 'strace-services', state: 'unavailable', missing: 'place-not-seen' };
+    expect(explanation?.rungs).toContainEqual(rung);
   });
 });
 

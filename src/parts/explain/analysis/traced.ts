@@ -18,6 +18,7 @@ const GRAIN_S = 1e-6;
 const MINUTES_GRAIN_S = 1e-2;
 const AMOUNTS = {
   strace: ['calls', 'errors', 'seconds'],
+  'strace-services': ['calls', 'errors', 'seconds'],
   uftrace: ['calls', 'seconds'],
 } as const satisfies Readonly<Record<TracerName, readonly TracedLine['amount'][]>>;
 
@@ -142,7 +143,7 @@ function linesOf(
         kind,
         baseline: x,
         variant: y,
-        grainS: whose.tracer && Math.max(...x, ...y) >= 60 ? MINUTES_GRAIN_S : GRAIN_S,
+        grainS: whose.tracer === 'uftrace' && Math.max(...x, ...y) >= 60 ? MINUTES_GRAIN_S : GRAIN_S,
       };
       const estimate = lineEstimate(values);
       if (estimate === null) return [];

@@ -21,7 +21,10 @@ export function explainCommand(terminal: Terminal) {
     .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
     .option(...OUT)
     .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
-    .option('--trace [TRACER]', 'three more runs of each under strace, uftrace or both (strace,uftrace)')
+    .option(
+      '--trace [TRACER]',
+      'three more runs of each under a tracer: strace, strace-services, uftrace, or several (strace,uftrace)',
+    )
     .option('--no-trace', 'none of them, even where perf may not count calls')
     .option(...SET, append, [])
     .action(async (named, { out, set, rounds, trace: said, json = false }) => {
@@ -53,7 +56,9 @@ function tracedBy(given: string | undefined, said: string | boolean | undefined)
   const names = TRACERS.filter((name) => words.includes(name));
   if (words.every((word) => TRACERS.some((name) => name === word))) return { given, trace: names };
   if (given === undefined) return { given: said, trace: true };
-  throw new InputError(`--trace is ${quote(said)}: it takes strace, uftrace, or both (strace,uftrace).`);
+  throw new InputError(
+    `--trace is ${quote(said)}: it takes ${TRACERS.join(', ')}, or several of them (strace,uftrace).`,
+  );
 }
 
 /** The experiment as this user measured it here; where values of variables are needed that no result holds, from its file. */

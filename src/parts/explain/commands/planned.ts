@@ -1,9 +1,15 @@
-import { namedTracers, TRACER_WAYS, TRACERS } from '../../../contracts/tracers.ts';
-import { isOnHost } from '../../../executors/registry.ts';
+import { namedTracers, TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
+import { isOnHost, type Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Plan } from '../../../schedule/plan.ts';
 import type { PlannedExtraRuns } from '../../../terminal/terminal.ts';
-import { type ObservedTurn, observedPlan, observedRestS, TRACED_ROUNDS } from '../measure/observed-plan.ts';
+import {
+  type ObservedTurn,
+  observedPlan,
+  observedRestS,
+  startedServices,
+  TRACED_ROUNDS,
+} from '../measure/observed-plan.ts';
 
 /** What `plan` prints of the extra runs; null: the experiment file asks for none. */
 export function plannedExtraRuns(experiment: Experiment, plan: Plan): PlannedExtraRuns | null {
@@ -18,14 +24,18 @@ export function plannedExtraRuns(experiment: Experiment, plan: Plan): PlannedExt
 }
 
 /** The extra runs after the blocks that the file asks for. */
-function extraRuns({ explain, trace, variants }: Experiment, { seed }: Plan): ObservedTurn[] {
+function extraRuns(experiment: Experiment, { seed }: Plan): ObservedTurn[] {
+  const { explain, trace, variants } = experiment;
   if (explain === undefined) return [];
+  const isTraced: Readonly<Record<TracerName, (variant: Variant) => boolean>> = {
+    strace: () => true,
+    'strace-services': ({ kind }) => kind === 'compose' || startedServices(experiment).length > 0,
+    uftrace: isOnHost,
+  };
   const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const traced = (namedTracers(trace) ?? []).flatMap((tracer) =>
     observedPlan(
-      tracer === 'uftrace'
-        ? variants.filter((variant) => isOnHost(variant) && !variant.hidden).map(({ name }) => name)
-        : names,
+      variants.filter((variant) => !variant.hidden && isTraced[tracer](variant)).map(({ name }) => name),
       seed,
       [],
       {

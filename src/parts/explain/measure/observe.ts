@@ -19,7 +19,7 @@ import type { Observation, ObserverKind, TracerKind } from '../observers/observe
 import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/profiler-observers.ts';
 import { observerKinds, tracerKinds } from '../observers/registry.ts';
-import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, TRACED_ROUNDS } from './observed-plan.ts';
+import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, startedServices, TRACED_ROUNDS } from './observed-plan.ts';
 import { limitationOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
 
 /**
@@ -149,10 +149,9 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
 const servicesHere = ({ experiment }: ObserveRequest) =>
   (experiment.services ?? []).filter(({ place }) => !isMachine(place));
 
-/** Whether something runs beside the command: of the experiment's, or of the variant's own place. */
-const hasServices = (request: ObserveRequest, variant: string): boolean =>
-  servicesHere(request).length > 0 ||
-  (request.places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
+/** Whether something starts beside the command: of the experiment's, or of the variant's own place. */
+const startsServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
+  startedServices(experiment).length > 0 || (places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
 
 /** They were born before any group that is looked at. */
 const lastingServices = (request: ObserveRequest): ObserverRecord[] =>
@@ -169,11 +168,11 @@ function tracerRungs(
 ): ObserverRecord[] {
   const own: ObserverRecord = { name, missing: isTraced ? null : missing };
   if (missing !== null) return [own];
-  const leavesServices = variants.some((variant) => hasServices(request, variant));
+  const leavesServices = name === 'uftrace' && variants.some((variant) => startsServices(request, variant));
   const leavesContainers = name === 'uftrace' && traced.length < variants.length;
   return [
     own,
-    ...(leavesServices ? [{ name: `${name}-services`, missing: 'lone' as const }] : []),
+    ...(leavesServices ? [{ name: 'uftrace-services', missing: 'lone' as const }] : []),
     ...(leavesContainers ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }] : []),
   ];
 }
@@ -185,30 +184,41 @@ interface Traceable {
   readonly missing: Limitation | null;
 }
 
-/** Those that are named, and strace in any case: where nobody says so, runs are under it where system calls can't be counted at less cost. */
-async function traceable(
-  { trace, signal, experiment, places }: ObserveRequest,
-  scratch: string,
-  probed: readonly Probed[],
-): Promise<Traceable[]> {
+/**
+ * Those that are named, and in any case strace, for services where there are some: where nobody says so, runs are under it where system calls can't be
+ * counted at less cost.
+ */
+async function traceable(request: ObserveRequest, scratch: string, probed: readonly Probed[]): Promise<Traceable[]> {
   const isCounted = probed.some(({ kind, missing }) => kind.name === perfStat.name && missing === null);
-  const asked = namedTracers(trace) ?? (isCounted ? [] : ['strace']);
+  const { trace, signal, experiment, places } = request;
+  const asked = namedTracers(trace) ?? namedTracers(!isCounted) ?? [];
   const found: Traceable[] = [];
-  for (const name of TRACERS.filter((one) => one === 'strace' || asked.includes(one))) {
+  for (const name of TRACERS) {
     const kind = tracerKinds[name];
     const names = experiment.variants.flatMap(({ name: variant, hidden }) => {
-      const traces = places.executors.get(variant)?.traces;
-      return hidden || traces === undefined || (kind.places === 'host' && traces !== 'host') ? [] : [variant];
+      const executor = places.executors.get(variant);
+      if (hidden || executor?.traces === undefined || (kind.places === 'host' && executor.traces !== 'host')) return [];
+      const isLeft =
+        kind.places === 'services' && (executor.hasGroups?.() === false || !startsServices(request, variant));
+      return isLeft ? [] : [variant];
     });
+    const isNamed = Array.isArray(trace) && trace.includes(name);
+    if (name !== 'strace' && !isNamed && (name === 'uftrace' || names.length === 0)) continue;
     signal.throwIfAborted();
     const missing = asked.includes(name)
       ? names.length === 0
         ? 'place-not-seen'
-        : await kind.probe(scratch).then(() => null, limitationOf)
+        : await kind.probe(scratch).then(() => groupLimitation(kind), limitationOf)
       : 'not-asked';
     found.push({ kind, names, missing });
   }
   return found;
+}
+
+function groupLimitation({ places }: TracerKind): Limitation | null {
+  if (places !== 'services') return null;
+  using made = observedGroup();
+  return made.limitation;
 }
 
 interface OneObserved extends ObservedTurn {

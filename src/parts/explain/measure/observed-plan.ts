@@ -1,4 +1,5 @@
 import type { Experiment } from '../../../experiment/experiment.ts';
+import { isMachine } from '../../../hosts/address.ts';
 import { repeatOrder } from '../../../schedule/randomize.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 
@@ -8,6 +9,10 @@ export interface ObservedTurn {
   readonly variant: string;
   readonly way: ObservedRecord['way'];
 }
+
+/** Services of the experiment that start with each run, on this machine. */
+export const startedServices = ({ services = [] }: Pick<Experiment, 'services'>) =>
+  services.filter(({ place, lifetime }) => lifetime === 'run' && !isMachine(place));
 
 /** Enough for what ran before to settle: nothing of it is an energy. */
 const REST_S = 1;
@@ -21,7 +26,7 @@ export const TRACED_ROUNDS = 3;
 /** A run that goes wrong is tried again; then its variant has one less. */
 const ATTEMPTS = 2;
 /** Numbers of orders that no block has. */
-const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000, uftraced: 3_000_000 };
+const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000, uftraced: 3_000_000, attached: 4_000_000 };
 
 /**
  * What is still to be observed: every variant once a round, each round in an order of its own. Those that went wrong too often count as done, and

@@ -4,6 +4,7 @@ import type { Limitation, ObservedGroup } from '../../../contracts/observation.t
 import type { Added, AroundClient, Tracer } from '../../../contracts/observing.ts';
 import { TRACER_WAYS, TRACERS, type TraceChoice, type TracedWay, type TracerName } from '../../../contracts/tracers.ts';
 import type { Executor } from '../../../executors/executor.ts';
+import { observedGroup } from '../../../executors/leftovers/observed-groups.ts';
 import { findUser } from '../../../executors/native/user.ts';
 import { linesToFind } from '../../../executors/phases/phase-lines.ts';
 import { hostUser } from '../../../executors/registry.ts';
@@ -43,8 +44,8 @@ interface Performed extends Omit<ObservedTurn, 'way'> {
   readonly executions: number;
   readonly group: ObservedGroup | null;
   readonly added?: readonly Added[];
-  readonly around?: readonly AroundClient[];
-  readonly under?: { readonly name: TracerName; readonly tracer: Tracer };
+  readonly around?: readonly AroundClient[] | undefined;
+  readonly under?: { readonly name: TracerName; readonly tracer: Tracer | undefined };
   /** Others than the request's. */
   readonly signal?: AbortSignal;
 }
@@ -109,9 +110,13 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   const name = TRACERS.find((one) => TRACER_WAYS[one] === way) as TracerName;
   let begun: BegunTracer | null = null;
   const base = { round, variant, executions: 1, way };
+  const kind = tracerKinds[name];
+  // A command that is only started under a tracer runs where it always does.
+  using made = kind.places === 'services' ? observedGroup() : null;
+  const group = made?.group ?? null;
   try {
-    const started = await tracerKinds[name]
-      .begin(own, commandOf(request, variant))
+    const started = await kind
+      .begin(own, commandOf(request, variant), group)
       .catch((thrown: unknown) => limitationOf(thrown));
     if (typeof started === 'string') {
       const times = { startNs: nowNs(), endNs: nowNs(), marks: [], counts: [], samples: [] };
@@ -129,7 +134,8 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
       run,
       rounds,
       executions: 1,
-      group: null,
+      group,
+      around: begun.around && [begun.around],
       under: { name, tracer: begun.tracer },
       executor: places.executors.get(variant) as Executor,
       signal: AbortSignal.any([signal, bounds.signal]),
@@ -151,7 +157,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
       return failed(status === 'ok' ? limitation : 'no-tracing');
     }
   } finally {
-    begun?.leave?.();
+    await begun?.leave?.();
     rmSync(own, { recursive: true, force: true });
   }
 }

@@ -54,21 +54,24 @@ export interface TracerKind {
   readonly name: TracerName;
   /** The `way` of the runs under this tracer. */
   readonly way: TracedWay;
-  /** Where commands can be started under it. */
-  readonly places: 'host' | 'any';
+  /** Where commands can be started under it; `services`: it attaches to the services of a run in any place. */
+  readonly places: 'host' | 'any' | 'services';
   /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
   probe(folder: string): Promise<void>;
-  /** For one run; `folder` is private. Throws ObserverError. */
-  begin(folder: string, command: TracedCommand): Promise<BegunTracer>;
+  /** For one run, whose processes are born in `group`; `folder` is private. Throws ObserverError. */
+  begin(folder: string, command: TracedCommand, group: ObservedGroup | null): Promise<BegunTracer>;
 }
 
 /** A tracer of one run. */
 export interface BegunTracer {
-  readonly tracer: Tracer;
+  /** Absent: it attaches to services. */
+  readonly tracer?: Tracer;
+  /** Absent: the command is started under it. */
+  readonly around?: AroundClient;
   /** What it may write, and has written by now; absent: what it writes is bounded. */
   readonly room?: { readonly bytes: number; used(): number };
   /** What it wrote of a run that has ended. Throws ObserverError. */
   end(window: Window): Promise<Seen>;
   /** Removes what it left outside of its folder, when all of the run has ended. */
-  leave?(): void;
+  leave?(): void | Promise<void>;
 }

@@ -7,6 +7,7 @@ import { perfRecord } from './perf-record/perf-record.ts';
 import { perfStat } from './perf-stat/perf-stat.ts';
 import { perfUser } from './perf-user/perf-user.ts';
 import { perfWaits } from './perf-waits/perf-waits.ts';
+import { straceServices } from './strace/services.ts';
 import { strace } from './strace/strace.ts';
 import { uftrace } from './uftrace/uftrace.ts';
 
@@ -23,5 +24,9 @@ const KINDS: Readonly<Record<ObserverName, ObserverKind>> = {
 
 export const observerKinds: readonly ObserverKind[] = OBSERVER_NAMES.map((name) => KINDS[name]);
 
-/** What commands can be started under, in runs of their own. */
-export const tracerKinds: Readonly<Record<TracerName, TracerKind>> = { strace, uftrace };
+/** What commands can be started under, and what can attach to services, in runs of their own. */
+export const tracerKinds: Readonly<Record<TracerName, TracerKind>> = {
+  strace,
+  'strace-services': straceServices,
+  uftrace,
+};

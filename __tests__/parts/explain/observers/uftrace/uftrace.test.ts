@@ -69,5 +69,5 @@ it('tells that it is not installed', async () => {
 
 it('begins no run of another user, whose programs may not write into the trace', async () => {
   const command = { command: ['true'], directory: folder, path: process.env.PATH ?? '', isOther: true };
-  await expect(uftrace.begin(folder, command)).rejects.toMatchObject({ limitation: 'other-user' });
+  await expect(uftrace.begin(folder, command, null)).rejects.toMatchObject({ limitation: 'other-user' });
 });

@@ -14,7 +14,7 @@ const INSIDE = '/joulediff-strace';
 const WRITTEN = `${INSIDE}/table`;
 
 /** A table of all calls of the command and all that it starts; seconds are of the clock, so that waiting is in them. Nothing of it gets into what the command prints. */
-const WORDS = ['-f', '-c', '-w', '-qq'];
+export const WORDS = ['-f', '-c', '-w', '-qq'];
 
 /**
  * System calls with their errors and the time in them, as strace(1) counts them: of the run's own command, from its first instruction to its last. It is

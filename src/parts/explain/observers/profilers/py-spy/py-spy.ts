@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { mayTrace, tracesOthers } from '../../ptrace.ts';
 import { ObserverError, Tool } from '../../tool.ts';
 import type { AttachedProfiler } from '../profiler.ts';
-import { mayTrace, tracesOthers } from './ptrace.ts';
 import { samplesOf } from './raw.ts';
 
 const TRIAL_MS = 20_000;

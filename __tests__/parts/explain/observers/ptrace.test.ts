@@ -1,6 +1,6 @@
 // Class: system.
 import { expect, it } from '@jest/globals';
-import { mayTrace, tracesOthers } from '../../../../../../src/parts/explain/observers/profilers/py-spy/ptrace.ts';
+import { mayTrace, tracesOthers } from '../../../../src/parts/explain/observers/ptrace.ts';
 
 const status = (bits: string): string => `Name:\tnode\nCapPrm:\t000001ffffffffff\nCapEff:\t${bits}\n`;
 const [ALL, NONE, PTRACE] = ['000001ffffffffff', '0000000000000000', '0000000000080000'].map(status) as [
