@@ -13,7 +13,10 @@ describeExample(
   },
   (runs) => {
     expect(runs.map(({ variant, metric_done }) => [variant, metric_done]).sort()).toEqual(
-      ['layer', 'layer-bridge', 'native', 'volume', 'volume-bridge'].map((variant) => [variant, '50']),
+      ['layer', 'layer-bridge', 'native', 'volume', 'volume-bridge', 'volume-published-port'].map((variant) => [
+        variant,
+        '50',
+      ]),
     );
     for (const { metric_latency_95 } of runs) expect(Number(metric_latency_95)).toBeGreaterThan(0);
   },
