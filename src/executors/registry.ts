@@ -141,6 +141,9 @@ export const mountsOf = (variant: Variant): readonly string[] => registeredKind(
 export const holdsServices = (variant: Variant): boolean =>
   registeredKind(variant).refuses?.includes('services') !== true;
 
+/** Whether the variant's place has services of its own. */
+export const bringsServices = (variant: Variant): boolean => registeredKind(variant).bringsServices === true;
+
 /** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */
 export function usesFiles(recorded: VariantBase): boolean {
   return placeKinds.find(({ name }) => name === recorded.kind)?.usesFiles(recorded) ?? true;

@@ -1,5 +1,5 @@
 import { namedTracers, TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
-import { isOnHost, type Variant } from '../../../executors/registry.ts';
+import { bringsServices, isOnHost, type Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Plan } from '../../../schedule/plan.ts';
 import type { PlannedExtraRuns } from '../../../terminal/terminal.ts';
@@ -29,7 +29,7 @@ function extraRuns(experiment: Experiment, { seed }: Plan): ObservedTurn[] {
   if (explain === undefined) return [];
   const isTraced: Readonly<Record<TracerName, (variant: Variant) => boolean>> = {
     strace: () => true,
-    'strace-services': ({ kind }) => kind === 'compose' || startedServices(experiment).length > 0,
+    'strace-services': (variant) => bringsServices(variant) || startedServices(experiment).length > 0,
     uftrace: isOnHost,
   };
   const names = variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
