@@ -70,4 +70,17 @@ const podman = (...words: string[]): string => {
     expect(told.join('\n')).not.toContain("Docker's engine");
     expect([...ended].filter((name) => podman('ps', '--all', '--quiet').includes(name))).toEqual([]);
   });
+
+  it('that end at once, several in a window, give good runs', async () => {
+    const outDir = join(folder, 'several');
+    const there = container(IMAGE, { run: 'true' }, { engine: 'podman', runtime: RUNTIME });
+    const several = { repetitions: 2, batch: 4, batchStarts: true };
+    const experiment = shortExperiment(folder, [there, native({ run: 'true' })], several);
+    const { signal } = new AbortController();
+    await measure({ experiment, outDir, resume: false, signal, progress: listening().progress });
+    const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
+    expect(runs.map(({ status, executions }) => ({ status, executions }))).toEqual(
+      Array(4).fill({ status: 'ok', executions: 4 }),
+    );
+  });
 });

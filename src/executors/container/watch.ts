@@ -10,7 +10,10 @@ interface EngineEvent {
 
 /** What Docker's engine and Podman say of a container that somebody ends or removes: one that is stopped is killed for the one, and not for the other. */
 const ENDS = ['kill', 'destroy', 'stop', 'remove'];
-/** When a container has ended, Podman tidies up once. Whoever stops one does so too, and Podman 4 tells nothing else of that. */
+/**
+ * When a container has ended, Podman tidies up once, which may be after its next start has ended, too. Whoever stops one does so as well, and Podman 4
+ * tells nothing else of that.
+ */
 const [DIED, TIDIED] = ['die', 'cleanup'];
 
 /**
@@ -23,7 +26,8 @@ export class ContainerWatch {
   readonly #lost = Promise.withResolvers<never>();
   #reason: PlaceLostError | null = null;
   #expected = false;
-  #tidied = 0;
+  /** Ends that were not tidied up after. */
+  #untidy = 0;
 
   private constructor(stream: Readable, title: string) {
     this.#stream = stream;
@@ -65,9 +69,9 @@ export class ContainerWatch {
 
   #isEnd(line: string): boolean {
     const action = actionOf(line);
-    if (action === DIED) this.#tidied = 0;
-    if (action === TIDIED) this.#tidied += 1;
-    return this.#tidied > 1 || ENDS.includes(action);
+    if (action === DIED) this.#untidy += 1;
+    if (action === TIDIED) this.#untidy -= 1;
+    return this.#untidy < 0 || ENDS.includes(action);
   }
 
   #lose(reason: PlaceLostError): void {

@@ -38,7 +38,7 @@ it('stands beside the step at its commit, in the table of experiments and in his
   const commits = `${records[9]!.commit.slice(0, 12)} ${stepped.slice(0, 12)}`;
   expect(row).toContain(`joulediff bisect ${commits} --config joulediff.yml --variant `);
   const csv = readFileSync(join(folder, 'trend', 'history.csv'), 'utf8').split('\n');
-  expect(csv[0]).toMatch(/,note$/);
+  expect(csv[0]).toMatch(/,note,status$/);
   expect(csv.filter((row) => row.includes('onerror'))).toHaveLength(2);
 });
 
