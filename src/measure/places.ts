@@ -17,8 +17,6 @@ import { checkPorts, ServicePlaces } from './service-places.ts';
 import { seePlace } from './surroundings.ts';
 
 const MAX_NAMES = 8;
-/** Places that are looked around in at once: on more processors than most machines have free, it takes no less time. */
-const MAX_INSPECTIONS = 4;
 
 /** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts, services. */
 export interface Places extends AsyncDisposable {
@@ -110,22 +108,13 @@ export async function setUpPlaces(
         throw thrown;
       });
     }
-    const see = async (given: Variant): Promise<readonly [string, SeenPlace]> => {
+    for (const given of recorded === null && shown.length > 1 ? shown : []) {
       const { variant, directory } = checkouts.locate(given);
       const environment = { experimentId, directory, inheritedEnv, passedEnv, host, log() {}, atEnd };
       const known = facts.get(variant.name) as PlaceFacts;
       const around = { services: experiment.services, inspections: inspections.get(variant.name) };
-      return [variant.name, await seePlace({ variant, environment, facts: known, folder, signal, log, ...around })];
-    };
-    const toSee = recorded === null && shown.length > 1 ? shown : [];
-    // Services of two places may want the same port.
-    const atOnce = inspections.size === 0 ? MAX_INSPECTIONS : 1;
-    for (let i = 0; i < toSee.length; i += atOnce) {
-      const ended = await Promise.allSettled(toSee.slice(i, i + atOnce).map(see));
-      for (const one of ended) {
-        if (one.status === 'rejected') throw one.reason;
-        surroundings.set(...one.value);
-      }
+      const seen = await seePlace({ variant, environment, facts: known, folder, signal, log, ...around });
+      surroundings.set(variant.name, seen);
     }
     ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
     await hooks.beforeAll(signal);
