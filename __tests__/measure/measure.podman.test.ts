@@ -74,7 +74,7 @@ const podman = (...words: string[]): string => {
   it('that end at once, several in a window, give good runs', async () => {
     const outDir = join(folder, 'several');
     const there = container(IMAGE, { run: 'true' }, { engine: 'podman', runtime: RUNTIME });
-    const several = { repetitions: 2, batch: 4, batchStarts: true };
+    const several = { repetitions: 2, batch: 4, batchStarts: true } as const;
     const experiment = shortExperiment(folder, [there, native({ run: 'true' })], several);
     const { signal } = new AbortController();
     await measure({ experiment, outDir, resume: false, signal, progress: listening().progress });
