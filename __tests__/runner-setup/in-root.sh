@@ -98,7 +98,7 @@ setup --check "$@"
 echo '== installed'
 # shellcheck disable=SC2016
 within sh -c '
-  joulediff --version; id -nG joulediff-runner; id -nG joulediff-work; stat -c "%a %U" /var/lib/joulediff-runner
+  NODE_DISABLE_COMPILE_CACHE=1 joulediff --version; id -nG joulediff-runner; id -nG joulediff-work; stat -c "%a %U" /var/lib/joulediff-runner
   grep . /sys/devices/system/cpu/*/no_turbo /sys/devices/system/cpu/cpufreq/*/scaling_governor /sys/devices/system/cpu/smt/control
   stat -c "%a %G" /sys/class/powercap/intel-rapl:0/energy_uj
   cd /etc/systemd/system; for link in *; do [ ! -L "$link" ] || echo "$link $(readlink "$link")"; done

@@ -150,11 +150,9 @@ async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   prepared.settle();
   await tellCredentials(request);
   const places = await prepared.places({ withEngine: !experiment.variants.every(isOnHost) });
-  const { host, made } = prepared;
-  const [conditions, files] = await Promise.all([
-    host === null ? readConditions(made) : readRemoteConditions(host),
-    readWorkloadFiles(experiment, signal),
-  ]);
+  const conditions =
+    prepared.host === null ? await readConditions(prepared.made) : await readRemoteConditions(prepared.host);
+  const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
