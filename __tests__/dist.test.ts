@@ -1,6 +1,7 @@
 // Class: system.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -127,6 +128,10 @@ describe('dist/', () => {
     expect(start({ HOME: home })).toBe(0);
     expect(statSync(kept).isDirectory()).toBe(true);
     rmSync(kept, { recursive: true });
+    expect(start({ HOME: 'home' })).toBe(0);
+    chmodSync(home, 0o777);
+    expect(start({ HOME: home })).toBe(0);
+    chmodSync(home, 0o700);
     if (process.getuid?.() === 0) {
       chownSync(home, 1, 1);
       expect(start({ HOME: home })).toBe(0);

@@ -24,10 +24,11 @@
 }
 {
   const { statSync } = require('node:fs');
-  const { join } = require('node:path');
+  const { isAbsolute, join } = require('node:path');
   const { HOME, XDG_CACHE_HOME } = process.env;
-  const own = XDG_CACHE_HOME || HOME;
-  if (own && statSync(own, { throwIfNoEntry: false })?.uid === process.getuid()) {
+  const own = XDG_CACHE_HOME || HOME || '';
+  const found = isAbsolute(own) ? statSync(own, { throwIfNoEntry: false }) : undefined;
+  if (found?.uid === process.getuid() && (found.mode & 0o022) === 0) {
     require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
   }
 }

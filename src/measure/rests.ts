@@ -43,7 +43,7 @@ export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readon
     : `A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
 }
 
-/** What the newest check of a meter says of the rests to come. */
+/** How long rests will take, as the newest `meter check` of the primary meter found it. */
 export interface ForeseenRest {
   /** Day of the meter's check, such as 2026-05-17. */
   readonly day: string;

@@ -90,7 +90,7 @@ interface Reading {
 
 const readingsOf = ({ samplingPeriodS }: SettlingChannel): number => Math.max(1, Math.floor(VALUE_S / samplingPeriodS));
 
-/** Seconds that a value of this channel stands for. */
+/** Seconds of readings that are averaged into one value. */
 export const valueS = (channel: SettlingChannel): number => readingsOf(channel) * channel.samplingPeriodS;
 
 /** Mean powers over a value's readings each, watts; readings that don't fill the last one are left out. */

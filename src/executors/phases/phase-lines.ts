@@ -11,7 +11,7 @@ export interface PhaseLine {
 export const PRINTED_AT = ['start', 'end'] as const;
 export type PrintedAt = (typeof PRINTED_AT)[number];
 
-/** Phases that joulediff finds in the output, as the experiment file asks for them. */
+/** How an experiment file asks joulediff to find the phases in what the workload prints. */
 export type FindPhases = 'auto' | { readonly auto: true; readonly lines: PrintedAt };
 
 export const isFindPhases = <T>(phases: T): phases is Extract<T, 'auto' | { readonly auto: true }> =>

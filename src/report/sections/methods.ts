@@ -83,7 +83,7 @@ export function methods(findings: Findings): Section {
   );
 }
 
-/** Commands stand in prose as names do: without marks, and in quotes where they have several words. */
+/** The sentence with its commands as a paper prints them: not set as code, and in quotes where they have several words. */
 const withoutCode = (sentence: Text): Text =>
   sentence.map((span) => {
     if (typeof span === 'string' || !('code' in span || 'name' in span)) return span;

@@ -162,7 +162,7 @@ function hearModbus(
 function httpAddress(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && url.username === '' && url.password === '') return url;
-  // What was written may hold a password.
+  // The error doesn’t repeat the address, which may hold a password.
   throw new InputError('The address of the JSON document is not http://HOST/PATH.', {
     advice: 'Leave out https, user and password. A secret goes into the description: docs/meters.md, secret-env.',
   });

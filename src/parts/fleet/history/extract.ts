@@ -87,7 +87,7 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
   return readRecord(record, 'The extract of these findings');
 }
 
-/** Names of the variants whose failed runs ended the experiment. Empty: it was completed, or ended otherwise, such as by a stop or a lost meter. */
+/** Names of the variants whose failed runs ended the experiment. Empty if it was completed, stopped, or ended by something else, such as a lost meter. */
 export function failedVariants({ quality, variants }: Findings): string[] {
   if (!quality.checks.some((check) => check.name === 'plan' && check.facts.ended === 'failed')) return [];
   return variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);

@@ -78,7 +78,7 @@ export interface TrendStep {
 /** Everything of the page, from records in any order. */
 export function trendOf(records: readonly HistoryRecord[], notes: Notes = new Map()): TrendSeries[] {
   const all = seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
-  // Where everything failed there is no line to draw.
+  // A place whose experiments all failed has no energy to draw.
   return all.filter(({ lines }) => lines.length > 0);
 }
 

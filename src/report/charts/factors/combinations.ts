@@ -19,14 +19,14 @@ interface Cell {
 export interface Combinations {
   readonly across: Factor;
   readonly lines: Factor;
-  /** How many combinations of the other factors each energy is the mean of; 0: there are no other factors. */
+  /** How many combinations of the other factors each value is the mean of; 0: there are no other factors. */
   readonly averaged: number;
   /** Other pairs of factors, of which this was chosen. */
   readonly others: number;
-  /** Complete blocks that the energies are from. */
+  /** Complete blocks that the values are from. */
   readonly blocks: number;
   /** Over the blocks, by the levels' places; null: excluded. */
-  readonly energies: readonly (readonly (Summary | null)[])[];
+  readonly summaries: readonly (readonly (Summary | null)[])[];
 }
 
 /**
@@ -43,6 +43,7 @@ export function factorCombinations(
   const [across, lines] = pair.map((place) => factors[place]) as [Factor, Factor];
   const all = runs.filter(isGood).flatMap((run) => {
     const value = run.channel === channel ? readValue(run) : null;
+    // `completeBlocks` groups by energy: another value takes its place.
     return value === null ? [] : [{ ...run, energyJ: value }];
   });
   const blocks = completeBlocks(
@@ -50,7 +51,7 @@ export function factorCombinations(
     cells.map(({ variant }) => variant),
   );
   const shared = sharedCells(cells, pair);
-  const energies = across.levels.map((first) =>
+  const summaries = across.levels.map((first) =>
     lines.levels.map((second) => {
       const own = shared.filter(({ levels }) => levels[pair[0]] === first && levels[pair[1]] === second);
       if (own.length === 0) return null;
@@ -59,13 +60,13 @@ export function factorCombinations(
       return summarize(blocks.map(meanOf));
     }),
   );
-  if (energies.flat().every((energy) => energy === null)) return null;
+  if (summaries.flat().every((summary) => summary === null)) return null;
   const combinations = new Set(shared.map(({ levels }) => JSON.stringify(withoutPair(levels, pair)))).size;
   return {
     across,
     lines,
     others,
-    energies,
+    summaries,
     averaged: factors.length > 2 ? combinations : 0,
     blocks: blocks.length,
   };

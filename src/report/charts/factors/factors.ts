@@ -29,7 +29,7 @@ export const byFactors = ({ across, lines }: Combinations): string =>
   `by ${plain(across.name, LONGEST_LEVEL)} and ${plain(lines.name, LONGEST_LEVEL)}`;
 
 /** How to read the points, of which `what` says what they are the mean of. */
-export function captionOf({ across, lines, averaged, others, blocks, energies }: Combinations, what: string): string {
+export function captionOf({ across, lines, averaged, others, blocks, summaries }: Combinations, what: string): string {
   const first = plain(across.name, LONGEST_LEVEL);
   const second = plain(lines.name, LONGEST_LEVEL);
   const left = [
@@ -41,7 +41,7 @@ export function captionOf({ across, lines, averaged, others, blocks, energies }:
     'The intervals hold what differs from block to block, too; effects are judged within the blocks. ' +
     (averaged === 0 ? '' : `Averaged over ${plural(averaged, 'combination')} of the other factors. `) +
     (others > 0 ? `Of ${others + 1} pairs of factors, the one whose interaction stands out most. ` : '') +
-    (energies.flat().includes(null) ? 'Lines have a gap where a combination is excluded. ' : '') +
+    (summaries.flat().includes(null) ? 'Lines have a gap where a combination is excluded. ' : '') +
     (left.length === 0 ? '' : `The first ${left.join(' and ')} are drawn. `)
   );
 }

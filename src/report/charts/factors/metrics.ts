@@ -25,7 +25,7 @@ export function metricsChart(analysis: Analysis, theme: Theme): ChartSpec | null
     return [{ values: values ?? overVariants(analysis, name), isMatrix: values !== null, title, unit }];
   });
   const isMatrix = found.some((panel) => panel.isMatrix);
-  // Panels share their levels.
+  // Panels share one x axis, so metrics over factors and metrics over variants can’t stand above each other.
   const panels = drawnPanels(found.filter((panel) => panel.isMatrix === isMatrix).slice(0, MAX_METRICS));
   const [first] = panels;
   if (first === undefined) return null;
@@ -48,6 +48,6 @@ function overVariants({ findings: { variants } }: Analysis, metric: string): Com
     averaged: 0,
     others: 0,
     blocks: 0,
-    energies: variants.map((_, place) => [summaryAt(place)]),
+    summaries: variants.map((_, place) => [summaryAt(place)]),
   };
 }

@@ -64,7 +64,7 @@ export function drawnPanels(panels: readonly Panel[]): DrawnPanel[] {
   return drawn.map((panel, i) => ({ ...panel, id: drawn.length === 1 ? 'y' : `y${i}` }));
 }
 
-/** Points with intervals over the levels of a factor, a line for each level of another one; panels share the levels. */
+/** Means with their intervals over the levels of a factor, with a line for each level of a second factor. Panels stand above each other and share the x axis. */
 export function factorsPicture(id: string, text: FrameText, panels: readonly DrawnPanel[], theme: Theme): ChartSpec {
   const { across: factor } = panels[0]!.values;
   const across = factor.levels.slice(0, MAX_ACROSS);
@@ -134,11 +134,11 @@ function valueScales(panels: readonly DrawnPanel[], theme: Theme) {
   return Object.fromEntries(scales.reverse());
 }
 
-function linesOf({ across, lines, energies }: Combinations): Line[] {
+function linesOf({ across, lines, summaries }: Combinations): Line[] {
   const levels = lines.levels.slice(0, MAX_LINES);
   return levels.flatMap((level, j): Line[] => {
     const beside = (j - (levels.length - 1) / 2) * APART;
-    const points = energies.slice(0, Math.min(MAX_ACROSS, across.levels.length)).flatMap((row, i) => {
+    const points = summaries.slice(0, Math.min(MAX_ACROSS, across.levels.length)).flatMap((row, i) => {
       const value = row[j] ?? null;
       return value === null ? [] : [{ x: i + beside, value }];
     });
