@@ -6,6 +6,8 @@ import { main } from '../src/cli.ts';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
 
+/** Of all pages that are read, half of what they had before they were rewritten: a new page needs room made on others. */
+const MAX_ALL_WORDS = 24_708;
 const MAX_MEAN_WORDS = 15;
 const MAX_WORDS = 30;
 const MAX_LONG_SHARE = 0.04;
@@ -15,16 +17,7 @@ const MAX_README = { lines: 120, words: 25 };
 const MIN_BLOCKS = 9;
 
 /** Pages that are looked up or kept for contributors; their cells may be long where a row is a list of files or faults. */
-const FOR_REFERENCE = [
-  'architecture',
-  'checks',
-  'decisions',
-  'development',
-  'error-rates',
-  'methodology',
-  'recipes',
-  'reliability',
-];
+const FOR_REFERENCE = ['architecture', 'decisions', 'development', 'error-rates', 'methodology', 'reliability'];
 
 /** What no example shows, each with its reason. */
 const WITHOUT_EXAMPLE = {
@@ -90,6 +83,8 @@ const pages = ['README.md', ...globSync('docs/*.md')].map(measured);
 const isForReference = ({ path }) => FOR_REFERENCE.some((name) => path === `docs/${name}.md`);
 const all = pages.flatMap(({ sentences }) => sentences);
 const mean = all.reduce((sum, { words }) => sum + words, 0) / all.length;
+const total = pages.reduce((sum, { words }) => sum + words, 0);
+if (total > MAX_ALL_WORDS) fail(`the pages have ${total} words, more than ${MAX_ALL_WORDS}`);
 const long = all.filter(({ words }) => words > MAX_WORDS);
 if (mean > MAX_MEAN_WORDS) fail(`a sentence has ${mean.toFixed(1)} words on average, more than ${MAX_MEAN_WORDS}`);
 if (long.length / all.length > MAX_LONG_SHARE) {
@@ -162,7 +157,7 @@ expectShown(
 
 if (failures.length === 0) {
   console.log(
-    `✔ ${pages.length} pages, ${mean.toFixed(1)} words a sentence, ${((100 * long.length) / all.length).toFixed(1)} % over ${MAX_WORDS}, ${perThousand.toFixed(1)} blocks of code per 1,000 words of tasks`,
+    `✔ ${pages.length} pages of ${total} words, ${mean.toFixed(1)} words a sentence, ${((100 * long.length) / all.length).toFixed(1)} % over ${MAX_WORDS}, ${perThousand.toFixed(1)} blocks of code per 1,000 words of tasks`,
   );
 } else {
   for (const failure of failures) console.log(`✘ ${failure}`);
