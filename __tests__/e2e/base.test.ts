@@ -152,5 +152,5 @@ describe('a suite of benchmarks of a pull request', () => {
     expect(body).toContain('1 of 2 benchmarks uses more energy');
     expect(body).toMatch(/test_added\S* is new/);
     expect(body).toMatch(/test_removed\S* is gone/);
-  }, 600_000);
+  }, 900_000);
 });

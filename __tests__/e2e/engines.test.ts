@@ -1,4 +1,4 @@
-// Class: world, long.
+// Class: world, truth, long.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,9 @@ const ENDS = ['kill', 'destroy', 'stop', 'remove'];
  * When a container has ended, Podman tidies up once, which may be after its next start has ended, too. Whoever stops one does so as well, and Podman 4
  * tells nothing else of that.
  */
-const [DIED, TIDIED] = ['die', 'cleanup'];
+const TIDIED = 'cleanup';
+/** Podman's events arrive as `die`, and are filtered as `died`. */
+const DIED = ['die', 'died'];
 
 /**
  * Hears of what ends a container and is not the workload's doing: the engine that goes away, and whoever kills or removes the container. An
@@ -43,7 +45,7 @@ export class ContainerWatch {
 
   /** `title`: what the engine is called. Throws what the library throws. */
   static async open(docker: Docker, containerId: string, title: string): Promise<ContainerWatch> {
-    const filters = { container: [containerId], event: [...ENDS, DIED, TIDIED] };
+    const filters = { container: [containerId], event: [...ENDS, ...DIED, TIDIED] };
     return new ContainerWatch((await docker.getEvents({ filters })) as unknown as Readable, title);
   }
 
@@ -69,7 +71,7 @@ export class ContainerWatch {
 
   #isEnd(line: string): boolean {
     const action = actionOf(line);
-    if (action === DIED) this.#untidy += 1;
+    if (DIED.includes(action)) this.#untidy += 1;
     if (action === TIDIED) this.#untidy -= 1;
     return this.#untidy < 0 || ENDS.includes(action);
   }

@@ -1,4 +1,4 @@
-// Class: world, long.
+// Class: world, truth, long.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
