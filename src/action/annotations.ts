@@ -15,14 +15,14 @@ interface Annotation {
   readonly message: string;
 }
 
-/** GitHub shows ten errors and ten warnings of a step: room is left for what the step itself has to say. */
+/** Maximum error annotations: GitHub shows ten errors and ten warnings per step, and the step itself may need some. */
 export const MAX_ERRORS = 9;
 export const MAX_WARNINGS = 7;
-/** The runner cuts messages after 4,096 characters. */
+/** Maximum characters of an annotation; the runner cuts messages after 4,096. */
 const LONGEST = 2000;
 const LONGEST_TITLE = 200;
 
-/** Marks what fails the job and what the checks found on the page of the job. Writes commands to the log only; fails nothing. */
+/** Writes annotations for failing thresholds and check findings, which the job's page shows. It only writes to the log and fails nothing. */
 export function annotate(findings: Findings): void {
   for (const { title, message } of limited(errorsOf(findings), MAX_ERRORS)) core.error(message, { title });
   for (const { title, message } of limited(warningsOf(findings), MAX_WARNINGS)) core.warning(message, { title });
@@ -60,7 +60,7 @@ function textOf(check: Check): string {
   return plainText(sentences([found, advice ?? []]));
 }
 
-/** Names of variants and details may come from files: one safe line each, and the last says how many are missing. */
+/** At most `most` annotations, each as one safe line, since names and details may come from files; the last gives the number of omitted ones. */
 function limited(all: readonly Annotation[], most: number): Annotation[] {
   const shown = all.length > most ? all.slice(0, most - 1) : all;
   const safe = shown.map(({ title, message }) => ({

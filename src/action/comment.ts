@@ -8,12 +8,12 @@ import type { CommentInputs } from './inputs.ts';
 import { log } from './log.ts';
 import { commentText, type Uploaded } from './result-texts.ts';
 
-/** Whether the conversation has to hear of it: an older comment is brought up to date in any case. */
+/** Whether the result deserves a new comment; an existing one is updated in any case. */
 function isNoteworthy({ analysis, error }: ExperimentResult): boolean {
   return (error !== null && error !== undefined) || analysis === null || hasNews(analysis.findings);
 }
 
-/** Writes the comment, or says in the log why there is none and where the result is instead. Returns its page. Never throws. */
+/** Writes the comment, or logs why there is none and where the result is. Returns the comment's page. Never throws. */
 export async function writeComment(
   result: ExperimentResult,
   inputs: CommentInputs,
@@ -27,10 +27,10 @@ export async function writeComment(
   return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate, part: PART }, inputs, event, whereElse);
 }
 
-/** Tells the comment of this step from that of another one in the same run. */
+/** Distinguishes the comment of this step from that of other steps in the same run. */
 const PART = randomBytes(4).toString('hex');
 
-/** Writes a text to the pull request that this job runs for, or says in the log why not. Returns its page. Never throws. */
+/** Writes a text to the pull request of this job, or logs why not. Returns the comment's page. Never throws. */
 export async function commentOnEvent(
   { part, ...text }: Pick<CommentRequest, 'markdown' | 'onlyUpdate'> & { readonly part?: string },
   inputs: CommentInputs,
@@ -54,8 +54,8 @@ export async function commentOnEvent(
 }
 
 /**
- * Where this job ended without a result, an older commit's comment would pass for one of the newest: it is marked. Never throws, and says nothing
- * where there is none. Returns whether it was.
+ * Marks the comment of an older commit when this job ends without a result, so that it is not mistaken for a current one. Never throws, and logs
+ * nothing if there is no comment. Returns whether one was marked.
  */
 export async function markOlderComment(
   inputs: Pick<CommentInputs, 'token' | 'commentKey'>,
@@ -71,7 +71,7 @@ export async function markOlderComment(
   return said?.marked === true;
 }
 
-/** Says of which commit the numbers are. `newer`: the commit that was not measured. */
+/** Note with the commit that the numbers belong to. `newer`: the commit that was not measured. */
 export function staleNote(newer: string | null, page: string | null): (older: string) => string {
   const run = page === null ? 'Its run' : `[Its run](${page})`;
   const commit = newer === null ? 'The newest commit' : `The newer commit ${newer.slice(0, 10)}`;
@@ -79,7 +79,7 @@ export function staleNote(newer: string | null, page: string | null): (older: st
     `**These numbers are of the older commit ${older.slice(0, 10)}.** ${commit} has no result. ${run} ended without one.`;
 }
 
-/** Publishes the comment and tells the log how that went. Returns its page. Never throws. */
+/** Publishes the comment and logs the outcome. Returns its page. Never throws. */
 export async function postComment(request: CommentRequest, whereElse: string): Promise<string | null> {
   const { state, sentence, url } = await publishComment(request);
   if (state === 'failed') log.warn(`${sentence}\n${whereElse}`.trim());

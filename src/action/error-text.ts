@@ -3,7 +3,7 @@ import { screenText } from '../text/screen.ts';
 
 const MAX = 2000;
 
-/** Message and advice of an error, as a person should read them. */
+/** Message and advice of an error, as text for the user. */
 export function errorText(error: unknown): string {
   if (error instanceof Stopped) {
     return `The job was cancelled (${error.signalName}) before the experiment was complete.\nThe finished runs are kept, and reported as partial.`;
@@ -14,8 +14,8 @@ export function errorText(error: unknown): string {
 }
 
 /**
- * Markdown that says how the experiment ended. The error's text may quote what a workload printed, so it stands in a
- * code block with a fence that is longer than any in the text.
+ * Markdown that says how the experiment ended. The error's text may quote a workload's output, so it is in a
+ * code block with a fence longer than any in the text.
  */
 export function errorNote(error: unknown, anyResult: boolean): string {
   const whole = screenText(errorText(error)).replaceAll('\t', ' ');

@@ -9,7 +9,7 @@ import type { EventRevisions, NoRevisions } from '../forge/event.ts';
 import { quote } from '../input/words.ts';
 import { type Given, type InputName, lines, problem } from './input-names.ts';
 
-/** Inputs that stand for keys of an experiment file and so can change one; they have no defaults of their own. */
+/** Inputs that correspond to keys of an experiment file, and override them; they have no defaults. */
 const KEYS = {
   meter: 'meter',
   repetitions: 'repetitions',
@@ -21,27 +21,27 @@ const KEYS = {
   history: 'history',
 } as const;
 
-/** Inputs that say what is measured without a file. */
+/** Inputs that define what is measured without a file. */
 const SHORT_FORM = ['run', 'suite', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'base', 'volumes'] as const;
 
 export type GivenExperiment =
   | { readonly kind: 'inline'; readonly experiment: Experiment }
   | { readonly kind: 'file'; readonly path: string; readonly overrides: Overrides; readonly folderName?: string };
 
-/** Reads the file, where there is one. Throws InputError. */
+/** Reads the experiment from the file, if there is one, and the inputs. Throws InputError. */
 export async function experimentOf(given: GivenExperiment): Promise<Experiment> {
   return given.kind === 'inline' ? given.experiment : readExperiment(given.path, given.overrides, given.folderName);
 }
 
 export interface Surroundings {
-  /** The workspace, where relative paths start. */
+  /** The workspace, which is the base of relative paths. */
   readonly directory: string;
   readonly revisions: EventRevisions | NoRevisions | null;
-  /** Name of the repository in the workspace, whose folder's own name is the runner's choice (`hostexecutor` of Gitea's); null: not known. */
+  /** Name of the repository, since some runners (`hostexecutor` of Gitea) choose the workspace's folder name; null: unknown. */
   readonly repository: string | null;
 }
 
-/** What is measured: the file, or what the inputs say of it. Null: there are problems. */
+/** The experiment, from the file or the inputs. Null: there are problems. */
 export function readDefinition(
   given: Given,
   { directory, revisions, repository }: Surroundings,
@@ -85,7 +85,7 @@ export function readDefinition(
   }
 }
 
-/** The two revisions that `base` asks to compare; null: it isn't given. */
+/** The two revisions to compare because of `base`; null: it is not given. */
 function readBase(given: Given, revisions: Surroundings['revisions'], problems: Problem[]): EventRevisions | null {
   if (given.base === '' || given.base === 'false') return null;
   const found = revisions !== null && 'base' in revisions ? revisions : null;
@@ -97,7 +97,7 @@ function readBase(given: Given, revisions: Surroundings['revisions'], problems: 
   return found;
 }
 
-/** `set` first: an input of its own says it more plainly, and wins. */
+/** Overrides in order: `set` first, since an input of its own is more explicit and wins. */
 function readOverrides(given: Given, problems: Problem[]): Override[] {
   const overrides: Override[] = [];
   for (const line of lines(given.set).filter((setting) => !setting.startsWith('#'))) {
@@ -110,7 +110,7 @@ function readOverrides(given: Given, problems: Problem[]): Override[] {
   for (const [name, path] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
     if (given[name] !== '') overrides.push(overrideFromFlag(`input "${name}"`, path, given[name]));
   }
-  // A list in the braces of YAML: each line as it would stand in the file.
+  // Parsed as a YAML list, each line as in the file.
   const limits = lines(given['fail-on']).map((line) => line.replace(/^- /, ''));
   if (limits.length > 0) overrides.push(overrideFromFlag('input "fail-on"', 'fail-on', `[${limits.join(', ')}]`));
   return overrides;
@@ -140,11 +140,11 @@ function isWholeShortForm(given: Given, problems: Problem[]): boolean {
   return problems.length === before;
 }
 
-/** Each input as the key that it stands for, so that whatever is wrong with it names the input. */
+/** Each input as an override of its key, so that problems are reported with the input's name. */
 function shortForm(given: Given, directory: string, containers: readonly string[]): Override[] {
   const overrides: Override[] = [];
   const add = (name: InputName, path: string, value: string | readonly string[]) => {
-    // JSON is YAML that says exactly this: a command may start with "[" or hold "#".
+    // JSON, which is valid YAML, keeps the value exact: a command may start with "[" or contain "#".
     if (value.length > 0) overrides.push(overrideFromFlag(`input "${name}"`, path, JSON.stringify(value)));
   };
   if (given.suite !== '') {
@@ -154,7 +154,7 @@ function shortForm(given: Given, directory: string, containers: readonly string[
   for (const variant of containers) {
     add('image', `variants.${variant}.image`, given.image);
     add('context', `variants.${variant}.build.context`, given.context);
-    // Everything in a workflow starts at the workspace, and so does this, unlike the same key of a file.
+    // In a workflow, paths start at the workspace, unlike the same key in a file.
     if (given.dockerfile !== '') {
       add('dockerfile', `variants.${variant}.build.dockerfile`, resolve(directory, given.dockerfile));
     }

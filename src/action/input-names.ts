@@ -38,7 +38,7 @@ export const INPUT_NAMES = [
 export type InputName = (typeof INPUT_NAMES)[number];
 export type Given = Readonly<Record<InputName, string>>;
 
-/** Inputs with a default in action.yml; it holds as well when the input is given empty. */
+/** Defaults of inputs in action.yml; they also apply to an empty input. */
 export const INPUT_DEFAULTS = {
   out: 'joulediff-out',
   comment: 'always',
@@ -50,7 +50,7 @@ export function problem(name: InputName, detail: string): Problem {
   return { ...fileOrigin(`input "${name}"`), file: null, path: '', detail };
 }
 
-/** The lines of an input that takes several, without empty ones. */
+/** Non-empty lines of an input that takes several. */
 export function lines(text: string): string[] {
   return text
     .split(/\r?\n/)

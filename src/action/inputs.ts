@@ -5,29 +5,29 @@ import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
 import { type GivenExperiment, readDefinition, type Surroundings } from './given-experiment.ts';
 import { type Given, INPUT_DEFAULTS, INPUT_NAMES, problem } from './input-names.ts';
 
-/** When there is a comment: always; only where something changed, crossed a threshold or failed; never. */
+/** When to comment: always; only for a change, a crossed threshold or a failure; never. */
 export const COMMENT_MODES = ['always', 'changes', 'never'] as const;
 
 export type CommentMode = (typeof COMMENT_MODES)[number];
 
-/** What every mode that may write a comment is given. */
+/** Inputs of all modes that may write a comment. */
 export interface CommentInputs {
-  /** The forge's; empty: there is none. */
+  /** Token of the forge; empty: there is none. */
   readonly token: string;
   readonly comment: CommentMode;
-  /** Tells comments of the same job apart. */
+  /** Key that distinguishes comments of the same job. */
   readonly commentKey: string;
 }
 
 export interface ActionInputs extends CommentInputs {
   readonly experiment: GivenExperiment;
-  /** Absolute. */
+  /** Absolute path. */
   readonly outDir: string;
-  /** Null: no artifact. */
+  /** Null: no artifact is uploaded. */
   readonly artifactName: string | null;
-  /** Whether the result is a check of its own. */
+  /** Whether the result is published as a check. */
   readonly check: boolean;
-  /** The commit that the check is of, where somebody asked for it; null: the event names it. */
+  /** Requested commit for the check; null: the event's commit. */
   readonly head: string | null;
 }
 
@@ -98,7 +98,7 @@ export function readCheck({ check }: Given, problems: Problem[]): boolean {
   return check === 'true';
 }
 
-/** What @actions/artifact refuses in a name, told before hours of measuring. */
+/** Validates the artifact's name by the rules of @actions/artifact, before hours of measuring. */
 export function readArtifact(given: Given, problems: Problem[]): string | null {
   const name = given.artifact || INPUT_DEFAULTS.artifact;
   if (name === 'false') return null;
@@ -113,7 +113,7 @@ export function readArtifact(given: Given, problems: Problem[]): string | null {
   return name;
 }
 
-/** The mode that was asked for, `measure` or one of those of the parts. Throws ExperimentError. */
+/** The requested mode: `measure` or a part's. Throws ExperimentError. */
 export function readMode(get: (name: string) => string, others: readonly string[]): string {
   const given = get('mode').trim() || INPUT_DEFAULTS.mode;
   const modes = ['measure', ...others];

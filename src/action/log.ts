@@ -7,14 +7,14 @@ import { screenText } from '../text/screen.ts';
 import type { Check } from './part.ts';
 
 /**
- * What the action says in the log of its job. A line of `info` is made safe from being taken for a command of the runner; the others are commands
- * themselves, which the runner shows on the page of the job, and may have several lines.
+ * Log of the job. Lines of `info` are escaped, so that the runner takes none for a command; the others are commands,
+ * which the runner shows on the job's page, and may have several lines.
  */
 export const log = {
   info: (line: string): void => core.info(logLine(maskSecrets(line))),
   notice: (text: string, title?: string): void => core.notice(screenText(text), title === undefined ? {} : { title }),
   warn: (text: string): void => core.warning(screenText(text)),
-  /** Fails the step. */
+  /** Logs an error and fails the step. */
   fail: (text: string): void => core.setFailed(screenText(text)),
 };
 

@@ -14,16 +14,16 @@ import { showResult } from './show-result.ts';
 
 interface Surroundings {
   readonly env: Env;
-  /** What optional parts keep of an experiment that has a history. */
+  /** Functions of optional parts that store an experiment with a history. */
   readonly keep: readonly NonNullable<ActionPart['keep']>[];
   readonly check: readonly NonNullable<ActionPart['check']>[];
-  /** What an optional part adds to the experiment. */
+  /** Steps that an optional part adds to the experiment. */
   readonly part: RunPart | undefined;
 }
 
 /**
- * `mode: measure`: runs the experiment, shows its result, and fails the step where the experiment or a threshold says so. `restore` gives the
- * environment the runner's credentials back, once nothing is started any more that would inherit them. Throws InputError.
+ * `mode: measure`: runs the experiment, shows its result, and fails the step if the experiment failed or a threshold is crossed. `restore` puts the
+ * runner's credentials back into the environment, once no process is started any more that would inherit them. Throws InputError.
  */
 export async function measureAndShow(
   inputs: ActionInputs,
@@ -47,9 +47,9 @@ export async function measureAndShow(
     part,
     onExperimentId: (id) => saveState('experiment', id),
   });
-  // Whatever a cancelled job failed with in the end, it failed because it was cancelled.
+  // A cancelled job reports the cancellation, whatever error it caused.
   const error = signal.aborted && result.error !== null ? signal.reason : result.error;
-  // Before the result is uploaded, so that the trend page is in the artifact; git is started here.
+  // Before uploading, so that the artifact includes the trend page; this starts git.
   if (experiment.history !== undefined && !signal.aborted) {
     for (const one of keep) await one({ ...result, setting: experiment.history, token: inputs.token }, env);
   }
@@ -57,7 +57,7 @@ export async function measureAndShow(
   const { unfinished, markdown } = await showResult({ ...result, error }, inputs, env);
   for (const one of checks) await one.end({ ...result, markdown: markdown ?? '', isCancelled: signal.aborted });
   if (checks.length > 0) saveState('checking', '');
-  // What is told by no comment marks the one of an older commit, in the post step.
+  // If no comment shows this result, the post step marks that of an older commit.
   if (!isUntold({ ...result, error })) saveState('shown', 'true');
   if (error !== null) {
     log.fail(errorText(error));
@@ -66,7 +66,7 @@ export async function measureAndShow(
     process.exitCode = ExitCode.Failure;
   }
   if (unfinished) {
-    // Fires only while an upload that was given up holds the process open.
+    // Only fires while an abandoned upload keeps the process alive.
     setTimeout(() => process.exit(), 1000).unref();
   }
 }

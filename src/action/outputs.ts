@@ -30,7 +30,7 @@ export type OutputName = (typeof OUTPUT_NAMES)[number];
 
 type Value = string | number | null | undefined;
 
-/** Where the parts of the result are; null: there is none. */
+/** Locations of the result's parts; null: there is none. */
 export interface ResultLocations {
   readonly reportPath: string | null;
   readonly databasePath: string | null;
@@ -74,7 +74,7 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
   return Object.fromEntries(texts) as Record<OutputName, string>;
 }
 
-/** The benchmarks of a suite that changed, and the one that rose most; empty without a suite. */
+/** Outputs of a suite: the changed benchmarks, and the one with the largest increase; empty without a suite. */
 function suiteOutputs(findings: Findings | null): Record<'changed' | 'worst', Value> {
   if (findings?.suite === undefined) return { changed: null, worst: null };
   const changed = byInterest(primaryComparisons(findings)).filter(isChanged);

@@ -4,13 +4,13 @@ import { readCodeOrigin } from '../forge/code-origin.ts';
 import { type Env, readEvent } from '../forge/event.ts';
 import { plain } from '../text/plain.ts';
 
-/** Settings of the hooks that `runner-setup/install.sh` lays down: the owner's, whatever a job says. */
+/** Settings that the machine's owner makes with `runner-setup/install.sh`; a job can't change them. */
 const POLICY = '/etc/joulediff/runner.conf';
 
 /**
- * Refuses to measure code that the event doesn't prove to come from this repository, where the owner of this machine has not allowed it. The hook
- * before a job does the same; Forgejo's runner has no such hook, and Gitea's runs that of a container where the job brings one. Steps before this
- * one have run by then. Throws InputError.
+ * Refuses to measure code that the event does not prove to be from this repository, unless the machine's owner allows it. The runner's hook
+ * before a job does the same, but Forgejo's runner has no such hook, and Gitea's uses the job's container image for it. Earlier steps have
+ * already run. Throws InputError.
  */
 export function refuseForks(env: Env, policy = POLICY): void {
   if (allowsForks(policy)) return;
@@ -31,7 +31,7 @@ const REFUSED = {
   unreadable: 'no job whose event it cannot read',
 } as const;
 
-/** What the log says where code from elsewhere is measured with this repository's rights; null: nothing. */
+/** Log warning for measuring foreign code with this repository's permissions; null: not the case. */
 export function foreignCodeWarning(env: Env): string | null {
   const name = env.GITHUB_EVENT_NAME ?? '';
   const hasRights = name !== '' && name !== 'pull_request' && !name.startsWith('pull_request_review');
@@ -41,7 +41,7 @@ export function foreignCodeWarning(env: Env): string | null {
   return `This job ${from}, and its event (${plain(name, 60)}) gives it the rights and secrets of this repository. Measure forks with the event pull_request, and publish from a job of its own (mode: publish).`;
 }
 
-/** A machine without such settings was not set up by install.sh, and has no such rule. */
+/** Whether the policy allows forks. A machine without a policy was not set up by install.sh and has no such rule. */
 function allowsForks(policy: string): boolean {
   try {
     const settings = readFileSync(policy, 'utf8').matchAll(

@@ -5,32 +5,32 @@ import type { ActionInputs } from './inputs.ts';
 
 export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
   readonly setting: HistorySetting;
-  /** The forge's; empty: there is none. */
+  /** Token of the forge; empty: there is none. */
   readonly token: string;
 }
 
-/** The mark of a commit. None of it throws. */
+/** Check on a commit. Its functions never throw. */
 export interface Check {
   readonly begin: () => Promise<void>;
-  /** Called between runs: the seconds that remain, and whether the experiment may end before. */
+  /** Reports progress between runs: the remaining seconds, and whether the experiment may end sooner. */
   readonly progress: (remainingS: number, isBound: boolean) => void;
-  /** `markdown`: text of the comment; empty: there is nothing to tell. */
+  /** Reports the end. `markdown`: text of the comment; empty: none. */
   readonly end: (
     result: Pick<ExperimentResult, 'analysis'> & { readonly markdown: string; readonly isCancelled?: boolean },
   ) => Promise<void>;
 }
 
-/** Reads the action's inputs by `get` and does what the mode is for. Throws ExperimentError and InputError. */
+/** Runs a mode with the action's inputs, which `get` returns. Throws ExperimentError and InputError. */
 export type RunMode = (get: (name: string) => string, token: string, env: Env) => Promise<void>;
 
 /** What an optional part of joulediff adds to the action. */
 export interface ActionPart {
-  /** Modes that measure nothing, by their names. */
+  /** Modes that don't measure, by name. */
   readonly modes?: Readonly<Record<string, RunMode>>;
-  /** What it adds to an experiment, from measuring to the report. */
+  /** Steps that it adds to an experiment, from measuring to the report. */
   readonly run?: () => Promise<RunPart>;
-  /** Keeps what an experiment in a job found, before its result is uploaded. Never throws. */
+  /** Stores the findings of a job's experiment, before its result is uploaded. Never throws. */
   readonly keep?: (request: KeepRequest, env: Env) => Promise<void>;
-  /** Marks the commit as being measured, and with the result (input check). */
+  /** Marks the commit as being measured, and later with the result (input `check`). */
   readonly check?: (about: Pick<ActionInputs, 'token' | 'commentKey' | 'head'>, env: Env) => Promise<Check>;
 }

@@ -10,7 +10,7 @@ import { INPUT_DEFAULTS } from './input-names.ts';
 import { log } from './log.ts';
 import type { ActionPart } from './part.ts';
 
-/** The action's clean-up step: removes what a killed run left behind, and marks the comment of an older commit. Never throws, and never fails the job. */
+/** Post step of the action: cleans up after a killed run, and marks the comment of an older commit. Never throws, and never fails the job. */
 export async function runPost(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
   cameBy({ isAction: true });
   const experimentId = getState('experiment');
@@ -19,7 +19,7 @@ export async function runPost(parts: readonly { readonly action?: ActionPart }[]
   if (getState('shown') === '') await markOlder();
 }
 
-/** The step was killed while a check said that it measures. */
+/** Ends checks that still say that a killed step is measuring. */
 async function endChecks(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
   const about = { token: getInput('github-token'), commentKey: getInput('comment-key'), head: sha(getInput('head')) };
   rememberSecrets([about.token]);
@@ -29,14 +29,14 @@ async function endChecks(parts: readonly { readonly action?: ActionPart }[]): Pr
   }
 }
 
-/** The step ended before it had a result to show: with an error, cancelled, or killed. */
+/** Marks an older comment if the step ended without a result: by an error, cancelled, or killed. */
 async function markOlder(): Promise<void> {
   const [mode, comment] = [getInput('mode') || INPUT_DEFAULTS.mode, getInput('comment')];
   if (mode !== 'measure' || comment === 'never') return;
   const token = getInput('github-token');
   rememberSecrets([token]);
   try {
-    // Only here, so that the usual post step loads no client of a forge.
+    // Imported only here, so that the post step usually loads no API client.
     const [{ markOlderComment }, { withRunPages }] = [
       await import('./comment.ts'),
       await import('../forge/run-pages.ts'),

@@ -3,7 +3,7 @@ import { COMMENT_BYTES } from '../forge/comment.ts';
 import type { ExperimentResult } from '../run/run.ts';
 import { errorNote } from './error-text.ts';
 
-/** Texts for the job summary, the best first; the others are for where that doesn't fit. */
+/** Texts for the job summary, the most detailed first; the others are for when it does not fit. */
 export function summaryTexts(result: ExperimentResult): string[] {
   const note = noteOf(result);
   const texts = [result.texts?.summary ?? null, result.texts?.comment ?? null];
@@ -12,19 +12,19 @@ export function summaryTexts(result: ExperimentResult): string[] {
   );
 }
 
-/** Addresses of what was uploaded; null: there is none. */
+/** Addresses of the uploads; null: there is none. */
 export interface Uploaded {
   readonly artifactUrl: string | null;
-  /** The report by itself, which opens in the browser. */
+  /** The report alone, viewable in a browser. */
   readonly reportUrl: string | null;
 }
 
-/** A mistake in the workflow file and a cancelled job are told in the log; without a result they are nothing to tell the conversation. */
+/** Whether a failure is not worth a comment: workflow mistakes and cancellations without a result are only logged. */
 export function isUntold({ error, texts }: ExperimentResult): boolean {
   return texts === null && (error instanceof Stopped || error instanceof InputError);
 }
 
-/** Text for the comment, with links to the report and the artifact or else to the workflow run; null: there is nothing to tell. */
+/** Text of the comment, with links to the report and the artifact, or to the workflow run; null: no comment. */
 export function commentText(
   result: ExperimentResult,
   { artifactUrl, reportUrl }: Uploaded,

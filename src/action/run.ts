@@ -9,7 +9,7 @@ import { foreignCodeWarning, refuseForks } from './owner-policy.ts';
 import type { ActionPart } from './part.ts';
 import { withholdSecrets } from './secrets.ts';
 
-/** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
+/** Runs the action: reads the inputs, performs the mode and shows the result on the forge. Never throws; failures are logged. */
 export async function run(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
   cameBy({ isAction: true });
   const atEnd = expectEnd(1, () => log.fail(UNFINISHED));

@@ -2,12 +2,12 @@ import { setSecret } from '@actions/core';
 import { isSecretName } from '../text/credentials.ts';
 import { rememberSecrets } from '../text/known-secrets.ts';
 
-/** As the runner names the input `github-token`. */
+/** Environment variable with which the runner passes the input `github-token`. */
 const TOKEN_INPUT = 'INPUT_GITHUB-TOKEN';
 
 /**
- * Takes the token and the runner's own credentials out of the environment, before anything is started that would inherit
- * them. The artifact client reads its credentials from there, so `restore` puts those back; the token stays out.
+ * Removes the token and the runner's credentials from the environment, before any process is started that would inherit
+ * them. The artifact client reads its credentials there, so `restore` puts those back; the token stays out.
  */
 export function withholdSecrets(env: NodeJS.ProcessEnv): { readonly token: string; restore(): void } {
   const token = env[TOKEN_INPUT]?.trim() ?? '';
@@ -15,7 +15,7 @@ export function withholdSecrets(env: NodeJS.ProcessEnv): { readonly token: strin
   if (token !== '') {
     setSecret(token);
   }
-  // Masked by their values from here on: the token of a job of Gitea is 40 digits, which have no look of their own.
+  // Masked by value from here on, since the token of a Gitea job is 40 digits without a recognizable format.
   const named = Object.entries(env).filter(([name, value]) => isSecretName(name) && !value?.startsWith('/'));
   rememberSecrets([token, ...named.map(([, value]) => value)]);
   const names = Object.keys(env).filter((name) => /^ACTIONS_.*TOKEN$/.test(name));

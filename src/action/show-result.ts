@@ -17,23 +17,23 @@ import { outputsOf, type ResultLocations, setOutputs } from './outputs.ts';
 import { commentText, summaryTexts, type Uploaded } from './result-texts.ts';
 
 export interface ShowInputs extends CommentInputs {
-  /** Null: no artifact. */
+  /** Null: no artifact is uploaded. */
   readonly artifactName: string | null;
 }
 
 export interface Shown {
   readonly commentUrl: string | null;
   readonly artifactUrl: string | null;
-  /** Text about the result, as in the comment; null: there is nothing to tell. */
+  /** Text about the result, as in the comment; null: none. */
   readonly markdown: string | null;
-  /** An upload was given up, and may still hold the process open. */
+  /** Whether an abandoned upload may still keep the process alive. */
   readonly unfinished: boolean;
 }
 
 /**
- * Shows a result on the forge: outputs, job summary, artifact, comment. What needs no network comes first, so that it is
- * there even when the job is being cancelled. Never throws: what could not be published is told in the log, and where the
- * result is instead.
+ * Publishes a result on the forge: outputs, job summary, artifact, comment. Steps without network come first, so that they
+ * are done even if the job is being cancelled. Never throws: publishing errors are logged, with the location of the
+ * result.
  */
 export async function showResult(result: ExperimentResult, inputs: ShowInputs, env: Env): Promise<Shown> {
   const read = readEvent(env);

@@ -11,22 +11,22 @@ import { runEnergies } from './run-energies.ts';
 import { blockSpread, SIGNED_RANK_EFFICIENCY } from './smallest-visible.ts';
 import type { UncertainChannel } from './uncertainty.ts';
 
-/** What the blocks to come are like, as far as is known before the first of them; powers in watts, times in seconds. */
+/** Properties of the blocks to come, as far as they are known before the first block; powers in watts, times in seconds. */
 export interface AllocationRequest {
   readonly channel: UncertainChannel;
   readonly variants: number;
   readonly restS: number;
   readonly guardS: number;
-  /** In each window; null: they are to be found. */
+  /** Executions of the command in each window; null: to be chosen. */
   readonly executions: number | null;
-  /** Of one execution of the command. */
+  /** Duration of one execution of the command, seconds. */
   readonly executionS: number;
   readonly powerW: number;
   readonly idleW: number;
   readonly fluctuationW: number;
-  /** Standard deviation of a block's log ratio that the meter does not explain: the workload's own. */
+  /** Standard deviation of a block's log ratio from the workload itself, without the meter's part. */
   readonly ownSpread: number;
-  /** Half the width of the 95 % interval, percentage points; absent: the narrowest. */
+  /** Wanted half-width of the 95 % interval, percentage points; absent: as narrow as possible. */
   readonly wantPercent?: number | undefined;
   readonly leftS: number;
   readonly leastBlocks: number;
@@ -35,25 +35,25 @@ export interface AllocationRequest {
 
 /** How an experiment uses its time. */
 export interface Allocation {
-  /** Of the command in each window. */
+  /** Executions of the command in each window. */
   readonly executions: number;
   readonly blocks: number;
-  /** Half the width of the 95 % interval that is expected then, percentage points. */
+  /** Expected half-width of the 95 % interval, percentage points. */
   readonly halfPercent: number;
   readonly seconds: number;
 }
 
-/** What a run takes beside its pauses and its window. */
+/** Time of a run outside of its pauses and its window, seconds. */
 const OVERHEAD_S = 0.1;
-/** Numbers of executions that are tried. */
+/** Candidate numbers of executions, about 20 % apart. */
 const COUNTS: readonly number[] = Array.from({ length: 40 }, (_, i) => Math.round(1.2 ** i)).filter(
   (n, i, all) => n !== all[i - 1],
 );
-/** Standard deviation of a block's log ratio where nothing is known of the workload. */
+/** Assumed standard deviation of a block's log ratio for an unknown workload. */
 export const ASSUMED_SPREAD = 0.01;
 const MIN_FREEDOM = 2;
 
-/** What the warm-up shows of the runs to come; null: too little. `ownSpread` comes from the noise floor of the machine where there is one. */
+/** Properties of the coming runs, from the warm-up; null: too little is known. `ownSpread` comes from the machine's noise floor if it has one. */
 export function warmUpOf(
   reader: StoreReader,
 ): Pick<AllocationRequest, 'executionS' | 'powerW' | 'idleW' | 'ownSpread'> | null {
@@ -76,7 +76,7 @@ export function warmUpOf(
   };
 }
 
-/** How much blocks scatter: the standard deviation of their log ratios, from the noise experiment's interval. Null: it has too few blocks, or none was done. */
+/** Standard deviation of the blocks' log ratios, from the interval of a noise experiment. Null: none was done, or it had too few blocks. */
 export function floorSpread(floor: NoiseFloorRecord | null): number | null {
   if (floor === null || floor.blocks < MIN_BLOCKS) return null;
   const [low, high] = floor.ci95;
@@ -84,7 +84,7 @@ export function floorSpread(floor: NoiseFloorRecord | null): number | null {
   return (half * Math.sqrt(SIGNED_RANK_EFFICIENCY * floor.blocks)) / tQuantile(0.975, floor.blocks - 1);
 }
 
-/** From runs of the same variant and as many executions. */
+/** Pooled standard deviation of runs with the same variant and number of executions. */
 function pooledSpread(
   seen: readonly { readonly variant: string; readonly executions: number; readonly energyJ: number }[],
 ): number | null {
@@ -99,9 +99,9 @@ function pooledSpread(
 }
 
 /**
- * The executions in a window and the number of blocks that reach the wanted width soonest; where it can't be reached in the time, the narrowest
- * that can. Null: not even the fewest blocks fit. A projection from the meter's class and steps, and from the workload's own scatter, which is
- * taken to be the same however many executions a window holds.
+ * Chooses executions per window and number of blocks that reach the wanted width soonest; if the time does not suffice, the narrowest
+ * interval. Null: not even the minimum number of blocks fits. A projection from the meter's class and steps and the workload's own scatter, which
+ * is assumed to be the same for any number of executions in a window.
  */
 export function allocate(request: AllocationRequest): Allocation | null {
   const { channel, executionS, wantPercent, leftS, mostBlocks } = request;
@@ -129,7 +129,7 @@ export function allocate(request: AllocationRequest): Allocation | null {
   return best[0] ?? null;
 }
 
-/** The fewest blocks with the wanted width; `most` where it takes more. */
+/** Smallest number of blocks that reaches the wanted width; `most` if more would be needed. */
 function fewest(request: AllocationRequest, lengthS: number, most: number): number {
   const wanted = request.wantPercent ?? 0;
   for (let blocks = Math.min(Math.max(MIN_BLOCKS, request.leastBlocks), most); blocks < most; blocks++) {
@@ -138,7 +138,7 @@ function fewest(request: AllocationRequest, lengthS: number, most: number): numb
   return most;
 }
 
-/** Half the width of the interval after so many blocks of at most so many, at the level of its interim analysis. */
+/** Half-width of the interval after `blocks` of at most `most` blocks, at the level of that interim analysis. */
 function halfPercent(request: AllocationRequest, lengthS: number, blocks: number, most: number): number {
   const { channel, ownSpread, leastBlocks } = request;
   const plan = interimPlan({ auto: { least: leastBlocks } }, most);

@@ -10,10 +10,10 @@ import { runEnergies } from './run-energies.ts';
 import { comparedSuite, lastBlocksOf, loopsOf, settledBenchmarks, suiteFindings } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
 
-/** Total error of a plan with interim analyses: the chance that it calls a change that isn't one. */
+/** Total type I error of a plan with interim analyses. */
 const ALPHA = 0.05;
 
-/** With a smaller chance to settle a comparison by its last block, an experiment ends. It adds no false alarm: it only ever gives up. */
+/** Futility bound: below this chance to settle a comparison by the last block, the experiment ends. Ending adds no false positives. */
 const FUTILE = 0.1;
 
 /** The level of each interim analysis, by Lan and DeMets: known before anything is measured. */
@@ -62,7 +62,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
       ),
     }),
   };
-  // More blocks settle no energy by itself: what is uncertain in it is the meter.
+  // More blocks don't settle a limit on an energy itself: its uncertainty is that of the meter.
   const ofChanges = failOn.filter(({ of }) => typeof of !== 'object');
   const judged = all.filter(({ channel }) => channel === channels[0]);
   const isOpen = judgeThresholds(found, through, ofChanges, looks).some(({ state }) => state === 'open');
@@ -80,7 +80,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
 
 export interface InterimFound {
   readonly record: InterimRecord;
-  /** Benchmarks of a suite that need no more blocks. */
+  /** Benchmarks of a suite whose comparisons need no more blocks. */
   readonly settled: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function droppedOf(reader: StoreReader, suite: Suite): ReadonlySet<string> {
   return planProgress({ planned: reader.plannedRuns(), runs: reader.runs(), looks: [], repetitions, groupOf }).dropped;
 }
 
-/** A first idea of a change, for whoever waits. */
+/** A preliminary estimate of a change, for the progress display. */
 export interface SoFar {
   readonly variant: string;
   readonly percent: number;
@@ -100,7 +100,7 @@ export interface SoFar {
   readonly halfPercent: number;
 }
 
-/** Fewer blocks tell nothing of their scatter that is worth showing. */
+/** Minimum number of blocks for a preliminary estimate: fewer don't show their scatter. */
 const MIN_SHOWN = 3;
 
 /**
@@ -110,7 +110,7 @@ const MIN_SHOWN = 3;
 export function soFar(reader: StoreReader): SoFar[] {
   const { baseline, marginPercent, seed } = reader.experiment();
   const [primary] = reader.channels();
-  // Of a suite there is more than fits into a line.
+  // The line has no room for the benchmarks of a suite.
   if (primary === undefined || reader.definition().suite !== undefined) return [];
   const { runs } = runEnergies({ ...reader, channels: () => [primary] });
   const executions = runs.find(({ status }) => status === 'ok')?.executions;
@@ -136,9 +136,9 @@ export function soFar(reader: StoreReader): SoFar[] {
 
 /** What an interim analysis found. */
 export interface InterimState {
-  /** On the primary channel. */
+  /** Comparisons on the primary channel. */
   readonly judged: readonly Comparison[];
-  /** Whether a threshold is neither crossed nor kept. */
+  /** Whether a threshold is not decided yet. */
   readonly isOpen: boolean;
   readonly marginPercent: number;
 }
@@ -171,7 +171,7 @@ export function endsAt(number: number, plan: InterimPlan, state: InterimState): 
   return number === plan.planned.length ? 'complete' : null;
 }
 
-/** By its p, too: intervals allow for the steps of the meter, and Holm's method for the other comparisons. */
+/** Whether a change is shown, by the verdict and by p: the intervals allow for the meter's steps and for Holm's method over the other comparisons. */
 function isChanged({ verdict, tests, look }: Comparison): boolean {
   const p = tests.wilcoxon_signed_rank?.p ?? 1;
   return verdict !== 'inconclusive' && verdict !== 'equivalent' && p <= (look?.nominal_p ?? 0);
@@ -179,7 +179,7 @@ function isChanged({ verdict, tests, look }: Comparison): boolean {
 
 const isSettled = ({ verdict }: Comparison): boolean => verdict !== 'inconclusive';
 
-/** What only more blocks could settle, and those that are left will not. */
+/** Whether only more blocks could settle the comparison, and the remaining ones probably will not. */
 function isHopeless(
   { reason, blocks, percent, family_size }: Comparison,
   marginPercent: number,

@@ -34,7 +34,7 @@ import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 import { comparedSuite, lastBlocksOf, loopsOf, suiteBlocks, suiteFindings } from './suite.ts';
 
-/** What an optional part makes of extra runs that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
+/** Evaluation of observed extra runs by an optional part; null: there are none. `runs`: those of the experiment, on the primary channel. */
 export type Explaining = (
   reader: StoreReader,
   runs: readonly RunResult[],
@@ -43,7 +43,7 @@ export type Explaining = (
 ) => { readonly explanation: Explanation; readonly observed: readonly ObservedRun[] } | null;
 
 /**
- * Samples to findings. Pure but for reading: the same file gives the same analysis on any machine. Without `explain` nothing is made of extra runs.
+ * Computes the findings from the samples. The same file gives the same analysis on any machine. Without `explain`, extra runs are left out.
  */
 export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysis {
   const experiment = reader.experiment();
@@ -150,7 +150,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   };
 }
 
-/** Rests whose length followed from what was seen. */
+/** Rests whose length depended on the machine's settling. */
 function restsOf(
   runs: readonly RunResult[],
   { restUpToS }: Pick<Experiment, 'restUpToS'>,
@@ -188,7 +188,7 @@ function phaseLines({ common, used, lines, merged, slices }: FoundPhases) {
   return { common, used, printed_at: lines, ...(merged.length > 0 && { merged }) };
 }
 
-/** What ran beside the workload, and whether the window is theirs. */
+/** Services beside the workload, and whether the window is theirs. */
 function servicesOf(
   experiment: Experiment,
 ): Pick<Findings['experiment'], 'services' | 'window' | 'client_place' | 'client_machine'> {
@@ -211,7 +211,7 @@ function clientPlace({
   return variants.some(({ workload }) => workload.place === 'host') ? { client_place: 'host' } : {};
 }
 
-/** What its factors tell: contrasts of two by two, else effects. */
+/** Findings of a factorial design: contrasts for a 2 × 2 design, else effects. */
 function ofMatrix(
   runs: readonly RunResult[],
   matrix: Experiment['factorial'],
@@ -245,12 +245,12 @@ function ofMatrix(
   };
 }
 
-/** Nothing is a result where the experiment could not be measured to its end, however it looks. */
+/** Marks a comparison as failed: an experiment that could not be completed has no valid result. */
 function asFailed({ to_settle: _, ...comparison }: Comparison): Comparison {
   return { ...comparison, verdict: 'failed', reason: 'failed' };
 }
 
-/** The comparisons, those on the primary channel with what its parts carry of the difference. */
+/** The comparisons; those on the primary channel get the contributions of its parts to the difference. */
 function withParts(
   runs: readonly RunResult[],
   primary: ChannelRecord,
@@ -265,7 +265,7 @@ function withParts(
   });
 }
 
-/** Measured within the experiment, or else, or where that gave none, before it. */
+/** The noise floor measured within the experiment; if there is none, the stored one from before. */
 function noiseOf(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFindings {
   const { baseline, startedAt } = reader.experiment();
   const again = reader.variants().find(({ hidden }) => hidden);
@@ -277,7 +277,7 @@ function noiseOf(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFin
 
 function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
   const known = channels.flatMap(({ channel, meter, calibration }) => {
-    // As the limit of a class, which is rectangular.
+    // Converted to the limit of a rectangular distribution, as meter classes have it.
     const line = calibration && offsetUncertaintyW(calibration);
     const offsetW = calibration ? line && Math.sqrt(3) * line : (meter.accuracy?.offsetW ?? null);
     return typeof offsetW === 'number' ? [[channel, offsetW] as const] : [];
@@ -319,7 +319,7 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
   };
 }
 
-/** A model beside an instrument is to be told from it. */
+/** Names of the other meters, so that a model beside an instrument can be recognized. */
 function besides(primary: ChannelRecord, channels: readonly ChannelRecord[]): Pick<Findings['meter'], 'other_meters'> {
   const names = [...new Set(channels.map(({ meter }) => meter.name))].filter((name) => name !== primary.meter.name);
   return names.length === 0 ? {} : { other_meters: names };

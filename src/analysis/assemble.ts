@@ -14,31 +14,31 @@ import { COVERAGE_FACTOR } from './uncertainty.ts';
 /** What is compared with what. */
 export interface Question {
   readonly baseline: string;
-  /** All of them, the baseline too. */
+  /** All variants, including the baseline. */
   readonly variants: readonly string[];
-  /** In the place of every variant against the baseline: pairs of the experiment file, or those of a suite. */
+  /** Pairs to compare, from the experiment file or a suite; absent: every variant with the baseline. */
   readonly pairs?: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] | undefined;
-  /** The last block that a variant is planned in; absent: the last of all. */
+  /** The last planned block of a variant; absent: the last block of the plan. */
   readonly lastBlocks?: ReadonlyMap<string, number> | undefined;
-  /** Pairs that are compared beside them, judged together with them. */
+  /** Further pairs, judged together with the others. */
   readonly also?: readonly Pick<Comparison, 'baseline' | 'variant'>[] | undefined;
-  /** The first is primary. */
+  /** Channels to compare; the first is the primary one. */
   readonly channels: readonly string[];
   readonly marginPercent: number;
   readonly seed: number | null;
-  /** Whether the numbers of the runs tell their order in time; default true. */
+  /** Whether run numbers are in time order; default true. */
   readonly ordered?: boolean;
-  /** Looks of an experiment that could end early. */
+  /** Interim analyses of an experiment that could end early. */
   readonly looks?: Interims | undefined;
-  /** Leaves out what stands beside the verdict. */
+  /** True: only what the verdict needs is computed. */
   readonly verdictOnly?: boolean;
   /** The metrics that runs of a variant print, by the variant's name; absent: no variant has any. */
   metricsOf?(variant: string): readonly Metric[];
-  /** Offset limits of the meters' classes, watts, of the channels where they are known. */
+  /** Offset limits of the meters' classes by channel, watts, where known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
 
-/** Every variant against the baseline, and what else is asked, on every channel; all on one channel are judged together. */
+/** Compares every variant with the baseline, and the further pairs, on every channel; the comparisons of one channel form a family. */
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
@@ -97,7 +97,7 @@ export function blockSeconds(runs: readonly RunResult[]): number | null {
   }
   const lengths = [...starts].flatMap(([block, startNs]) => {
     const next = starts.get(block + 1);
-    // The clock of another session may stand anywhere.
+    // Clocks of different sessions are not comparable.
     return next !== undefined && next > startNs ? [Number(next - startNs) / 1e9] : [];
   });
   return lengths.length === 0 ? null : median(lengths);
@@ -150,7 +150,7 @@ export function completedBlocks(runs: readonly RunResult[], variants: number): n
 
 export type GoodRun = RunResult & { readonly energyJ: number };
 
-/** Compared: valid, and with an energy. */
+/** Whether a run is compared: it is valid and has an energy. */
 export function isGood(run: RunResult): run is GoodRun {
   return run.status === 'ok' && run.energyJ !== null;
 }

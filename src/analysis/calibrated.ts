@@ -1,7 +1,7 @@
 import type { Calibration } from '../findings/passport.ts';
 import type { SampleColumns } from '../store/records.ts';
 
-/** The columns in true watts: what is stored stays as it was read, and is converted anew each time. */
+/** Converts samples to calibrated watts; the stored readings stay as the meter gave them. */
 export function inTrueWatts(columns: SampleColumns, calibration: Calibration | undefined): SampleColumns {
   if (calibration === undefined) return columns;
   const { gain, offset_w } = calibration;
@@ -9,8 +9,8 @@ export function inTrueWatts(columns: SampleColumns, calibration: Calibration | u
 }
 
 /**
- * Standard uncertainties of a calibrated energy in joules: the slope of the line and the class of the better meter, which cancel in a ratio, and the
- * height of the line. null: one load told no slope, so at another power nothing is known.
+ * Standard uncertainties of a calibrated energy in joules: of the line's slope and the reference meter's class, which cancel in a ratio, and of the
+ * line's offset. null: the calibration had a single load, so the slope, and the error at other powers, are unknown.
  */
 export function calibratedClass(
   calibration: Calibration,
@@ -25,7 +25,7 @@ export function calibratedClass(
   };
 }
 
-/** The same above idle, where the height of the line is taken off. */
+/** Like `calibratedClass`, for the energy above idle, from which the line's offset is subtracted. */
 export function calibratedNetClass(
   { gain, gain_u, common_gain_u }: Calibration,
   netEnergyJ: number,
@@ -34,7 +34,7 @@ export function calibratedNetClass(
   return { gainJ, offsetJ: 0 };
 }
 
-/** Standard uncertainty of the power that the meter would show without a load, watts: what a ratio keeps of a calibration. */
+/** Standard uncertainty of the calibrated power at zero load, watts: the part of a calibration's uncertainty that does not cancel in a ratio. */
 export function offsetUncertaintyW({ pivot_w, level_u_w, gain_u, common_offset_u_w }: Calibration): number | null {
   return gain_u === null ? null : Math.hypot(level_u_w, gain_u * pivot_w, common_offset_u_w);
 }

@@ -32,25 +32,25 @@ export interface CheckedExperiment {
   readonly variants: readonly VariantRecord[];
   readonly sessions: readonly SessionRecord[];
   readonly energies: RunEnergies;
-  /** By run. */
+  /** Incidents by run number. */
   readonly incidents: ReadonlyMap<number, RunIncidents>;
   readonly quietInspections: readonly QuietInspection[];
-  /** Whether the experiment file asks that every execution is a start of its place. */
+  /** Whether the experiment file asks for a new start of the place for every execution. */
   readonly asksForStarts: boolean;
-  /** Whether its file could not ask for several executions in a window. */
+  /** Whether its file has keys that exclude several executions in a window. */
   readonly refusesBatch: boolean;
-  /** Of a suite: what was compared; absent: every variant with the baseline. */
+  /** Compared pairs of a suite; absent: every variant with the baseline. */
   readonly pairs?: readonly SuitePair[] | undefined;
   readonly complete: boolean;
-  /** Blocks after which a look ended it; null: none did. */
+  /** Number of blocks after which an interim analysis ended the experiment; null: none did. */
   readonly stoppedAt: number | null;
-  /** The primary channel's meter. */
+  /** Meter of the primary channel. */
   readonly meter: ChannelRecord['meter'];
-  /** What rests took that ended when the machine had settled; absent: every rest had a given length. */
+  /** Summary of rests that ended when the machine had settled; absent: every rest had a fixed length. */
   readonly rests?: Findings['experiment']['rests'];
 }
 
-/** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
+/** Checks of the data quality, each with advice. They use facts only and do not depend on the result. */
 export function checks(checked: CheckedExperiment): Check[] {
   const primary = checked.energies.channels[0]?.channel.channel;
   const runs = checked.energies.runs.filter(({ channel }) => channel === primary);
@@ -83,13 +83,13 @@ function ofReadings({ energies, experiment: { guardS } }: CheckedExperiment): Ch
 function runsThemselves({ energies, variants, pairs, experiment: { baseline } }: CheckedExperiment): Check[] {
   const primary = energies.channels[0]?.channel.channel;
   const hidden = new Set(variants.filter((v) => v.hidden).map(({ name }) => name));
-  // An experiment of nothing but the two arms of the baseline has no other differences to look at.
+  // An experiment with only the two arms of the baseline has no other differences to check.
   const all = hidden.size === 0 || variants.length === 2;
   const runs = all ? energies.runs : energies.runs.filter(({ variant }) => !hidden.has(variant));
   return primary === undefined ? [] : runChecks(runs, { channel: primary, baseline, pairs });
 }
 
-/** A model has none, and an emulator needs none. */
+/** Check of the meter's passport; models have none, and emulators need none. */
 function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
   if (meter.passport === null && meter.source !== 'measured') return [];
   return [passportCheck(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
@@ -121,7 +121,7 @@ function goodRuns({ energies }: CheckedExperiment): Check {
     ({ channel }) => channel,
   );
   const ofPrimary = bad.get(energies.channels[0]?.channel.channel ?? '') ?? [];
-  // A run may have its energy on the channel that decides, and none on another.
+  // A run may have an energy on the primary channel but not on another.
   const known = new Set(ofPrimary.map(({ run }) => run));
   const elsewhere = [...bad].flatMap(([channel, runs]) => {
     const more = runs.filter(({ run }) => !known.has(run)).length;
@@ -135,14 +135,14 @@ function goodRuns({ energies }: CheckedExperiment): Check {
 
 function oneSession({ sessions }: CheckedExperiment): Check {
   const name = 'conditions';
-  // What joulediff set itself is in the other conditions; what it found before is not what was measured.
+  // Settings made by joulediff are excluded here: they are in the other conditions, and their earlier values were not measured.
   const conditions = sessions.map((session) => JSON.stringify({ ...session.conditions, set: undefined }));
   const changed = conditions.some((each) => each !== conditions[0]);
   if (!changed) return { name, state: 'ok', reason: 'same', facts: {} };
   return { name, state: 'warn', reason: 'changed', facts: {} };
 }
 
-/** What was run each time measuring started; nothing to say of an experiment that was not resumed. */
+/** Whether each session ran the same files; no check for an experiment that was not resumed. */
 function sameFiles({ sessions }: CheckedExperiment): Check[] {
   const [first, ...later] = sessions.flatMap(({ files }) => files ?? []);
   if (first === undefined || later.length === 0) return [];
@@ -160,11 +160,11 @@ function sameFiles({ sessions }: CheckedExperiment): Check[] {
   ];
 }
 
-/** Limits of the de-jittered clock: beyond 0.5 % the readings are not what the meter's type says; 30 ms is a busy host. */
+/** Maximum relative error of the sample clock: beyond 0.5 %, the readings do not match the meter's type; 30 ms of delay mean a busy host. */
 const MAX_CLOCK_ERROR = 0.005;
 const MAX_JITTER_S = 0.03;
 
-/** How late the readings came, for each channel whose energy rests on their times. */
+/** Delay of the readings, for each channel whose energy depends on their times. */
 function sampleClocks({ energies }: CheckedExperiment): Check[] {
   const late = energies.channels.filter((c) => c.channel.integration === 'guard' && c.columns.tNs.length >= 3);
   return late.map(({ channel, session, times }) => {
@@ -189,7 +189,7 @@ function meterClock({ period_s, nominal_period_s, jitter_s }: Clock['facts']): P
   return jitter_s <= MAX_JITTER_S ? { state: 'ok', reason: 'even' } : { state: 'warn', reason: 'scattered' };
 }
 
-/** A late question loses nothing, but it sees an edge late. */
+/** Check of polling times: a late poll loses no energy, but shows an edge late. */
 function hostClock({ nominal_period_s, longest_s }: Clock['facts']): Pick<Clock, 'state' | 'reason'> {
   const most = LONGEST_HOLD_PERIODS * nominal_period_s;
   return longest_s <= most ? { state: 'ok', reason: 'even' } : { state: 'warn', reason: 'long-pause' };

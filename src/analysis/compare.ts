@@ -27,21 +27,21 @@ import { type Decision, decide, isOpen } from './verdict.ts';
 export type { ComparedRun } from './comparison/pairing.ts';
 
 export interface CompareOptions {
-  /** Names as shown. */
+  /** Display name of the baseline; `variant` likewise. */
   readonly baseline: string;
   readonly variant: string;
   readonly channel: string;
-  /** Changes within ± this many percent don't matter to the user; above 0. */
+  /** Equivalence margin, percent; above 0. */
   readonly marginPercent: number;
-  /** The plan's; seeds the random signs of the sign-flip test. */
+  /** Seed of the plan, for the random signs of the sign-flip test. */
   readonly seed: number | null;
-  /** Looks of an experiment that could end early; absent: the number of blocks was fixed. */
+  /** Interim analyses of an experiment that could end early; absent: the number of blocks was fixed. */
   readonly looks?: Interims | undefined;
-  /** Whether the numbers of the runs tell their order in time; default true. */
+  /** Whether run numbers are in time order; default true. */
   readonly ordered?: boolean;
-  /** Leaves out what stands beside the verdict, for whoever asks many times. */
+  /** True: only what the verdict needs is computed, which is faster. */
   readonly verdictOnly?: boolean | undefined;
-  /** What a block took, all variants and their rests, seconds; absent: not known. */
+  /** Duration of a block, with all variants and their rests, seconds; absent: unknown. */
   readonly blockS?: number | undefined;
 }
 
@@ -49,15 +49,15 @@ export interface CompareOptions {
 export interface Arms {
   readonly baseline: readonly ComparedRun[];
   readonly variant: readonly ComparedRun[];
-  /** Of a suite: what is found is held to a false discovery rate over all benchmarks. */
+  /** Benchmark of a suite, whose findings are judged by a false discovery rate over all benchmarks. */
   readonly benchmark?: string | undefined;
   readonly options: CompareOptions;
 }
 
 /**
- * Everything that is said about one variant against the baseline on one channel, from their valid runs. Blocks are used where the runs
- * have them: pairs for the headline and the paired tests, all valid runs of both arms for the two-sample statistics. What is
- * undefined is null, never NaN. The same input gives the same result. Throws RangeError for energies or durations that aren't finite.
+ * Compares one variant with the baseline on one channel, from their valid runs. If the runs have blocks, pairs are used for the headline and the
+ * paired tests, and all valid runs of both arms for the two-sample statistics. Undefined values are null, never NaN. Deterministic.
+ * Throws RangeError for energies or durations that aren't finite.
  */
 export function compare(
   baselineRuns: readonly ComparedRun[],
@@ -68,8 +68,8 @@ export function compare(
 }
 
 /**
- * Several comparisons that stand or fall together: variants against one baseline, workloads. The chance that any of them is called a
- * change when there is none is held by Holm's method; p-values and intervals of each stay its own.
+ * A family of comparisons: several variants with one baseline, or several workloads. Holm's method bounds the chance that any of them is
+ * wrongly called a change; p-values and intervals of each are unadjusted.
  */
 export function compareAll(family: readonly Arms[]): Comparison[] {
   const measured = family.map((arms) => measure(arms, family.length));
@@ -105,7 +105,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   });
 }
 
-/** How confident the interval of what was selected has to be, so that on average no more than the false discovery rate of them don't hold. */
+/** Confidence of intervals for selected comparisons, so that on average at most the false discovery rate of them miss. */
 function selectedLevel(rates: readonly (number | null)[]): number {
   const tested = rates.filter((rate) => rate !== null);
   return confidencesOfFound([tested], FALSE_DISCOVERY_RATE)[0] as number;
@@ -113,7 +113,7 @@ function selectedLevel(rates: readonly (number | null)[]): number {
 
 const FALSE_DISCOVERY_RATE = 0.05;
 
-/** Whoever picks what changed most out of a suite sees intervals that allow for the picking. */
+/** Adds the interval for a benchmark that is selected for its change: it allows for the selection. */
 function withSelected(found: Measured, sample: Sample, rate: number | null, confidence: number): Measured {
   const { logRatios, constant } = sample;
   if (rate === null || rate >= FALSE_DISCOVERY_RATE || logRatios === null || constant || found.look !== undefined)
@@ -127,8 +127,8 @@ function withSelected(found: Measured, sample: Sample, rate: number | null, conf
 }
 
 /**
- * No conclusion rests on rounding: a verdict that only the steps of the meter prevent has a reason of its own. No change is called within the
- * margin where the runs contradict that.
+ * Decides on a comparison so that the meter's resolution can't cause a conclusion: a verdict that only the meter's steps prevent has its own reason.
+ * A change within the margin is not called if the runs contradict it.
  */
 function judge(measured: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
   const { percent, coarse } = measured;
@@ -190,7 +190,7 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
           typical: typicalRuns(sample, percent),
           ...besides(sample, options, seed),
         }),
-    // It needs the runs beside their energies: whoever has them puts it in.
+    // Computed later from the runs, which this function does not have.
     meter_uncertainty_percent: null,
     net_energy: null,
     ...(look === undefined ? {} : { look: look?.told ?? null }),
@@ -213,7 +213,7 @@ function meanOf(runs: readonly ComparedRun[]): number | null {
   return runs.length === 0 ? null : moments(runs.map(({ energyJ }) => energyJ)).mean;
 }
 
-/** What stands in the way of any verdict. */
+/** Why no verdict is possible; null: nothing prevents one. */
 function obstacle({ x, y, pairs, constant }: Sample, percent: Percent): Inconclusive | null {
   if (x.length === 0 || y.length === 0) return 'no-runs';
   if (pairs?.length === 0) return 'no-block';

@@ -13,8 +13,8 @@ import type { RunResult } from './results.ts';
 export type ChannelPart = Pick<Contribution, 'channel' | 'part'>;
 
 /**
- * Channels that together are the primary one, and do not overlap: where processors and memory are told apart, these two stand for both
- * together (cores and graphics lie inside packages, and are never read). Of the whole machine there is everything else too. Empty where no
+ * Channels that together are the primary one and do not overlap. If processors and memory are measured separately, these two replace their
+ * sum; cores and graphics are inside packages and never used. For the whole machine, the rest has no channel. Empty if no
  * channel is known to be a part: two plugs may feed two machines.
  */
 export function channelParts(primary: ChannelRecord, channels: readonly ChannelRecord[]): ChannelPart[] {
@@ -29,7 +29,7 @@ export function channelParts(primary: ChannelRecord, channels: readonly ChannelR
   return [...(isSplit ? split : [together]), { channel: REMAINDER_CHANNEL, part: 'everything-else' }];
 }
 
-/** Each part's share in the difference of the means of one variant and the baseline; null where there is nothing to share out. */
+/** Contribution of each part to the difference of the means; null if there is no difference to divide. */
 export function contributions(
   runs: readonly RunResult[],
   { baseline, variant, channel }: Pick<Comparison, 'baseline' | 'variant' | 'channel'>,
@@ -37,7 +37,7 @@ export function contributions(
 ): Contribution[] | null {
   const all = [channel, ...parts.map((part) => part.channel)];
   const good = runs.filter(isGood).filter((run) => all.includes(run.channel));
-  // The same runs on all channels, so that the parts make up the whole.
+  // Only runs with energies on all channels, so that the parts add up to the whole.
   const complete = new Set(
     [...Map.groupBy(good, (r) => r.run)].filter(([, r]) => r.length === all.length).map(([r]) => r),
   );

@@ -48,7 +48,7 @@ export function costsOf(findings: Findings, runs: readonly RunResult[], cost: Co
   };
 }
 
-/** Differences of means, since what is paid is a sum: the blocks' differences where there are blocks. */
+/** Difference of the means, since costs add up: the mean of the blocks' differences if there are blocks. */
 function differenceOf(runs: readonly RunResult[], channel: string, baseline: string, variant: string): Energy | null {
   const of = (name: string) => runs.filter((run) => run.channel === channel && run.variant === name).filter(isGood);
   const { x, y, pairs } = takeSample(of(baseline), of(variant));

@@ -39,7 +39,7 @@ export function variantFindings(
   };
 }
 
-/** A window may hold several executions of the command, the same number in all of them. */
+/** Values per execution: a window may have several executions, the same number in all runs. */
 function perExecution(
   runs: readonly GoodRun[],
 ): Pick<VariantFindings, 'executions_per_run' | 'starts_per_run' | 'per_execution'> {
@@ -83,7 +83,7 @@ export type Description = Pick<
 >;
 
 /**
- * What is said about one variant by itself, from its valid runs: summaries (joules, seconds, watts), Shapiro–Wilk of the energies,
+ * Statistics of one variant's valid runs: summaries (joules, seconds, watts), Shapiro–Wilk of the energies,
  * correlation of energy with time, and the runs flagged by the modified z of ln E (|z| > 3.5; listed, never dropped).
  */
 export function describeVariant(runs: readonly DescribedRun[]): Description {
@@ -109,14 +109,14 @@ function summarizeKnown(values: readonly (number | null)[]): Summary | null {
   return summarize(values.filter((value) => value !== null));
 }
 
-/** Why the modified z is undefined. */
+/** Why the modified z is undefined; null: it is defined. */
 function flaggedNote(runs: readonly DescribedRun[]): Undefined | null {
   if (runs.length === 0) return 'no-runs';
   if (!runs.every((run) => run.energyJ > 0)) return 'not-positive';
   return modifiedZ(runs.map((run) => Math.log(run.energyJ))) === null ? 'no-spread' : null;
 }
 
-/** None where a logarithm or the spread is undefined. */
+/** Runs flagged by the modified z; empty if it is undefined. */
 function flaggedRuns(runs: readonly DescribedRun[]): { run: number; modified_z: number }[] {
   if (runs.length === 0 || !runs.every((run) => run.energyJ > 0)) return [];
   const scores = modifiedZ(runs.map((run) => Math.log(run.energyJ))) ?? [];
@@ -126,8 +126,8 @@ function flaggedRuns(runs: readonly DescribedRun[]): { run: number; modified_z: 
 }
 
 /**
- * What the valid runs of one variant used; null where it was not recorded, or could be read in none. A container may be gone
- * before its accounts were read, which has nothing to do with what it used: `resources_runs` are those that are known.
+ * Resources used in the valid runs of one variant; null if they were not recorded or could never be read. A container may be gone
+ * before they are read, independent of its use: `resources_runs` is the number of runs with known values.
  */
 function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources' | 'resources_runs'> {
   const used = runs.map(({ resources }) => resources).filter((of) => of !== null);
@@ -147,7 +147,7 @@ function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 're
   };
 }
 
-/** What the valid runs of one variant spent in each of their phases; nothing for a workload that tells none. */
+/** Energy and time in each phase of a variant's valid runs; empty for a workload without phases. */
 function variantPhases(runs: readonly RunResult[]): Pick<VariantFindings, 'phases'> {
   const ofRuns = runs.map(phasesByName);
   const phases = phaseNames(runs).flatMap((phase) => {

@@ -2,23 +2,23 @@ import type { FactorialDesign } from '../experiment/experiment.ts';
 
 type Cell = FactorialDesign['cells'][number];
 
-/** What an effect is computed from. */
+/** Contrasts that an effect is computed from. */
 export interface EffectContrasts {
-  /** Levels of the effect's factors, one of each, that the cells have. */
+  /** Combinations of levels of the effect's factors that the cells have. */
   readonly combinations: readonly (readonly string[])[];
-  /** Levels of the other factors with which all of these combinations are there. */
+  /** Combinations of the other factors' levels that exist together with all of these; the means average over them. */
   readonly averaged: readonly (readonly string[])[];
   readonly df: number;
-  /** From a value of each cell to the mean of each combination over `averaged`. */
+  /** Mean of each combination over `averaged`, from a value of each cell. */
   means(logOf: (variant: string) => number): number[];
-  /** What of these means is the effect: none of it comes from the general mean or, in an interaction, from one factor alone. */
+  /** The effect in these means, without the grand mean and, for an interaction, without the main effects. */
   effect(means: readonly number[]): number[];
 }
 
 /**
- * The effect of the factors at these places. It is averaged, with equal weights, over those combinations of the other factors with which all of
- * its own are there: so the cells that were left out favour no level, and whatever the other factors do takes the same part in each. Its degrees of freedom are 0 where there is no such
- * combination, or where those of its own that are there tell nothing.
+ * The effect of the factors at these indices. It is averaged, with equal weights, over the combinations of the other factors that exist with all of
+ * its own: so missing cells bias no level, and other factors contribute equally to each level. Its degrees of freedom are 0 if there is
+ * no such combination, or if the existing cells don't determine the effect.
  */
 export function effectContrasts(cells: readonly Cell[], places: readonly number[]): EffectContrasts {
   const ownOf = ({ levels }: Cell) => places.map((place) => levels[place] as string);
@@ -46,7 +46,7 @@ function distinct(lists: readonly (readonly string[])[]): (readonly string[])[] 
   return [...new Map(lists.map((list) => [keyOf(list), list])).values()];
 }
 
-/** The columns of what is no part of the effect: the mean, and in an interaction each level of either factor. */
+/** Columns that are not part of the effect: the mean, and for an interaction each level of either factor. */
 function withoutEffect(combinations: readonly (readonly string[])[]): number[][] {
   if (combinations[0]?.length === 1) return [combinations.map(() => 1)];
   const places = combinations[0]?.map((_, place) => place) ?? [];
@@ -57,7 +57,7 @@ function withoutEffect(combinations: readonly (readonly string[])[]): number[][]
   );
 }
 
-/** Axes of the same space, by Gram and Schmidt; what depends on those before is left out. */
+/** Orthonormal basis of the columns' span (Gram–Schmidt); linearly dependent columns are dropped. */
 function orthonormal(columns: readonly (readonly number[])[]): number[][] {
   const axes: number[][] = [];
   for (const column of columns) {

@@ -3,29 +3,29 @@ import { LONGEST_HOLD_PERIODS, type SampleTimes } from '../sampling/sample-clock
 import type { SampleColumns } from '../store/records.ts';
 import { firstAfter, guardIdle, type IdleLevel, type IdleReadings, type IdleStretch, idleLevel } from './idle.ts';
 
-/** Moments of a run, nanoseconds after the session's origin. */
+/** Times of a run, nanoseconds after the session's origin. */
 export interface RunMoments {
   readonly startNs: number;
   readonly endNs: number;
   readonly guardEndNs: number;
-  /** Idle between preparation and the window. */
+  /** Idle period between preparation and the window. */
   readonly before: IdleStretch;
-  /** The next idle stretch of the same session; null: there was none. */
+  /** The next idle period of the same session; null: there was none. */
   readonly after: IdleStretch | null;
 }
 
 export interface RunEnergy {
   /** Gross energy over the window, joules. */
   readonly energyJ: number;
-  /** Above idle. */
+  /** Energy above idle, joules. */
   readonly netEnergyJ: number | null;
   readonly idle: IdleLevel | null;
   readonly samples: number;
-  /** T: the time that the readings stand for, window and guards; seconds. */
+  /** T: total time of the summed readings, window and guards; seconds. */
   readonly summedS: number;
-  /** How readings inside the window differ from the next, as a standard deviation, watts: a power that stands still is always rounded the same way. */
+  /** Standard deviation between successive readings in the window, watts; near 0 for a constant power, whose rounding error is always the same. */
   readonly scatterW: number;
-  /** How far off the energy of an even load may be, joules, since a counter's readings lie beside the window's edges. Absent: it is no counter. */
+  /** Error bound of a constant load's energy, joules: a counter's readings don't coincide with the window's edges. Absent: it is no counter. */
   readonly sharedJ?: number;
 }
 
@@ -70,7 +70,7 @@ export function guardEnergy(
   return { energyJ, netEnergyJ: above, idle, samples: n, summedS, scatterW };
 }
 
-/** The readings from guard to guard, first and last, and the moments that they lie between. */
+/** The first and last reading between the guards, with the times that they cover. */
 export function guardReadings(
   { tNs }: SampleColumns,
   { periodS }: SampleTimes,
@@ -79,13 +79,13 @@ export function guardReadings(
 ): { first: number; last: number; fromNs: number; toNs: number } {
   const periodNs = periodS * 1e9;
   const { startNs, endNs } = run;
-  // Readings stamped before the window hold nothing of it, so those that may still show the preparation can be left out.
+  // Readings stamped before the window contain nothing of it, so those that may still show the preparation are left out.
   const fromNs = Math.min(startNs, Math.max(startNs - guardNs, run.before.fromNs + guardNs + periodNs));
   const toNs = Math.min(endNs + guardNs + periodNs, run.guardEndNs);
   return { first: firstAfter(tNs, fromNs), last: firstAfter(tNs, toNs) - 1, fromNs, toNs };
 }
 
-/** A gap between two readings, or from a guard's outer end to the reading next to it. */
+/** Whether a reading is missing: between two readings, or between a guard's outer end and the nearest reading. */
 function isMissing(
   { tNs }: SampleColumns,
   { missingBefore, periodS }: SampleTimes,
@@ -97,12 +97,12 @@ function isMissing(
   return false;
 }
 
-/** Parts of a window that no reading of a counter covers, beyond this share, leave its energy unknown. */
+/** Maximum share of a window without readings of a counter; beyond it the energy is unknown. */
 const UNCOVERED = 1e-3;
 
 /**
- * Energy of a run on a counter that was read at the window's very edges: the sum over the stretches inside the window.
- * A stretch that reaches over an edge counts with the part inside. It takes some microseconds, but where word of an edge came late.
+ * Energy of a run from a counter read at the window's edges: the sum of its readings inside the window. A reading across an edge counts
+ * in proportion. It covers only microseconds, unless the edge was noticed late.
  */
 export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnergy | NoEnergy {
   const { startNs, endNs } = run;
@@ -124,8 +124,8 @@ export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnerg
 }
 
 /**
- * Of a stretch of a + b seconds, a before the edge and b after it, that holds idle on one side and load on the other, a part is taken for the other side's
- * that is worth a·b/(a + b) seconds of the load.
+ * Error of dividing a reading across an edge in proportion: with a seconds before the edge, b after it, idle on one side and load
+ * on the other, a·b/(a + b) seconds of load are attributed to the wrong side.
  */
 function sharedS({ tNs, durationS }: SampleColumns, edgeNs: number): number {
   const i = firstAfter(tNs, edgeNs);
@@ -136,7 +136,7 @@ function sharedS({ tNs, durationS }: SampleColumns, edgeNs: number): number {
   return beforeS <= 0 || afterS <= 0 ? 0 : (beforeS * afterS) / wholeS;
 }
 
-/** The largest of the differences are steps, from idle to the load and from phase to phase, which dither nothing. */
+/** Share of the differences left out as largest: they are steps between idle, load and phases, which don't dither the rounding. */
 const STEPS = { share: 0.1, least: 3 };
 
 function scatter(watts: Float64Array): number {

@@ -16,7 +16,7 @@ export interface TwoByTwo {
   readonly cells: readonly [Two, Two];
 }
 
-/** Null: the design has more factors or levels, or lacks a cell. */
+/** The four cells of a design; null: it has more factors or levels, or lacks a cell. */
 export function twoByTwo({ factors, cells }: FactorialDesign): TwoByTwo | null {
   const [first, second, ...others] = factors;
   if (first?.levels.length !== 2 || second?.levels.length !== 2 || others.length > 0 || cells.length !== 4) return null;
@@ -35,13 +35,13 @@ export function twoByTwo({ factors, cells }: FactorialDesign): TwoByTwo | null {
   };
 }
 
-/** What the contrasts are computed from. Logarithms are natural. */
+/** Data for the contrasts. Logarithms are natural. */
 export interface Cells {
-  /** Complete blocks of four. */
+  /** Complete blocks, with one run of each of the four cells. */
   readonly blocks: number;
-  /** Why nothing can be told; null: something can. */
+  /** Why the contrasts are undefined; null: they are defined. */
   readonly obstacle: Inconclusive | null;
-  /** One a block, in the order of the blocks; none where an energy is not above zero. */
+  /** Main differences of each block, in order; empty if an energy is not above zero. */
   readonly main: readonly [readonly number[], readonly number[]];
   /** (L₁₁ − L₁₀) − (L₀₁ − L₀₀) */
   readonly interaction: readonly number[];

@@ -40,7 +40,7 @@ const named = ({ name, levels: [a, b] }: TwoByTwo['factors'][number]): Factorial
   levels: [a, b],
 });
 
-/** The second level of each factor with its first, where the other factor has its second; the other two are comparisons with the baseline. */
+/** Simple contrasts: both levels of each factor, with the other factor at its second level; those at the first are comparisons with the baseline. */
 function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, question: Question): Factorial['simple'] {
   const [[, right], [left, corner]] = cells;
   const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
@@ -50,8 +50,8 @@ function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, questi
 export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'reason'>;
 
 /**
- * One contrast by the machinery of a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, beside the
- * mean with its t interval. Everything is null for no contrast.
+ * One contrast, computed like a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, and the mean
+ * with its t interval. All values are null for no contrast.
  */
 export function measureContrast(logs: readonly number[]): Measured {
   const some = logs.length > 0 ? logs : null;

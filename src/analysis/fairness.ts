@@ -10,13 +10,13 @@ import {
 } from '../findings/surroundings.ts';
 import type { VariantRecord } from '../store/records.ts';
 
-/** One place as it was seen, of a variant or of a service of it. */
+/** Examined place of a variant or one of its services. */
 type Seen = Pick<VariantRecord, 'definition'> & { readonly surroundings: Surroundings };
 type Weight = PlaceDifference['weight'];
 
 /**
- * In what the places of each pair differ beside what they were meant to differ in. What isn't known of one of them is no difference. Null:
- * nobody looked, as where the runs are from elsewhere.
+ * Unintended differences between the places of each pair. A property that is unknown for one of them is no difference. Null:
+ * the places were not examined, as for runs from another tool.
  */
 export function fairness(
   variants: readonly VariantRecord[],
@@ -49,7 +49,7 @@ const placeOf = ({ surroundings, definition }: VariantRecord): Seen | null =>
 
 const servicesOf = ({ surroundings }: VariantRecord): readonly ServiceSeen[] => surroundings?.services ?? [];
 
-/** A service's place, or the variant's with the service's program in it. Null: it was not seen. */
+/** Place of a service, or the variant's place with the service's program. Null: not examined. */
 function serviceIn(of: VariantRecord, service: string): Seen | null {
   const found = servicesOf(of).find((one) => one.service === service);
   const { definition } = of;
@@ -58,7 +58,7 @@ function serviceIn(of: VariantRecord, service: string): Seen | null {
   return found?.program && own ? { definition, surroundings: { ...own.surroundings, ...found.program } } : null;
 }
 
-/** What is the same difference as that of the places themselves is told there. */
+/** Differences between a service's places, without those that the variants' places already have. */
 function serviceDifferences(
   a: VariantRecord,
   b: VariantRecord,
@@ -67,7 +67,7 @@ function serviceDifferences(
 ): PlaceDifference[] {
   const told = new Set(places.map((of) => JSON.stringify([of.aspect, of.of, of.baseline, of.variant])));
   const [from, to] = [servicesOf(a), servicesOf(b)];
-  // What nobody looked at isn't missing.
+  // Services that were not examined are not missing.
   if (from.length === 0 && to.length === 0) return [];
   const names = [...new Set([...from, ...to].map(({ service }) => service))];
   return names.flatMap((service): PlaceDifference[] => {
@@ -89,7 +89,7 @@ function commandDifferences(a: VariantRecord, b: VariantRecord): PlaceDifference
   const [from = '', to = ''] = commands.map((run) => (typeof run === 'string' ? run : run.join(' ')));
   return [
     ...(commands.some(isOwnCommand) ? [] : differing('command', from, to, 'asked')),
-    // A version that can't be asked for in one place is no version that differs.
+    // A version that could not be read in one place is no difference.
     ...(a.version?.exitCode === 0 && b.version?.exitCode === 0
       ? differing('version', a.version.output, b.version.output, 'may-matter')
       : []),
@@ -99,7 +99,7 @@ function commandDifferences(a: VariantRecord, b: VariantRecord): PlaceDifference
 function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceDifference[] {
   const [s, t] = [a.surroundings, b.surroundings];
   const asks = (key: string): boolean => !isDeepStrictEqual(given(a.definition, key), given(b.definition, key));
-  /** What was asked for is no surprise. */
+  /** A difference that the experiment file asks for has the weight `asked`. */
   const unlessAsked = (key: string, weight: Weight): Weight => (asks(key) ? 'asked' : weight);
   const group = (of: keyof Surroundings['groupLimits'], aspect: Aspect, key: string, most: number | null) => {
     const [from, to] = [s.groupLimits[of], t.groupLimits[of]];
@@ -143,17 +143,17 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
   ];
 }
 
-/** A place that tells no version has no other one: `glibc` and `glibc 2.36`. */
+/** Whether two C libraries may be the same: `glibc` of unknown version equals any `glibc 2.36`. */
 const isSameLibc = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && (a.startsWith(`${b} `) || b.startsWith(`${a} `)) && !/,/.test(`${a}${b}`);
 
-/** What the program is made of. A package that only one place has is no other version of it. */
+/** Differing versions of what a program consists of. A package in only one place is not a differing version. */
 function versionDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
   const { libraries: from, packages: installed } = s;
   const { libraries: to, packages: others } = t;
   const names = from === null || to === null ? [] : [...new Set([...Object.keys(from), ...Object.keys(to)])];
   return [
-    // Without a file that tells, it is that of the C library.
+    // Without a preloaded allocator, it is the C library's.
     ...(from === null || to === null
       ? []
       : differing(
@@ -179,7 +179,7 @@ const given = (definition: VariantBase, key: string): unknown =>
 const shown = (value: number | null): string | null => (value === null ? 'none' : String(value));
 const onOff = (value: boolean | null): string | null => (value === null ? null : value ? 'on' : 'off');
 
-/** Nothing where either isn't known. */
+/** A difference of one property; empty if either value is unknown. */
 function differing(
   aspect: Aspect,
   baseline: string | null,
@@ -192,7 +192,7 @@ function differing(
     : [{ aspect, of, baseline, variant, weight }];
 }
 
-/** A limit counts where it leaves much less than the other place has; `most`: what there is without one, null: nobody knows. */
+/** Ratio below which a limit matters: it leaves much less than the other place has. `most`: the amount without a limit; null: unknown. */
 const MUCH_LESS = 0.75;
 
 function isFarLess(a: number | null, b: number | null, most: number | null): boolean {
@@ -205,16 +205,16 @@ function isFarLess(a: number | null, b: number | null, most: number | null): boo
 /** Variables that change how a program allocates, sorts, compiles or spreads its work. */
 const TELLING =
   /^(?:LD_(?:PRELOAD|LIBRARY_PATH|BIND_NOW)|GLIBC_TUNABLES|MALLOC_.*|JEMALLOC.*|_?MALLOC_CONF|OMP_.*|GOMP_.*|KMP_.*|OPENBLAS_.*|MKL_.*|BLIS_.*|GOMAXPROCS|GOGC|GOMEMLIMIT|GODEBUG|GOFLAGS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|UV_THREADPOOL_SIZE|PYTHON(?:OPTIMIZE|MALLOC|DEVMODE|TRACEMALLOC)|RAYON_NUM_THREADS|TOKIO_WORKER_THREADS|MAKEFLAGS|CFLAGS|CXXFLAGS|DOTNET_.*|COMPlus_.*|OPENSSL_.*|CUDA_.*)$/;
-/** These are the locale, which is compared as a whole. */
+/** Locale variables, which are compared as a whole. */
 const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
 
-/** Whether the experiment itself gives the two another locale. */
+/** Whether the experiment itself sets different locales. */
 function asksLocale(a: Seen, b: Seen): boolean {
   const [asked, other] = [a.definition.workload.env, b.definition.workload.env];
   return Object.keys({ ...asked, ...other }).some((name) => LOCALE.test(name) && asked[name] !== other[name]);
 }
 
-/** By their names; of their values nothing is known but whether they are the same. */
+/** Differing environment variables by name; only digests of their values are known. */
 function environmentDifferences(a: Seen, b: Seen): PlaceDifference[] {
   const [from, to] = [a.surroundings.environment, b.surroundings.environment];
   if (from === null || to === null) return [];
@@ -231,7 +231,7 @@ function environmentDifferences(a: Seen, b: Seen): PlaceDifference[] {
   });
 }
 
-/** In memory or far away: that is another thing than a disk. */
+/** File systems in memory or over a network, which are much faster or slower than a disk. */
 const NO_DISK = /^(?:tmpfs|ramfs|nfs.*|cifs|smb.*|9p|virtiofs|fuse.*|sshfs|ceph|glusterfs)$/;
 
 function fileSystemDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
@@ -243,7 +243,7 @@ function fileSystemDifferences(s: Surroundings, t: Surroundings): PlaceDifferenc
   });
 }
 
-/** Programs that close or search all the files that they may have open take long where these are many. */
+/** Ratio of open-file limits that matters: some programs close or scan all possible files, which takes long for many. */
 const MANY_TIMES = 16;
 
 function limitDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {

@@ -5,10 +5,10 @@ import { costsOf } from './costs.ts';
 import type { RunResult } from './results.ts';
 import { judgeThresholds } from './thresholds.ts';
 
-/** What the user asked of the result beside the verdict. */
+/** The user's goals for the result, in addition to the verdict. */
 export type Goals = Pick<Experiment, 'cost' | 'failOn'>;
 
-/** The findings with costs and thresholds, as far as they were asked for. */
+/** Adds the costs and thresholds that the user asked for to the findings. */
 export function withGoals(
   findings: Findings,
   runs: readonly RunResult[],

@@ -1,23 +1,23 @@
 import type { SampleColumns } from '../store/records.ts';
 
-/** From and to in nanoseconds after the session's origin. */
+/** An idle period, nanoseconds after the session's origin. */
 export interface IdleStretch {
   readonly fromNs: number;
   readonly toNs: number;
 }
 
-/** The power that is taken off a run. */
+/** The idle power that is subtracted from a run. */
 export interface IdleLevel {
   readonly powerW: number;
-  /** Standard uncertainty of that mean, from the readings' own scatter; null: too few to tell. */
+  /** Standard uncertainty of the mean, from the readings' own scatter; null: too few readings. */
   readonly uncertaintyW: number | null;
-  /** Standard deviation of one reading, as if each were independent: the mean of n others is off by this over √n. */
+  /** Standard deviation of an equivalent independent reading: the mean of n readings has the standard error of this over √n. */
   readonly scatterW: number | null;
-  /** Level after the run minus level before it; null: only one side was seen. */
+  /** Level after the run minus level before it; null: only one side was measured. */
   readonly changeW: number | null;
 }
 
-/** What the readings of one idle stretch tell. */
+/** Readings of one idle period. */
 export interface IdleReadings {
   readonly meanW: number;
   readonly watts: Float64Array;
@@ -36,7 +36,7 @@ export function idleLevel(before: IdleReadings | null, after: IdleReadings | nul
   return { powerW, uncertaintyW, scatterW, changeW };
 }
 
-/** As many readings as this one after the other, or three times those of a stretch, tell no more than one: more correlation can't be told from 1. */
+/** Maximum variance factor of the correlation: 39 successive readings, or three times those of a period, count at least as one. */
 const MAX_ALIKE = 39;
 
 /**
@@ -64,7 +64,7 @@ function idleScatter(stretches: readonly Float64Array[]): number | null {
   return Math.sqrt((squares / (n - stretches.length)) * alike);
 }
 
-/** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */
+/** Idle readings outside the guards; if a rest is hardly longer than the guard, those in the guard before the window. */
 export function guardIdle(
   { tNs, powerW, durationS }: SampleColumns,
   stretch: IdleStretch,
@@ -76,9 +76,9 @@ export function guardIdle(
     const to = Math.max(from, firstAfter(tNs, toNs));
     const watts = powerW.subarray(from, to);
     const seconds = durationS.subarray(from, to);
-    // Each for the time that it stands for: of two readings between which a counter moved, the one that was stamped late looks low and long.
+    // Weighted by duration: when a counter moved between two readings, one that was stamped late is too low and too long.
     const allS = seconds.reduce((sum, s) => sum + s, 0);
-    // A file from elsewhere may hold readings of no time.
+    // A file from another tool may have readings without a duration.
     const weightOf = (i: number) => (allS > 0 ? (seconds[i] as number) / allS : 1 / watts.length);
     return { meanW: watts.reduce((sum, w, i) => sum + w * weightOf(i), 0), watts };
   };

@@ -5,28 +5,28 @@ import { lanDeMets } from '../stats/lan-demets.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 
-/** Error of the whole experiment: of calling something a change (two-sided), and of calling it equivalent (two one-sided tests). */
+/** Total errors of the experiment: for a change (two-sided), and for equivalence (two one-sided tests). */
 const CHANGE_ALPHA = 0.05;
 const EQUIVALENCE_ALPHA = 0.1;
 
 export interface InterimResult {
-  /** Number of this look, from 1. */
+  /** Number of this interim analysis, from 1. */
   readonly look: number;
-  /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. */
+  /** Nominal levels of this analysis: two-sided p for a change; the equivalence interval has the confidence 1 − the second. */
   readonly levels: { readonly change: number; readonly equivalence: number };
   /** p of the exact signed-rank test. */
   readonly p: number | null;
-  /** Repeated intervals, percent: right at whichever look one stops. Null where so few blocks don't reach the level. */
+  /** Repeated intervals, percent: valid at any interim analysis. Null if there are too few blocks for the level. */
   readonly changeInterval: Interval | null;
   readonly equivalenceInterval: Interval | null;
 }
 
 /**
- * What the blocks show at one of several planned looks: Lan–DeMets bounds, so that all looks together call a change that isn't one in 5 %
- * of experiments at most; for equivalence two one-sided tests at 5 % in the same way. `planned`: blocks at each look, increasing whole numbers;
- * `logRatios`: of the complete blocks so far. Where blocks were lost, the look is taken with what there is;
- * `through`: blocks of the plan that are through, lost ones too, where that is known. Null before the first look. Pure. Throws RangeError
- * for a list that isn't such.
+ * Result of one planned interim analysis by Lan–DeMets bounds: all of them together wrongly call a change in at most 5 %
+ * of experiments; two one-sided tests at 5 % do the same for equivalence. `planned`: blocks at each analysis, increasing whole numbers;
+ * `logRatios`: those of the complete blocks so far. If blocks were lost, the analysis uses the others;
+ * `through`: blocks of the plan that are done, lost ones included, if known. Null before the first analysis. Pure. Throws RangeError
+ * for an invalid list.
  */
 export function interimResult(
   logRatios: readonly number[],
@@ -53,7 +53,7 @@ function refuse(looks: readonly number[]): void {
   if (!good) throw new RangeError(`looks at ${looks.join(', ')} blocks: they must be increasing whole numbers above 0`);
 }
 
-/** Levels of one look; the blocks that are in count, not those that were planned for it. */
+/** Levels of one analysis, by the number of blocks that it really has, not the planned one. */
 function levelsAt(
   look: number,
   { planned, spending }: Pick<InterimPlan, 'planned' | 'spending'>,

@@ -1,10 +1,10 @@
 import type { Findings, MeasuringCost } from '../findings/findings.ts';
 import type { ChannelSession } from './run-energies.ts';
 
-/** Share of the time for which readings may be missing: they count as the mean of the others. */
+/** Maximum share of the time without readings, which is filled with the mean of the others. */
 const MAX_MISSING = 0.01;
 
-/** Energy and time that measuring took, and after how many executions the largest saving pays it back. */
+/** Energy and time of the measurement, and the number of executions after which the largest saving pays it back. */
 export function measuringCost(
   findings: Pick<Findings, 'meter' | 'comparisons' | 'variants'>,
   sessions: readonly ChannelSession[],
@@ -26,7 +26,7 @@ export function measuringCost(
   };
 }
 
-/** The mean power of the readings over the whole time, all sessions together. */
+/** Mean power of the readings, applied to the whole time of all sessions. */
 function spent(sessions: readonly ChannelSession[]): { durationS: number; energyJ: number | null } {
   let durationS = 0;
   let coveredS = 0;
@@ -36,7 +36,7 @@ function spent(sessions: readonly ChannelSession[]): { durationS: number; energy
     const n = tNs.length;
     if (n === 0) continue;
     const lengthS = (i: number): number => {
-      // A counter loses nothing between two readings, however far apart they are.
+      // A counter covers all the time between two readings.
       if (channel.integration === 'counter') return columns.durationS[i] as number;
       return times.missingBefore[i] === 1 ? times.periodS : (times.lengthS[i] as number);
     };
@@ -53,7 +53,7 @@ function spent(sessions: readonly ChannelSession[]): { durationS: number; energy
   };
 }
 
-/** Joules that one execution saves, by the means: what is paid is a sum. Null: no comparison has a verdict of decrease. */
+/** Joules saved per execution, by the means, since costs add up. Null: no comparison has the verdict `decrease`. */
 function largestSaving({ comparisons, variants }: Pick<Findings, 'comparisons' | 'variants'>, primary: string) {
   const savings = comparisons.flatMap(({ baseline, variant, channel, verdict, mean_energy_j: mean }) => {
     if (channel !== primary || verdict !== 'decrease' || mean.baseline === null || mean.variant === null) return [];

@@ -12,16 +12,16 @@ export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
 
 export interface SecondBaseline {
   readonly baseline: string;
-  /** Name of its second arm. */
+  /** Name of the baseline's second arm. */
   readonly again: string;
   /** ISO 8601; null: not known. */
   readonly startedAt: string | null;
 }
 
-/** What the two arms of the baseline have shown. */
+/** Noise floor from the two arms of the baseline. */
 export interface NoiseFindings {
   readonly floor: NoiseFloor | null;
-  /** Null: nothing is to be said of it. */
+  /** Null: there is no check of it. */
   readonly check: CheckOf<'noise floor'> | null;
 }
 
@@ -48,7 +48,7 @@ export function inlineNoiseFloor(
   return { floor, check: checkOf(floor, baseline) };
 }
 
-/** Measured before, by `joulediff noise`. */
+/** The stored noise floor that `joulediff noise` measured earlier. */
 export function storedNoiseFloor(record: NoiseFloorRecord): NoiseFloor {
   const { percent, ci95, blocks, measuredAt } = record;
   return { percent, ci95, blocks, source: 'stored', measured_at: measuredAt };
@@ -61,14 +61,14 @@ function checkOf({ percent, ci95, blocks }: NoiseFloor, baseline: string): Check
     : { name: 'noise floor', state: 'warn', reason: 'apart', facts };
 }
 
-/** The findings with what is to be said of the noise floor. */
+/** Adds the checks of the noise floor to the findings. */
 export function withNoiseChecks(findings: Findings, noise: NoiseFindings): Findings {
   const { quality, comparisons, meter } = findings;
   const primary = comparisons.filter((c) => c.channel === meter.channels[0]);
   return { ...findings, quality: { ...quality, checks: [...quality.checks, ...noiseChecks(noise, primary)] } };
 }
 
-/** A change that is shown, but not larger than the noise floor, may be the machine's. */
+/** Checks for changes that are not larger than the noise floor and may come from the machine. */
 function noiseChecks({ floor, check }: NoiseFindings, comparisons: readonly Comparison[]): Check[] {
   const own = check === null ? [] : [check];
   if (floor === null) return own;

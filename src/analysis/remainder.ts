@@ -1,12 +1,12 @@
 import type { ChannelRecord } from '../store/records.ts';
 import type { RunResult } from './results.ts';
 
-/** What the machine draws beside processors and memory: disks, fans, network, power supply. A channel computed, not metered. */
+/** Channel for the rest of the machine: disks, fans, network, power supply. It is computed, not metered. */
 export const REMAINDER_CHANNEL = 'everything-else';
 
 /**
- * Wall minus processors and memory, run by run on the same windows. Empty unless a meter of the whole machine was read beside
- * these and both are numbers of the same kind: measured with measured, or both emulated; a model is never mixed in.
+ * Wall energy minus processors and memory, run by run on the same windows. Empty unless meters of both were read
+ * and both are of the same kind: measured, or both emulated. Models are never used.
  */
 export function remainderRuns(runs: readonly RunResult[], channels: readonly ChannelRecord[]): RunResult[] {
   const pair = wholeAndInside(channels);
@@ -17,7 +17,7 @@ export function remainderRuns(runs: readonly RunResult[], channels: readonly Cha
     .map((whole) => without(whole, inside.get(whole.run) ?? null, pair.inside.channel));
 }
 
-/** The channel of the whole machine, and that of its processors and memory inside of it; null: they are not both there. */
+/** The channels of the whole machine and of its processors and memory; null: one is missing. */
 export function wholeAndInside(
   channels: readonly ChannelRecord[],
 ): { readonly whole: ChannelRecord; readonly inside: ChannelRecord } | null {
@@ -32,7 +32,7 @@ function without(whole: RunResult, part: RunResult | null, channel: string): Run
   const energyJ = minus(whole.energyJ, part?.energyJ);
   const good = whole.status === 'ok' || whole.status === 'warmup';
   const lost = good && energyJ === null;
-  // Phases are told of the primary channel alone.
+  // Only the primary channel has phases.
   const { phases: _phases, outsidePhases: _outside, ...run } = whole;
   return {
     ...run,

@@ -7,7 +7,7 @@ import type { MachineState, RunPlace } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /**
- * What one standard uncertainty of the meter's latency moves into a stretch, joules: by the powers just before its edges, and by those just
+ * Energy that one standard uncertainty of the meter's latency shifts into a phase, joules: by the powers before its edges, and by those
  * after them.
  */
 export type LatencyJ = readonly [before: number, after: number];
@@ -18,42 +18,42 @@ export interface RunResult {
   readonly block: number | null;
   readonly position: number | null;
   readonly variant: string;
-  /** Full hash of the commit that it ran at; null: the files as they lay there. */
+  /** Full hash of the checked-out commit; null: the files as they were on disk. */
   readonly revision: string | null;
   readonly status: RunStatus;
-  /** Null: it is compared, or nothing is known of it. */
+  /** Null: the run is compared, or the reason is unknown. */
   readonly reason: RunReason | null;
   readonly startNs: bigint | null;
   readonly endNs: bigint | null;
   readonly durationS: number | null;
-  /** Idle seconds before the window that followed from what was seen, and how they ended; absent: they were given. */
+  /** Idle seconds before the window and why the rest ended, if it ended by itself; absent: its length was fixed. */
   readonly rest?: { readonly s: number; readonly end: RestEnd };
   /** Gross energy over the window. */
   readonly energyJ: number | null;
   readonly netEnergyJ: number | null;
   readonly meanPowerW: number | null;
   readonly idlePowerW: number | null;
-  /** Expanded uncertainties (k = 2), joules; null: the meter's class, or another part, isn't known. */
+  /** Expanded uncertainties (k = 2), joules; null: the meter's class, or another part, is unknown. */
   readonly uncertaintyJ: number | null;
   readonly netUncertaintyJ: number | null;
-  /** What they are made of. */
+  /** Parts of the uncertainties. */
   readonly uncertainty: RunUncertainty | null;
   readonly channel: string;
   /** Samples that the energy was summed from. */
   readonly samples: number | null;
-  /** Phases that the workload told, in seconds after the start of the window; only on the primary channel. */
+  /** Phases that the workload marked, in seconds after the start of the window; only on the primary channel. */
   readonly phases?: readonly {
     readonly phase: string;
     readonly startS: number;
     readonly endS: number;
     readonly energyJ: number | null;
-    /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
+    /** Expanded uncertainty (k = 2) from the phase's edges, without the meter's class, which belongs to the run. */
     readonly uncertaintyJ: number | null;
     readonly latencyJ?: LatencyJ;
-    /** Less than three readings long, or shorter than an edge that the meter shows: its energy is rough. */
+    /** True: shorter than three readings, or than the meter spreads an edge, so that the energy is rough. */
     readonly short?: boolean;
   }[];
-  /** What is left of the window outside of its phases: with them it makes up the run's energy exactly. */
+  /** The window outside of its phases; together with them it is exactly the run's energy. */
   readonly outsidePhases?: {
     readonly durationS: number;
     readonly energyJ: number | null;
@@ -68,11 +68,11 @@ export interface RunResult {
     readonly readBytes: number | null;
     readonly writtenBytes: number | null;
   } | null;
-  /** What the kernel counted in its window; absent: it was not looked at. */
+  /** Kernel counters of the window; absent: not read. */
   readonly counters?: readonly Counted<Counter>[];
-  /** Of its switches above idle, how many are uncertain because the machine was not equally idle before and after it; absent: not known. */
+  /** Uncertainty of the context switches above idle, because idle differed before and after the run; absent: unknown. */
   readonly openSwitches?: number;
-  /** Numbers that it printed, by name; absent: none. */
+  /** Metrics that it printed, by name; absent: none. */
   readonly metrics?: Readonly<Record<string, number>>;
   /** State of the machine just before the window; null: it can't be read. */
   readonly machine: MachineState | null;
@@ -91,17 +91,17 @@ export interface RunTrace {
   readonly powerW: Float64Array;
 }
 
-/** Everything that the report is made from. */
+/** Input of the report. */
 export interface Analysis {
   readonly findings: Findings;
   readonly runs: readonly RunResult[];
-  /** Primary channel, compared runs only. */
+  /** Traces of the compared runs, primary channel only. */
   readonly traces: readonly RunTrace[];
-  /** Extra runs that were observed; absent: none. */
+  /** Observed extra runs; absent: none. */
   readonly observed?: readonly ObservedRun[];
 }
 
-/** As the run itself, or a file, tells it. */
+/** Reason recorded by the run itself, or given in a file. */
 export function recordedReason(text: string | null): RunReason | null {
   return text === null ? null : { kind: 'recorded', text };
 }

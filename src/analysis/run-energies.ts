@@ -20,7 +20,7 @@ import { type RunResult, type RunTrace, recordedReason } from './results.ts';
 import { withSwitches } from './switches.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
 
-/** What one channel gave in one session. */
+/** Data of one channel in one session. */
 export interface ChannelSession {
   readonly session: number;
   readonly channel: ChannelRecord;
@@ -32,14 +32,14 @@ export interface ChannelSession {
 
 export interface RunEnergies {
   readonly runs: readonly RunResult[];
-  /** Primary channel, compared runs only. */
+  /** Traces of the compared runs, primary channel only. */
   readonly traces: readonly RunTrace[];
   readonly channels: readonly ChannelSession[];
-  /** Null: they were not to be found. */
+  /** Null: the experiment file names the phases, or the workload marks them itself. */
   readonly foundPhases: FoundPhases | null;
 }
 
-/** Samples to energy: every execution on every channel. A run whose energy can't be known becomes invalid, with the reason. */
+/** Computes energies from samples: every execution on every channel. A run whose energy is unknown becomes invalid, with a reason. */
 export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
@@ -72,7 +72,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const channels: ChannelSession[] = [];
   for (const channel of reader.channels()) {
     for (const session of reader.sessions()) {
-      // Values as the meter gave them are for the check of how often it renews them.
+      // Individual readings are used to check how often the meter updates its value.
       const options = { readings: channel.primary && channel.integration === 'guard' && channel.clock === 'host' };
       const columns = inTrueWatts(reader.samples(session.session, channel.channel, options), channel.calibration);
       const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
@@ -110,7 +110,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   return { runs, traces, channels, foundPhases: found };
 }
 
-/** Only the newest attempt of a block, or of a benchmark in it, is compared, whatever an earlier one was recorded as: no planned run counts twice. */
+/** Runs replaced by a newer attempt of their block or benchmark: whatever their status, a planned run is compared only once. */
 function repeatedIn(
   records: readonly RunRecord[],
   groupOf: (record: RunRecord) => string,
@@ -132,7 +132,7 @@ interface PhasedRun {
   readonly energy: RunEnergy | NoEnergy;
 }
 
-/** Nothing for a run that told no phases. */
+/** Phases of a run; empty if it marked none. */
 function phasesOf(
   marks: readonly PhaseMark[] | undefined,
   { record, session, part, moments, guardNs, energy }: PhasedRun,
@@ -145,7 +145,7 @@ function phasesOf(
 
 const unreadable = ({ reason: text }: UnreadChannel): NoEnergy => ({ problem: { kind: 'recorded', text } });
 
-/** Only equal work compares. */
+/** Reason for a run with another number of executions: only equal work is compared. */
 function otherBatch({ executions }: RunRecord, others: number | undefined): NoEnergy {
   return { problem: { kind: 'other-executions', executions, others: others ?? null } };
 }
@@ -213,7 +213,7 @@ function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch
   };
 }
 
-/** The idle stretch that follows a run in its session: the next rest of a run, or the closing idle. */
+/** The next idle period after a run in its session: the rest of a later run, or the closing idle period. */
 function nextIdle(
   runs: readonly RunRecord[],
   index: number,
@@ -222,14 +222,14 @@ function nextIdle(
 ): IdleStretch | null {
   const at = (ns: bigint): number => Number(ns - session.originNs);
   let next = runs[index + 1];
-  // A run whose preparation failed had no rest.
+  // A run has no rest if its preparation failed.
   for (let i = index + 2; next && next.startNs <= next.restStartNs; i++) next = runs[i];
   if (next) return { fromNs: at(next.restStartNs), toNs: at(next.startNs) };
   const closing = idle.find((i) => i.session === session.session);
   return closing ? { fromNs: at(closing.startNs), toNs: at(closing.endNs) } : null;
 }
 
-/** Readings that touch the window, each at the middle of the stretch that it stands for. */
+/** Readings that overlap the window, each at the middle of the time that it covers. */
 function traceOf(
   record: RunRecord,
   { columns, times, channel }: ChannelSession,

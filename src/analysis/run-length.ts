@@ -3,7 +3,7 @@ import { ENOUGH_READINGS, MIN_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
 import type { RunResult } from './results.ts';
 
-/** Expanded uncertainty of a counter's two edges that a run's energy may have. */
+/** Maximum expanded uncertainty of a run's energy from a counter's two edges, as a share. */
 const MAX_EDGE = 0.01;
 
 /**
@@ -23,7 +23,7 @@ export function runLengths(
     if (lengths.length === 0) return channel.primary ? [NO_RUN] : [];
     const shortest = Math.min(...lengths);
     const found = channel.integration === 'counter' ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
-    // Channels beside the primary one are told of where something is wrong with them.
+    // Other channels than the primary one are reported only for problems.
     if (!channel.primary && found.state === 'ok') return [];
     return [refusesBatch ? { ...found, facts: { ...found.facts, batch_refused: true } } : found];
   });
@@ -50,7 +50,7 @@ function ofReadings(shortestS: number, { channel, samplingPeriodS, primary }: Ch
   return { name: 'run length', state, reason: 'few-readings', facts };
 }
 
-/** A counter is read at the window's very edges, but it shows what it counted a moment ago. */
+/** Check of a counter, which is read at the window's edges but shows slightly older values. */
 function ofCounter(shortestS: number, { channel, edgeS, primary }: ChannelRecord): RunLength {
   const edge = edgeS ?? 0;
   const enoughS = (2 * edge) / Math.sqrt(6) / MAX_EDGE;

@@ -6,7 +6,7 @@ import { DETECTABLE_PER_HALF_WIDTH } from './comparison/detectable.ts';
 import type { RunEnergy } from './energy.ts';
 import { randomJ, runUncertainty, type UncertainChannel } from './uncertainty.ts';
 
-/** What is known or assumed of an experiment before it begins: powers in watts, times in seconds. */
+/** Known or assumed properties of an experiment before it begins: powers in watts, times in seconds. */
 export interface ForeseenRuns {
   readonly blocks: number;
   readonly lengthS: number;
@@ -18,7 +18,7 @@ export interface ForeseenRuns {
   readonly fluctuationW: number;
 }
 
-/** A small computer that works hard, where nothing is known of the machine; `docs/meters.md` names it. */
+/** Assumed machine if nothing is known: a small computer under high load; `docs/meters.md` describes it. */
 export const ASSUMED_MACHINE = { powerW: 80, idleW: 40, fluctuationW: 0.5 };
 
 /** The asymptotic relative efficiency of the signed-rank test beside Student's, 3/π, for normal differences (Lehmann, Nonparametrics, 1975). */
@@ -26,7 +26,7 @@ export const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
 
 export type SmallestVisible =
   | { readonly percent: number }
-  /** `few-blocks`: no interval of 95 %; `short-runs`: too few readings in a window; `unknown-edges`: nobody knows how late the counter is. */
+  /** `few-blocks`: no interval of 95 %; `short-runs`: too few readings in a window; `unknown-edges`: the counter's delay is unknown. */
   | { readonly unseen: 'few-blocks' | 'short-runs' | 'unknown-edges' };
 
 /**
@@ -46,7 +46,7 @@ export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): 
   return { percent: toPercent(DETECTABLE_PER_HALF_WIDTH * halfWidth) };
 }
 
-/** Standard deviation of a block's log ratio from meter and machine; null: nobody knows how late the meter is. */
+/** Standard deviation of a block's log ratio from meter and machine; null: the meter's delay is unknown. */
 export function blockSpread(channel: UncertainChannel, runs: ForeseenRuns): number | null {
   const { lengthS, powerW, fluctuationW } = runs;
   const statedJ = randomJ(runUncertainty(expectedEnergy(channel, runs), lengthS, channel).gross);
@@ -59,7 +59,7 @@ function expectedEnergy({ integration, samplingPeriodS }: UncertainChannel, runs
   const { lengthS, powerW, idleW, restS, guardS, fluctuationW } = runs;
   const counter = integration === 'counter';
   const outsideS = restS - 2 * guardS - samplingPeriodS;
-  // As `guardIdle` takes them: outside of the guards, or inside the one before the window where the rest is hardly longer.
+  // As in `guardIdle`: outside of the guards, or in the guard before the window if the rest is hardly longer.
   const idleS = counter ? restS : outsideS >= 3 * samplingPeriodS ? outsideS : Math.max(guardS, samplingPeriodS);
   const idleScatterW = fluctuationW / Math.sqrt(samplingPeriodS);
   return {

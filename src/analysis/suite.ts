@@ -12,13 +12,13 @@ import { ratioPercent } from './comparison/percent.ts';
 import type { RunResult } from './results.ts';
 import { decide } from './verdict.ts';
 
-/** Share of what is found that is expected not to hold. */
+/** False discovery rate for the changes found in a suite. */
 export const FALSE_DISCOVERIES = 0.05;
 
-/** A window of a counter that is shorter shows more of its edges than of the benchmark. */
+/** Minimum window for a counter, seconds: in a shorter one, its edges dominate over the benchmark. */
 const MIN_COUNTER_S = 0.1;
 
-/** A suite as far as it can be compared. */
+/** The benchmarks of a suite that can be compared. */
 export interface ComparedSuite {
   readonly suite: Suite;
   readonly states: ReadonlyMap<string, BenchmarkState>;
@@ -38,7 +38,7 @@ export function comparedSuite(
   const lengths = shortest(runs.filter(({ status }) => status === 'ok'));
   const starts = shortest(runs.filter(({ executions }) => executions === 1));
   const several = new Set(runs.flatMap(({ variant, executions }) => ((executions ?? 1) > 1 ? [variant] : [])));
-  /** Of a command that repeats itself: so short that its start, which a run of one execution shows, is still most of the window. */
+  /** Whether the start of a self-repeating command, known from a run of one execution, still dominates the window. */
   const isHidden = (cell: string): boolean =>
     loops.has(cell) && several.has(cell) && (lengths.get(cell) ?? 0) < CLEARLY_LONGER * (starts.get(cell) ?? 0);
   const isShort = (name: string): boolean =>
@@ -58,7 +58,7 @@ export function comparedSuite(
   return { suite, states, pairs: all.filter(({ benchmark }) => states.get(benchmark) === 'compared') };
 }
 
-/** The blocks of the benchmark that has most of them: one that is settled is not run to the end. */
+/** Blocks of the benchmark with most of them, since a settled benchmark ends early. */
 export function suiteBlocks({ pairs }: ComparedSuite, runs: readonly RunResult[]): number {
   const cells = Map.groupBy(pairs, ({ baseline }) => baseline);
   const counts = [...cells].map(([baseline, own]) => {
@@ -71,7 +71,7 @@ export function suiteBlocks({ pairs }: ComparedSuite, runs: readonly RunResult[]
   return Math.max(0, ...counts);
 }
 
-/** The last block that each variant is planned in. */
+/** The last planned block of each variant. */
 export function lastBlocksOf(reader: Pick<StoreReader, 'plannedRuns'>): Map<string, number> {
   const last = new Map<string, number>();
   for (const { variant, block } of reader.plannedRuns()) last.set(variant, Math.max(block, last.get(variant) ?? block));
@@ -79,8 +79,8 @@ export function lastBlocksOf(reader: Pick<StoreReader, 'plannedRuns'>): Map<stri
 }
 
 /**
- * Benchmarks whose every comparison stays as it is, whatever the others come to: equivalent, or changed even if it were the only one that is. More
- * blocks would tell nothing new of them.
+ * Benchmarks whose comparisons can't change any more, whatever the others show: equivalent, or changed even if no other one is. More
+ * blocks would not help them.
  */
 export function settledBenchmarks(comparisons: readonly Comparison[]): string[] {
   const isLasting = ({ verdict, p_holm: within, look, tests, family_size: all }: Comparison): boolean => {
@@ -103,11 +103,11 @@ function shortest(runs: readonly RunResult[]): Map<string, number> {
   return least;
 }
 
-/** Variants whose command is told how often to repeat itself. */
+/** Variants whose command repeats itself and gets the number of executions. */
 export const loopsOf = (reader: Pick<StoreReader, 'variants'>): Set<string> =>
   new Set(reader.variants().flatMap(({ name, definition }) => (loopsItself(definition.workload.run) ? [name] : [])));
 
-/** What the suite comes to beside its comparisons. `runs`: of the primary channel. */
+/** Findings of a suite in addition to its comparisons. `runs`: those of the primary channel. */
 export function suiteFindings(
   { suite, states, pairs }: ComparedSuite,
   runs: readonly RunResult[],
@@ -125,7 +125,7 @@ export function suiteFindings(
   };
 }
 
-/** Mean log ratio of the benchmarks in each block that has them all. */
+/** Mean log ratio of the benchmarks, for each block with all of them. */
 export function blockMeans(
   pairs: readonly Pick<SuitePair, 'baseline' | 'variant'>[],
   runs: readonly RunResult[],

@@ -2,8 +2,8 @@ import { type Counted, type Counter, counted, IdleCounter, type RecordedCounter 
 import type { RunResult } from './results.ts';
 
 /**
- * What was counted of a run, with its context switches above idle: the machine's in its window (`durationS`), less what as long a stretch of idleness
- * has, by the mean of the rates on both sides. The true rate lies between the two, so half of their difference is left open.
+ * Counters of a run, with its context switches above idle: the machine's in the window (`durationS`), minus those of an equally long idle period,
+ * by the mean of the rates before and after. The true idle rate lies between the two, so half of their difference is the uncertainty.
  */
 export function withSwitches(
   recorded: readonly Counted[],

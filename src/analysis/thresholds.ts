@@ -15,11 +15,11 @@ import type { RunResult } from './results.ts';
 import { blockMeans } from './suite.ts';
 import { isContradicted } from './verdict.ts';
 
-/** Level of the two-sided tests: at the limit itself a threshold is crossed by chance in 2.5 % of experiments at most. */
+/** Level of the two-sided tests: a change equal to the limit crosses it by chance in at most 2.5 % of experiments. */
 const ALPHA = 0.05;
 
 /**
- * What the thresholds come to. Crossed: the whole 95 % interval of the change lies beyond the limit, the comparison's own verdict is not
+ * Results of the thresholds. Crossed: the whole 95 % interval of the change lies beyond the limit, the comparison's own verdict is not
  * inconclusive, and, where several are judged, the signed-rank test against the limit holds by Holm's method over all of them. Kept: the
  * whole interval lies within, and nothing contradicts it. Open: everything else, and everything of an experiment that was cut short. Percent is the comparison's
  * headline; joules are the blocks' differences by the same estimate and test. Pure.
@@ -73,11 +73,11 @@ export function judgeThresholds(
   return [...judged, ...thresholds.flatMap((threshold) => budgetResults(threshold, findings))];
 }
 
-/** Whether a threshold that names a variant speaks of a comparison: as the experiment calls it, or as its suite does. */
+/** Whether a threshold names this comparison's variant, by its name in the experiment or in its suite. */
 const isOf = ({ benchmark, variant }: Pick<Comparison, 'benchmark' | 'variant'>, named: string | null): boolean =>
   named === null || named === variant || (benchmark !== undefined && variant === `${benchmark}/${named}`);
 
-/** Variants of the benchmarks that ran and were not compared, the baseline too: a limit was set for them as well. */
+/** Variants, baselines included, of benchmarks that ran but were not compared: their limits apply as well. */
 function leftOut({ suite, variants = [] }: Judged) {
   const [base = ''] = suite?.variants ?? [];
   return (suite?.benchmarks ?? []).flatMap(({ name: benchmark, state: obstacle }) => {
@@ -107,7 +107,7 @@ function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged,
   });
 }
 
-/** Energies by themselves, each with all that is uncertain in it. */
+/** Results of a limit on energies themselves, with all parts of their uncertainty. */
 function budgetResults(threshold: Threshold, findings: Judged): ThresholdResult[] {
   const { variants = [], meter, suite, experiment } = findings;
   if (typeof threshold.of !== 'object') return [];
@@ -153,9 +153,9 @@ function budgetResults(threshold: Threshold, findings: Judged): ThresholdResult[
   });
 }
 
-/** What thresholds are judged by. */
+/** Findings that thresholds are applied to. */
 interface Judged extends Pick<Findings, 'comparisons' | 'suite'> {
-  /** Absent where nothing is asked of one by itself. */
+  /** Absent if no threshold limits an energy itself. */
   readonly variants?: Findings['variants'];
   readonly meter: Pick<Findings['meter'], 'channels'>;
   readonly experiment: Pick<Findings['experiment'], 'baseline' | 'complete'>;
@@ -164,7 +164,7 @@ interface Judged extends Pick<Findings, 'comparisons' | 'suite'> {
 interface Asked {
   readonly threshold: Threshold;
   readonly channel: string;
-  /** Null: there is none that it could be held against. */
+  /** Null: no comparison has this change. */
   readonly comparison: Pick<Comparison, 'baseline' | 'variant' | 'verdict' | 'reason'> | null;
   readonly change: Change;
   /** Why a benchmark has no comparison. */
@@ -192,7 +192,7 @@ function judgedChange(
   };
 }
 
-/** What counts against the limit is a change beyond it. */
+/** p for a change beyond the limit; 1 for one that keeps it; null: unknown. */
 function pOf({ estimate, p }: Change, threshold: Threshold): number | null {
   if (estimate === null || p === null) return null;
   return isBeyond(threshold, estimate) ? p : 1;
@@ -218,7 +218,7 @@ function judge(
   if (!complete) return open('partial');
   if (known !== undefined) return open(known);
   if (comparison === null) return open('no-comparison');
-  // Without variation there is no interval, however many runs there are.
+  // Without variation there is no interval for any number of runs.
   if (ci95 === null) return open(comparison.reason === 'no-variation' ? 'inconclusive' : 'no-interval');
   const [low, high] = ci95;
   const beyond = [low, high].filter((end) => isBeyond(threshold, end)).length;

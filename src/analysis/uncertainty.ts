@@ -7,15 +7,15 @@ import type { RunEnergy } from './energy.ts';
 /** Coverage factor k of the expanded uncertainties: about 95 %. */
 export const COVERAGE_FACTOR = 2;
 
-/** Standard uncertainties (k = 1) of one energy by where they come from, joules; null: not known. */
+/** Standard uncertainties (k = 1) of one energy by source, joules; null: unknown. */
 export interface UncertaintyParts {
   /** From the meter's class, proportional to the energy: the same for all runs, cancels in a ratio. */
   readonly gainJ: number | null;
   /** From the meter's class, constant power: the same for all runs. */
   readonly offsetJ: number | null;
-  /** Scatter of the idle level that is taken off, and of idle itself beside the window. */
+  /** Scatter of the subtracted idle level, and of idle itself in the guards. */
   readonly idleJ: number | null;
-  /** Idle before and after the run differ. */
+  /** Difference between idle before and after the run. */
   readonly driftJ: number | null;
   readonly quantizationJ: number;
   readonly edgesJ: number | null;
@@ -29,7 +29,7 @@ export interface RunUncertainty {
 
 export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
   readonly meter: Pick<MeterInfo, 'accuracy'>;
-  /** In the place of the meter's class. */
+  /** Replaces the meter's class; absent: the class applies. */
   readonly calibration?: Calibration | undefined;
 };
 
@@ -61,7 +61,7 @@ export function runUncertainty(
   const guardsS = channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS);
   const fluctuatedJ = guardsS === 0 ? 0 : times(idle?.scatterW ?? null, Math.sqrt(guardsS * channel.samplingPeriodS));
   const taken = (seconds: number) => ({
-    // Nothing is taken off a counter's own window, whatever idle was.
+    // Idle affects a counter's energy only above idle: nothing is subtracted from its gross energy.
     idleJ: seconds === 0 ? 0 : quadrature([times(idle?.uncertaintyW ?? null, seconds), fluctuatedJ]),
     driftJ: seconds === 0 ? 0 : times(drift, seconds),
   });
@@ -114,7 +114,7 @@ function edges({ energyJ, netEnergyJ }: RunEnergy, lengthS: number, channel: Unc
   return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), (channel.edgeS ?? channel.samplingPeriodS) / Math.sqrt(6));
 }
 
-/** What is open since the window lies beside a counter's readings, and since another machine's clock may have told it. */
+/** Uncertainty because a counter's readings don't coincide with the window, and because another machine's clock may have timed it. */
 function clockEdges(
   { energyJ, netEnergyJ, idle, sharedJ = 0 }: RunEnergy,
   lengthS: number,
@@ -135,22 +135,22 @@ function clockEdges(
   };
 }
 
-/** Meter-class part (type B): what repetition can't make smaller. */
+/** Part from the meter's class (type B), which repetition does not reduce. */
 export function systematicJ({ gainJ, offsetJ }: UncertaintyParts): number | null {
   return quadrature([gainJ, offsetJ]);
 }
 
-/** What differs from run to run. */
+/** Part that varies from run to run. */
 export function randomJ({ idleJ, driftJ, quantizationJ, edgesJ }: UncertaintyParts): number | null {
   return quadrature([idleJ, driftJ, quantizationJ, edgesJ]);
 }
 
-/** Expanded uncertainty (k = 2) of one energy, joules; null where a part isn't known. */
+/** Expanded uncertainty (k = 2) of one energy, joules; null: a part is unknown. */
 export function expandedJ(parts: UncertaintyParts): number | null {
   return times(quadrature([systematicJ(parts), randomJ(parts)]), COVERAGE_FACTOR);
 }
 
-/** Root of the sum of squares; null where one isn't known. */
+/** Root of the sum of squares; null: a part is unknown. */
 export function quadrature(parts: readonly (number | null)[]): number | null {
   return parts.every((part) => part !== null) ? Math.hypot(...parts) : null;
 }

@@ -3,7 +3,7 @@ import { moments } from '../stats/sums.ts';
 import type { RunResult } from './results.ts';
 import { COVERAGE_FACTOR, quadrature, randomJ, systematicJ, type UncertaintyParts } from './uncertainty.ts';
 
-/** The valid runs of one variant on one channel: energies in joules, and where their uncertainties come from. */
+/** Valid runs of one variant on one channel: energies in joules, with the sources of their uncertainties. */
 export interface UncertainRun {
   readonly energyJ: number;
   readonly parts: UncertaintyParts;
@@ -19,8 +19,8 @@ export function uncertainRuns(runs: readonly RunResult[], which: 'gross' | 'net'
 }
 
 /**
- * How far a variant's energy in joules can be trusted. The meter's class (type B) is the same for every run and stays in the mean; all
- * else shows in the spread, s/√n, or is at least the root mean square of what each run states over √n. Null for no runs.
+ * Uncertainty of a variant's mean energy, joules. The meter's class (type B) is the same for every run and is not reduced; all
+ * else is s/√n, or at least the root mean square of the runs' own uncertainties over √n. Null for no runs.
  */
 export function energyUncertainty(runs: readonly UncertainRun[]): EnergyUncertainty | null {
   if (runs.length === 0) return null;

@@ -3,12 +3,12 @@ import type { Interval } from '../findings/numbers.ts';
 
 export interface Decision {
   readonly verdict: Verdict;
-  /** Null: it is not inconclusive. */
+  /** Null: the verdict is not `inconclusive`. */
   readonly reason: Inconclusive | null;
 }
 
 /**
- * The verdict of §1.9's rule: inside the margin by the 90 % interval (two one-sided tests) is `equivalent` or, when the 95 % interval
+ * The verdict (method reference, §1.9): inside the margin by the 90 % interval (two one-sided tests) is `equivalent` or, when the 95 % interval
  * leaves out zero, `changed-within-margin`; else outside zero by the 95 % interval is `increase` or `decrease`; else `inconclusive`.
  * The margin of m percent is the ratio from 1/(1 + m) to 1 + m. Anything undefined, or a confidence below 95 %, is inconclusive.
  * `pHolm`, where there are several comparisons, must be below 0.05 too for anything to be called a change.
@@ -31,12 +31,12 @@ export function decide(
   return { verdict: 'inconclusive', reason: alone ? 'several' : 'open' };
 }
 
-/** Whether it makes sense to ask which change these runs could have shown. */
+/** Whether it is useful to state the change that these runs could have shown. */
 export function isOpen(reason: Inconclusive | null): boolean {
   return reason === null || reason === 'open' || reason === 'several';
 }
 
-/** Whether the interval lies inside the margin, and something else that the runs show contradicts it. */
+/** Whether the interval lies inside the margin but other statistics of the runs contradict it. */
 export function isContradicted(reason: Inconclusive | null): boolean {
   return reason === 'drifts' || reason === 'groups' || reason === 'means-disagree';
 }

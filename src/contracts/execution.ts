@@ -1,6 +1,6 @@
 import type { Counted } from '../findings/resources.ts';
 
-/** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
+/** How the command `run` went. The window [startNs, endNs] on CLOCK_MONOTONIC is that of the workload itself. */
 export interface Execution {
   readonly startNs: bigint;
   readonly endNs: bigint;
@@ -9,86 +9,86 @@ export interface Execution {
   readonly timedOut: boolean;
   /** Last lines of stdout and stderr, for the record of a failed run. At most 4,000 characters. */
   readonly outputTail: string;
-  /** Processes that went on when it had ended; null: none did, as always where they end with their place. */
+  /** Processes that outlived the command; null: none did, as always where they end with their place. */
   readonly leftRunning: LeftRunning | null;
-  /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
+  /** A limit that the run met, so that it did less than without the limit; null: none, as far as is known. */
   readonly limit: LimitMet | null;
-  /** Whether nothing could tell of a limit any more; absent: something could. */
+  /** True: nothing could show any more whether the run met a limit; absent: it could be checked. */
   readonly limitUnseen?: boolean;
-  /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
+  /** Seconds of the window before its place had started, all starts together; null: only the command itself is started. */
   readonly startUpS: number | null;
   /** Largest error of the window where another machine's clock timed it; absent: it was timed by the clock of the samples. */
   readonly clock?: WindowClock;
 }
 
-/** What was not given to a workload although it asked for it; a run that met a limit is not the run that was meant. */
+/** A resource that the workload asked for and was refused; a run that met a limit is not the intended run. */
 export type Limit = 'processes' | 'memory';
 
-/** What is told of a run: that one was met, or that the memory may have been too little where nothing tells any more why it was killed. */
+/** Result for a run: the limit met, or `perhaps-memory` if the run was killed and nothing can tell any more why. */
 export type LimitMet = Limit | 'perhaps-memory';
 
-/** Seconds, at the most. */
+/** Upper bounds of a window's errors, seconds. */
 export interface WindowClock {
-  /** Error of each edge. */
+  /** Error of the start and of the end. */
   readonly edgeS: number;
-  /** Error of the time between the edges, which is smaller: both are off in the same way, for the most part. */
+  /** Error of the window's length. It is smaller, because both edges are mostly off in the same direction. */
   readonly lengthS: number;
 }
 
-/** Names of processes. */
+/** Processes, by name, that outlived the command. */
 export interface LeftRunning {
   readonly ended: readonly string[];
-  /** Processes that could not be ended, or may be somebody else's, each with its number. */
+  /** Processes that could not be ended, or may be another user's, each with its process id. */
   readonly remaining: readonly string[];
 }
 
-/** Processes that `prepare` started and that had not ended when it had; each name once. */
+/** Names of the processes that `prepare` started and that outlived it, each once. */
 export interface PreparedProcesses {
   readonly names: readonly string[];
-  /** They run on beside the workload; else they ended with `prepare`. */
+  /** True: they keep running beside the workload; false: they were ended with `prepare`. */
   readonly runOn: boolean;
 }
 
-/** A checkpoint that the workload told in its own output. */
+/** A checkpoint that the workload printed. */
 export interface PhaseMark {
-  /** When its line was seen, CLOCK_MONOTONIC; inside the window. */
+  /** When the line was noticed, CLOCK_MONOTONIC; inside the window. */
   readonly tNs: bigint;
-  /** It may have been written so long before, at the most. */
+  /** Maximum delay between writing the line and noticing it. */
   readonly lateNs: bigint;
-  /** The phase that begins here; null: the one before it ends, and none begins. */
+  /** The phase that begins here; null: the previous phase ends, and none begins. */
   readonly phase: string | null;
 }
 
-/** What a run used of the machine, all executions of its window together; null: it can't be read, `unread` says why. */
+/** Resources that a run used, all executions of its window together; null: not available, and `unread` gives the reason. */
 export interface Usage {
   /** Processor time, user and system, of all processes of the workload. */
   readonly cpuS: number | null;
-  /** Most memory at a time, as the kernel charges it: with the page cache of the files that it touched. */
+  /** Peak memory, as the kernel charges it: with the page cache of the files used. */
   readonly peakMemoryBytes: number | null;
-  /** From and to disks, not from and to the page cache. */
+  /** Bytes read from disks, without those from the page cache; `writtenBytes` likewise. */
   readonly readBytes: number | null;
   readonly writtenBytes: number | null;
-  /** Sentences. */
+  /** Why values are missing, as sentences. */
   readonly unread: readonly string[];
-  /** What the kernel counts beside it; absent: nothing. */
+  /** Further counters of the kernel; absent: there are none. */
   readonly counters?: readonly Counted[];
 }
 
-/** What is known of a run beside its window. */
+/** Data about a run in addition to its window. */
 export interface RunTelemetry {
   readonly marks: readonly PhaseMark[];
-  /** Why there are no marks although there were checkpoints; a sentence without its end. */
+  /** Why there are no marks although the workload printed checkpoints; a clause without a full stop. */
   readonly phaseProblem: string | null;
   readonly usage: Usage | null;
 }
 
-/** How a run's service did, for the record. */
+/** How a service of a run started and ended, for the record. */
 export interface ServiceRun {
   readonly service: string;
   /** Seconds from its start until it was ready; null: it never was. */
   readonly readyS: number | null;
-  /** Seconds from its stop signal to its end; null: it was gone before. */
+  /** Seconds from its stop signal to its end; null: it had ended before. */
   readonly stopS: number | null;
-  /** `stopped`: by its signal; `killed`: it did not end in time; `died`: it ended by itself. */
+  /** `stopped`: by the stop signal; `killed`: the signal did not end it in time; `died`: it ended by itself. */
   readonly ended: 'stopped' | 'killed' | 'died';
 }

@@ -1,20 +1,20 @@
-/** A function on a stack, as the sampler named it: raw symbol, and the file that holds it (`[kernel.kallsyms]` for the kernel). */
+/** A function on a stack, as the sampler reported it: raw symbol, and its file (`[kernel.kallsyms]` for the kernel). */
 export interface Frame {
   readonly name: string;
   /** null: unknown. */
   readonly library: string | null;
 }
 
-/** The time of a sample that was taken in the window, nobody told when. */
+/** `tNs` of a sample in the window whose time is unknown. */
 export const UNTIMED = 0n;
 
-/** Processor time that was seen on a stack at one moment. */
+/** Processor time that a sampler attributed to one stack. */
 export interface StackSample {
   /** CLOCK_MONOTONIC, or `UNTIMED`. */
   readonly tNs: bigint;
-  /** The processor time that it stands for. */
+  /** Processor time that this sample represents, nanoseconds. */
   readonly weightNs: number;
-  /** The outermost first. */
+  /** Stack frames, the outermost first. */
   readonly frames: readonly Frame[];
 }
 
@@ -34,9 +34,9 @@ export const COUNT_KINDS = [
 ] as const;
 
 /**
- * Something that was counted in a stretch of time; `cpu`: seconds of processor time; `off-cpu`: seconds of threads that had none; `command`: calls that a
- * server executed, by its own account, and `command-time` the seconds that it took for all of them; `call`: calls of a library's function, and `stretched`: seconds in
- * a system call or such a function, under a tracer.
+ * A count over a stretch of time. `cpu`: seconds of processor time; `off-cpu`: seconds in which threads had no processor; `command`: calls that a
+ * server executed, by its own statistics; `command-time`: seconds of these calls together; `call`: calls of library functions; `stretched`: seconds
+ * in a system call or library function, under a tracer.
  */
 export interface StretchCount {
   /** CLOCK_MONOTONIC. */
@@ -45,17 +45,17 @@ export interface StretchCount {
   readonly kind: (typeof COUNT_KINDS)[number];
   readonly name: string;
   readonly value: number;
-  /** How many system calls or commands failed; null: that isn't counted. */
+  /** Failed system calls or commands; null: not counted. */
   readonly errors: number | null;
 }
 
-/** What one observer saw of one run. */
+/** Data that one observer has of one run. */
 export interface Seen {
   readonly counts: readonly StretchCount[];
   readonly samples: readonly StackSample[];
 }
 
-/** What an observer lacks on this machine, or what went wrong with it; the words are made in the report. */
+/** What limits an observer on this machine, or what went wrong with it; the report makes the words. */
 export const LIMITATIONS = [
   'no-tool',
   'not-allowed',
@@ -91,19 +91,19 @@ export const LIMITATIONS = [
 
 export type Limitation = (typeof LIMITATIONS)[number];
 
-/** A group of processes below the root of every hierarchy of control groups. */
+/** A control group, at the same path below the root of every hierarchy. */
 interface NamedGroup {
   /** Path of the group as perf writes it, without a slash in front. */
   readonly name: string;
-  /** Its folder in the tree that perf reads. */
+  /** Its directory in the hierarchy that perf uses. */
   readonly folder: string;
 }
 
-/** What one run is born in, so that whoever looks at it sees all of the run and nothing else. */
+/** Control group that a run is started in, so that observers see all processes of the run and no others. */
 export interface ObservedGroup extends NamedGroup {
-  /** For what runs on the host. */
+  /** Group for processes on the host. */
   readonly host: NamedGroup;
-  /** For what an engine starts, with files of its own. */
+  /** Group for what a container engine starts: these processes see other files than the host's. */
   readonly inside: NamedGroup;
 }
 
@@ -113,7 +113,7 @@ export interface Window {
   readonly endNs: bigint;
 }
 
-/** What extra runs are looked at with, beside the accounts that every run has. */
+/** Observers for extra runs, in addition to the accounting that every run has. */
 export const OBSERVER_NAMES = [
   'perf-stat',
   'perf-counters',

@@ -1,35 +1,35 @@
-/** What an observer adds to one process of a run, so that its runtime tells of itself. */
+/** Variables that an observer adds to a process of a run, so that its runtime reports about itself. */
 export interface Added {
-  /** Name of the service that it is for; null: the run's own command. */
+  /** Name of the service whose process it is; null: the run's own command. */
   readonly of: string | null;
-  /** Words that come after those that these variables hold already. */
+  /** Words appended to the values of these environment variables. */
   readonly words: Readonly<Record<string, string>>;
-  /** Folder of the host that it can write to, at the same path in every place; null: it needs none. */
+  /** Folder on the host where the process can write, at the same path in every place; null: it needs none. */
   readonly folder: string | null;
-  /** Called by the place that adds it; one that can't leaves it out. */
+  /** Called by the place when it adds the variables; a place that can't add them does not call it. */
   onAdded(): void;
 }
 
-/** Addresses of this machine's network at which a service of the run answers; null: it can't be reached, or isn't there. */
+/** IP addresses at which this machine reaches a service of the run; null: it is unreachable or does not exist. */
 export type AddressesOf = (service: string) => Promise<readonly string[] | null>;
 
-/** Asked immediately before the client of a run and immediately after it, while its services run. Never throws. */
+/** Called immediately before and after the client of a run, while its services run. Never throws. */
 export interface AroundClient {
   begin(addressesOf: AddressesOf): Promise<void>;
   end(): Promise<void>;
 }
 
-/** What a run's own command is started under, so that nothing of it is missed and no rights are needed but those over one's own children. */
+/** Program that a run's command is started under, so that it sees everything without rights over processes other than its children. */
 export interface Tracer {
-  /** Words before a command on the host. */
+  /** Words placed before a command on the host. */
   readonly host: readonly string[];
-  /** For a command in an image, whatever that holds; absent: it is for commands on the host. */
+  /** How to trace a command in an image, whatever the image contains; absent: only commands on the host can be traced. */
   readonly inside?: {
-    /** Words before it. */
+    /** Words placed before the command. */
     readonly words: readonly string[];
-    /** Files that are put into the container, by their absolute paths there. */
+    /** Files that are copied into the container, by their absolute paths there. */
     readonly files: readonly { readonly path: string; readonly mode: number; readonly content: Buffer }[];
-    /** What it writes there, and the folder of the host that it is copied to, under the same path, when the command has ended. */
+    /** Path of its output in the container. After the command, it is copied below the host folder `into`, under the same path. */
     readonly written: string;
     readonly into: string;
   };

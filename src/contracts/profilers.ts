@@ -1,16 +1,16 @@
-/** What the seconds of functions are: those that a thread had a processor for, or those in which it was seen in them. */
+/** What seconds of functions count: `processor`, while the thread had a processor; `thread`, while it was seen in the function. */
 export type StackTimeKind = 'processor' | 'thread';
 
 /**
- * How it comes to know: `files`, what a process writes when it ends; `attached`, another program looks at the process from outside; `asked`, a server's
- * answers before the client and after it; `polled`, its answers one after the other while the client runs.
+ * How a profiler gets its data: `files`, the process writes them when it ends; `attached`, another program inspects the process; `asked`, a server
+ * is queried before and after the client; `polled`, a server is queried repeatedly while the client runs.
  */
 export type ProfilerWay = 'files' | 'attached' | 'asked' | 'polled';
 
-/** What a profiler tells: functions, with what their seconds are, or commands that a server executed. */
+/** What a profiler reports: stacks of functions, with the meaning of their seconds, or commands that a server executed. */
 type Told = { readonly tells: 'stacks'; readonly time: StackTimeKind } | { readonly tells: 'commands' };
 
-/** Profilers of runtimes, and what each tells. Without what they do: whoever reads an experiment file or a result needs no more. */
+/** Profilers of runtimes, without their code: readers of experiment files and results need only these facts. */
 export const PROFILERS = {
   node: { way: 'files', tells: 'stacks', time: 'thread' },
   jfr: { way: 'files', tells: 'stacks', time: 'thread' },
@@ -23,7 +23,7 @@ export const PROFILERS = {
 export type ProfilerName = keyof typeof PROFILERS;
 export const PROFILER_NAMES = Object.keys(PROFILERS) as ProfilerName[];
 
-/** `port`: that the experiment file names; null: none. */
+/** How this profiler gets its data. `port`: the port that the experiment file names; null: none. */
 export function wayOf(name: ProfilerName, port: number | null): ProfilerWay {
   const found = PROFILERS[name];
   return port !== null && 'atPort' in found ? found.atPort : found.way;
@@ -31,7 +31,7 @@ export function wayOf(name: ProfilerName, port: number | null): ProfilerWay {
 
 const isName = (name: string): name is ProfilerName => Object.hasOwn(PROFILERS, name);
 
-/** `node`, or `node:server` for that of a service: what its rung is called. */
+/** Name of the observation level of a profiler: `node`, or `node:server` for that of a service. */
 export const rungOf = (kind: string, of: string | null): string => (of === null ? kind : `${kind}:${of}`);
 
 export interface RungOfProfiler {
@@ -41,27 +41,27 @@ export interface RungOfProfiler {
   readonly of: string | null;
 }
 
-/** What stands behind the name of a rung; null: it is no profiler's. */
+/** The profiler that this name of an observation level refers to; null: it is not a profiler's. */
 export function profilerOf(rung: string): RungOfProfiler | null {
   const at = rung.indexOf(':');
   const name = at < 0 ? rung : rung.slice(0, at);
   return isName(name) ? { name, told: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
 }
 
-/** What the seconds of functions are that these rungs report. */
+/** What the seconds of functions count at these observation levels. */
 export function stackTimeOf(rungs: readonly string[]): StackTimeKind {
   const told = rungs.map((rung) => profilerOf(rung)?.told);
   return told.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';
 }
 
-/** What the experiment file asks for: the profiler of a runtime, and of what. */
+/** A profiler that the experiment file asks for, and its target. */
 export interface Profile {
   readonly kind: string;
   /** Name of a service; null: the workload's command. */
   readonly of: string | null;
-  /** Where it is asked; null: where its kind is usually found. */
+  /** Port where it is queried; null: the usual port of its kind. */
   readonly port: number | null;
-  /** As whom, and about which database, where its kind has them; absent: as the user's own program does it. */
+  /** User and database for the query, for kinds that have them; absent: as the user's own program has them. */
   readonly user?: string;
   readonly database?: string;
 }

@@ -1,23 +1,23 @@
 /** A string goes through `sh -c`; a list is argv. */
 export type Command = string | readonly string[];
 
-/** No words: the command that is there already where a variant runs, as that of a service of Compose. */
+/** Empty command: the variant's place runs its own, as a service of Compose does. */
 export const OWN_COMMAND: Command = [];
 
 export const isOwnCommand = (command: Command): boolean => command.length === 0;
 
-/** Where and how eagerly processes run; null: as everything else. */
+/** Processors and nice value of processes; null: unchanged. */
 export interface Pin {
-  /** As taskset and cpuset take them: `0,2-5`. */
+  /** Processor list as for taskset and cpuset: `0,2-5`. */
   readonly cpus: string | null;
   /** From -20 to 19. */
   readonly nice: number | null;
 }
 
-/** A number that a workload prints: on a line, or where a harness of benchmarks does. */
+/** A number that a workload prints, on a line of its own or as a benchmark harness does. */
 export type Metric = { readonly name: string; readonly unit: string } & (
   | {
-      /** A line of its output, `*` in the place of the number, `^` and `$` for its ends. */
+      /** Pattern of an output line: `*` for the number, `^` and `$` for start and end of the line. */
       readonly line: string;
     }
   | { readonly harness: string }
@@ -25,65 +25,65 @@ export type Metric = { readonly name: string; readonly unit: string } & (
 
 export interface Workload {
   readonly run: Command;
-  /** Before every run, outside the window, in the variant's own place. */
+  /** Command before every run, outside the window, in the variant's own place. */
   readonly prepare: Command | null;
-  /** After every run, outside the window, in the variant's own place. */
+  /** Command after every run, outside the window, in the variant's own place. */
   readonly cleanup: Command | null;
   readonly env: Readonly<Record<string, string>>;
-  /** Working directory; null: what is usual where the variant runs. */
+  /** Working directory; null: the default of the place. */
   readonly workdir: string | null;
-  /** A command that takes longer has failed, `prepare` and `cleanup` too; null: no limit. */
+  /** Time limit of a command, `prepare` and `cleanup` included; a longer one has failed. Null: no limit. */
   readonly timeoutS: number | null;
-  /** Where and how eagerly it runs, with the services of its place; absent: as everything else. */
+  /** Processors and nice value, also for the services of its place; absent: unchanged. */
   readonly pin?: Pin;
-  /** All of it runs on the host, wherever its variant does; absent: in the variant's own place. */
+  /** Its commands run on the host, wherever the variant does; absent: in the variant's own place. */
   readonly place?: 'host';
-  /** Working directory of what runs on the host, where `workdir` is that of the variant's own place; absent: the experiment's folder. */
+  /** Working directory of commands on the host, if `workdir` belongs to the variant's own place; absent: the experiment's folder. */
   readonly hostWorkdir?: string;
-  /** Seconds that it is idle, where that is all that it does; absent: nobody knows how long it takes. */
+  /** Duration of a workload that only idles, seconds; absent: the duration is unknown. */
   readonly idleS?: number;
-  /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */
+  /** Command that prints the version of the measured program, in the variant's own place; absent: there is none. */
   readonly version?: Command;
-  /** What it alone prints, beside the metrics of the experiment, of which it replaces those of the same name; absent: nothing. */
+  /** Metrics of this workload, which add to the experiment's or replace those of the same name; absent: none. */
   readonly metrics?: readonly Metric[];
-  /** Executions of a window; absent: as the experiment has them. */
+  /** Executions in a window; absent: the experiment's setting. */
   readonly batch?: number | 'auto';
-  /** Names of the services of its runs; those that last as long as the experiment are there too. Absent: all. */
+  /** Names of the services for its runs; those that last as long as the experiment always run. Absent: all. */
   readonly services?: readonly string[];
 }
 
-/** A commit of the repository that the experiment file lies in. */
+/** A commit of the repository that contains the experiment file. */
 export interface Revision {
-  /** As written, such as `main`. */
+  /** The revision as the user wrote it, such as `main`. */
   readonly name: string;
   /** Its full hash, found before anything starts; null until then. */
   readonly commit: string | null;
 }
 
-/** What every variant has, wherever it runs. */
+/** Properties of every variant, whatever its place. */
 export interface VariantBase {
   /** Name of its kind of place. */
   readonly kind: string;
   readonly name: string;
   readonly workload: Workload;
-  /** The files are those of a checkout; absent: as they lie there. Paths are those of the original all the same. */
+  /** Commit whose checkout it runs; absent: the files as they are on disk. Paths always refer to the original files. */
   readonly revision?: Revision;
-  /** The baseline a second time, for the noise floor: measured like the others, never compared. */
+  /** The second copy of the baseline, for the noise floor: measured like the others, never compared. */
   readonly hidden?: true;
 }
 
-/** The files that the variants without a revision run, when a session began. */
+/** State of the files at the start of a session, for variants without a revision. */
 export interface WorkloadFiles {
-  /** HEAD of the repository that the experiment file lies in; null: it lies in none. */
+  /** HEAD of the repository that contains the experiment file; null: there is no repository. */
   readonly commit: string | null;
-  /** Digest of the files that differ from that commit, untracked ones aside; null: none does. */
+  /** Digest of the tracked files that differ from that commit; null: none differs. */
   readonly changes: string | null;
-  /** Digest (SHA-256) of every file that the command of a native variant names, by its path from the experiment file. */
+  /** SHA-256 of every file that the command of a native variant names, by its path relative to the experiment file. */
   readonly named: Readonly<Record<string, string>>;
 }
 
 /**
- * What is fixed about a variant's place before the first block, for the record: by name, in snake_case. Names that begin with the same word
- * are about the same thing, and stand in one row of the report.
+ * Facts about a variant's place that are fixed before the first block, for the record: by name, in snake_case. Names with the same first word
+ * belong together and share a row of the report.
  */
 export type PlaceFacts = Readonly<Record<string, string | number | boolean | null>>;

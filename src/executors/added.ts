@@ -1,6 +1,6 @@
 import type { Added } from '../contracts/observing.ts';
 
-/** The variables of a process (`of` as in `Added`) with what observers add to them; whoever adds is told so. */
+/** Variables of a process of the kind `of`, with what observers add to them; calls `onAdded` of each observer. */
 export function withAdded(
   env: Readonly<Record<string, string>>,
   added: readonly Added[] = [],

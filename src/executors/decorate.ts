@@ -1,6 +1,6 @@
 import type { Executor } from './executor.ts';
 
-/** Every member that an executor may have: a new one that is missing here is an error of the types. */
+/** All members that an executor may have; a new one that is missing here is a type error. */
 const MEMBERS = {
   services: true,
   setup: true,
@@ -14,7 +14,7 @@ const MEMBERS = {
   recover: true,
 } as const satisfies Record<keyof Executor, true>;
 
-/** An executor that does what another one does, but for what is changed, and `without` the optional members that are named. */
+/** An executor that does the same as another one, except for `changes`, and `without` the optional members that are named. */
 export function decorate(
   executor: Executor,
   changes: Partial<Executor>,

@@ -11,8 +11,8 @@ import type { Executor, PreparedRun, RunContext } from './executor.ts';
 import type { ServiceRunner } from './service.ts';
 
 /**
- * An executor that gives nothing away: what a workload, a build or an engine says is made fit to be shown and stored before anybody gets it,
- * and credentials in the log of a run are made unreadable when the run is over. One place for every kind; nothing of it is in a window.
+ * An executor that shows no secrets: output and messages of a workload, a build or an engine are masked before they are shown or stored, and
+ * credentials in the log of a run are masked when the run is over. All kinds of places use this one; it does nothing in a window.
  */
 export function discreet(executor: Executor, secrets: readonly string[]): Executor {
   const shown = (text: string): string => screenText(text, secrets);
@@ -42,7 +42,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     ...discreetRunner(executor, secrets),
     prepare: (context) =>
       telling(async () => {
-        // What an earlier workload laid there for it.
+        // An earlier workload may have put something there on purpose.
         clearPlace(context.logFile);
         try {
           return prepared(await executor.prepare(context), context);
@@ -54,7 +54,7 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   });
 }
 
-/** The same of what runs services. */
+/** Does the same for what runs services. */
 export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]): ServiceRunner {
   const shown = (text: string): string => screenText(text, secrets);
   const telling = <T>(action: () => Promise<T>): Promise<T> => tellingWithout(secrets, action);
@@ -78,12 +78,12 @@ export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]
   };
 }
 
-/** What is thrown quotes none of these. */
+/** Runs an action, and masks the secrets in the error that it throws. */
 async function tellingWithout<T>(secrets: readonly string[], action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (thrown) {
-    // Those of Node.js itself (a stop, a deadline) can't be changed, and quote nobody.
+    // Errors of Node.js itself (a stop, a deadline) can't be changed, and quote nothing.
     if (thrown instanceof Error && !(thrown instanceof DOMException)) {
       thrown.message = screenText(thrown.message, secrets);
     }
@@ -92,12 +92,12 @@ async function tellingWithout<T>(secrets: readonly string[], action: () => Promi
 }
 
 const PART_BYTES = 2 ** 20;
-/** A credential that begins in one part ends within so many bytes of the next. */
+/** Bytes by which parts of a file overlap, so that a credential across an edge is found. */
 const OVERLAP_BYTES = 32 * 2 ** 10;
 
 /**
- * Makes credentials in a file unreadable, each with as many asterisks as it has bytes. Nothing else is changed, and nothing at all where there is
- * no file; a file that can't be written stays as it is.
+ * Masks credentials in a file, each with as many asterisks as it has bytes; nothing else changes. A file that is missing, or that can't be written,
+ * is left as it is.
  */
 export function maskFile(path: string, secrets: readonly string[] = []): void {
   for (const _part of maskParts(path, secrets));
@@ -118,7 +118,7 @@ function* maskParts(path: string, secrets: readonly string[]): Generator<void> {
   }
   try {
     if (!fstatSync(file).isFile()) return;
-    // A byte a character: places are those of the file.
+    // Each byte becomes one character, so that positions are those in the file.
     const known = [...secrets, ...rememberedSecrets()].flatMap((each) => [each, Buffer.from(each).toString('latin1')]);
     const part = Buffer.alloc(PART_BYTES + OVERLAP_BYTES);
     for (let at = 0; ; at += PART_BYTES) {

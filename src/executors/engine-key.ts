@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Command } from '../contracts/variant.ts';
 import { command, map, text } from '../input/leaves.ts';
 
-/** Whether Docker's engine runs beside a variant's runs. `stop`, `start`: its commands; null: those of the service manager. */
+/** State of Docker's engine during a variant's runs. `stop` and `start`: commands; null: those of the service manager. */
 export type EngineState =
   | { readonly state: 'running' }
   | { readonly state: 'stopped'; readonly stop: Command | null; readonly start: Command | null };
 
-/** The engine that makes a variant's containers; `rootless`: Docker's of this user. */
+/** The engine that makes a variant's containers; `rootless`: Docker's engine of this user. */
 export type EngineName = (typeof NAMES)[number] | `unix://${string}`;
 
 const STATES = ['running', 'stopped'] as const;
@@ -23,7 +23,7 @@ export const engineKey = z
     [
       state,
       z.enum(NAMES, { error: ENGINE }),
-      // The path of a socket holds no more.
+      // The limit is the length of a socket's path.
       text(ENGINE, /^unix:\/\/\/[^\0\n\r]+$/, 'unix://'.length + 107),
       map(
         {
@@ -56,27 +56,27 @@ export const recordedEngineName = z.union([z.enum(NAMES), z.templateLiteral(['un
 
 type GivenEngine = NonNullable<z.output<typeof engineKey>>;
 
-/** Which engine is named; null: a state is. */
+/** The engine that is named; null: a state is given instead. */
 export function engineName(given: GivenEngine): EngineName | null {
   return typeof given === 'object' || isState(given) ? null : (given as EngineName);
 }
 
 const isState = (given: string): given is EngineState['state'] => (STATES as readonly string[]).includes(given);
 
-/** Throws where it names an engine: `engineProblem` is asked before. */
+/** State of the engine. Throws where an engine is named, which `engineProblem` has refused before. */
 export function resolveEngine(given: GivenEngine): EngineState {
   if (typeof given === 'string' && !isState(given)) throw new Error(`${given} is no state of an engine`);
   const { state, stop, start } = typeof given === 'string' ? { state: given } : given;
   return state === 'running' ? { state } : { state, stop: stop ?? null, start: start ?? null };
 }
 
-/** What is wrong with it beside a container; null: nothing. */
+/** Problem of the key in a container variant; null: there is none. */
 export const engineNameProblem = (given: GivenEngine): string | null =>
   engineName(given) === null
     ? 'a container needs its engine, so whether that runs is a question for variants on the host; name an engine (docker, podman, rootless or a socket), or leave engine out'
     : null;
 
-/** What is wrong with it on the host; null: nothing. */
+/** Problem of the key in a variant on the host; null: there is none. */
 export function engineProblem(given: GivenEngine): string | null {
   if (engineName(given) !== null) {
     return `${JSON.stringify(given)} was given, which makes containers, and this variant runs on the host; give an image, or leave engine out`;

@@ -8,9 +8,9 @@ import { listed } from '../text/plain.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What workloads get of the caller's environment in a job: nothing but what a program needs to run at all, and what a set-up step says of where
- * the tools lie. Measured code may come from a pull request; a list of what is forbidden always lacks one. RUNNER_TRACKING_ID is among them: by
- * it the runner ends what a dead job left. docs/variants.md has this list for readers.
+ * Variables of the caller that workloads get in a job: what a program needs to run at all, and where set-up steps put tools. Measured code may come
+ * from a pull request, and a list of forbidden names is never complete. RUNNER_TRACKING_ID is among them, since by it the runner ends what a dead job
+ * left. docs/variants.md has this list for readers.
  */
 const IN_JOBS: readonly RegExp[] = [
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|TMPDIR|LANG|LANGUAGE|LC_[A-Z]+)$/,
@@ -19,7 +19,7 @@ const IN_JOBS: readonly RegExp[] = [
   /^(?:JAVA_HOME|GOROOT|GOPATH|CARGO_HOME|RUSTUP_HOME|DOTNET_ROOT|pythonLocation|LD_LIBRARY_PATH|PKG_CONFIG_PATH)$/,
 ];
 
-/** At a terminal: what is not passed on, beside names that are those of credentials. A command does there what it does in the person's own shell. */
+/** Variables withheld at a terminal, in addition to names of credentials: a command should do there what it does in the user's own shell. */
 const AT_TERMINAL: readonly RegExp[] = [
   /^INPUT_|^STATE_|^ACTIONS_/, // inputs, states and endpoints of a step
   /^GITHUB_(?:OUTPUT|ENV|PATH|STATE|STEP_SUMMARY|ARTIFACTS)$/, // files through which a step speaks to its runner
@@ -29,15 +29,15 @@ const AT_TERMINAL: readonly RegExp[] = [
 ];
 
 export interface WorkloadEnvironment {
-  /** What processes on the host inherit; `passed` is part of it. */
+  /** Variables that processes on the host inherit, including `passed`. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** What `pass-env` names: for workloads in every place. */
+  /** Variables that `pass-env` names, for workloads in every place. */
   readonly passed: Readonly<Record<string, string>>;
-  /** Names of what was not passed on, without those that every job has. */
+  /** Names of withheld variables, without those that every job has. */
   readonly withheld: readonly string[];
 }
 
-/** What a workload may know of the caller's environment. Throws InputError where a variable that is to be passed isn't set. */
+/** Variables of the caller that a workload gets. Throws InputError where one that is to be passed isn't set. */
 export function workloadEnvironment(env: Env, passEnv: readonly string[] = []): WorkloadEnvironment {
   const passed: Record<string, string> = {};
   const missing = passEnv.filter((name) => env[name] === undefined);
@@ -83,7 +83,7 @@ export interface RunIdentity {
   readonly experimentId: string;
   readonly runId: number;
   readonly variant: string;
-  /** What of several that are there at a time; absent: there is one of its stage. */
+  /** Name of one of several processes of the same stage; absent: there is only one. */
   readonly part?: string;
 }
 
@@ -92,11 +92,11 @@ export function serviceHostMark(serviceHost: (() => string) | undefined): Record
   return serviceHost === undefined ? {} : { JOULEDIFF_SERVICE_HOST: serviceHost() };
 }
 
-/** The variable that tells everybody where a service of another machine is. */
+/** Name of the variable that holds the address of a service on another machine. */
 export const serviceHostName = (service: string): string =>
   `JOULEDIFF_SERVICE_HOST_${service.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 
-/** Variables that tell a workload which run it is part of. They are how left-over processes are found again, too. */
+/** Variables that tell a workload which run it is part of; left-over processes are also found by them. */
 export function runMarks(identity: RunIdentity, stage: Stage): Record<string, string> {
   return {
     JOULEDIFF_EXPERIMENT: identity.experimentId,

@@ -13,7 +13,7 @@ export interface RunHooks {
 
 /** One run's place, made before the guard and taken down after it. */
 export interface PreparedRun {
-  /** What `prepare` left running; null: nothing, or it can't be told. */
+  /** Processes that `prepare` left running; null: none, or it can't be told. */
   readonly leftByPrepare: PreparedProcesses | null;
   /**
    * Runs the workload, all its executions one after the other in one window, each with its own timeout: the window is from the first
@@ -21,14 +21,14 @@ export interface PreparedRun {
    */
   execute(hooks: RunHooks): Promise<Execution>;
   /**
-   * The execution as it is known when the guard is over: with its window, for places whose clock is looked at then (until then it is one that
-   * holds it), and with the limit that it met, where that takes time to find. Absent: all is known at once. Throws PlaceLostError where
+   * The execution as it is known once the guard is over: with its final window, for places whose clock is read then (until then, a wider window holds
+   * it), and with the limit that it met, if that takes time to find. Absent: all is known at once. Throws PlaceLostError where
    * the window will never be known.
    */
   settle?(execution: Execution): Promise<Execution>;
-  /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
+  /** Phases and resource use of `execute`. Called after the guard, since it has to read the output; never throws. */
   telemetry?(): Promise<RunTelemetry>;
-  /** Its services, as far as they have been stopped; absent: it has none. */
+  /** Services that have been stopped; absent: the run has none. */
   readonly services?: readonly ServiceRun[];
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
   dispose(): Promise<void>;
@@ -36,84 +36,84 @@ export interface PreparedRun {
 
 export interface RunContext {
   readonly experimentId: string;
-  /** Number of this execution in the database. */
+  /** Number of this run in the database. */
   readonly runId: number;
-  /** Everything that the run prints goes here. */
+  /** File for all output of the run. */
   readonly logFile: string;
   /** Lines of its output that begin a phase, beside the markers; absent: none. */
   readonly phaseLines?: readonly PhaseLine[] | undefined;
-  /** Whether what it prints goes to a disk as it is printed; absent: what is kept of it is in memory until the guard is over. */
+  /** Whether output goes to a disk as it is printed; absent: it is kept in memory until the guard is over. */
   readonly outputToDisk?: boolean | undefined;
-  /** Whether what it prints on another machine is read and stamped there while it runs, which is work: only where nobody measures. Absent: it isn't. */
+  /** Whether output on another machine is read and stamped during the run. This is work, so only for machines that aren't measured; absent: no. */
   readonly stampsOutput?: boolean | undefined;
   /** Executions of the command in the window; absent: one. */
   readonly executions?: number | undefined;
-  /** Whether each is a start of its place; absent: one start holds all of them. */
+  /** Whether each execution starts its place anew; absent: one start holds all executions. */
   readonly ownStarts?: boolean | undefined;
-  /** Called when all that the command printed is in the log, before anything else prints there. */
+  /** Called when all output of the command is in the log, before anything else prints there. */
   readonly onPrinted?: (() => void) | undefined;
-  /** What it shares the network with, as a service of the same place calls it; absent: nothing. */
+  /** Network to share, as named by a service of the same place; absent: none. */
   readonly joins?: string | undefined;
-  /** Address at which its commands find the services of the variant's place, once these have started; absent: it has none. */
+  /** Gives the address at which commands find the services of the variant's place, once these have started; absent: there are none. */
   readonly serviceHost?: (() => string) | undefined;
-  /** What all of it is born in, where the run is observed; absent: it isn't. */
+  /** Control group that all processes of an observed run are born in; absent: the run isn't observed. */
   readonly observed?: ObservedGroup | undefined;
   /** What observers add to its command and its services; absent: nothing. */
   readonly added?: readonly Added[] | undefined;
-  /** Who asks its services about themselves; absent: nobody. */
+  /** Clients that ask its services about themselves; absent: none. */
   readonly around?: readonly AroundClient[] | undefined;
-  /** What its own command is started under, where its place `traces`; absent: nothing. */
+  /** Tracer that its own command is started under, where the place `traces`; absent: none. */
   readonly tracer?: Tracer | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
 
-/** A place as it can be looked around in. */
+/** How to inspect a place. */
 export interface PlaceInspection {
-  /** What it would be as a variant of its own, whose command is run there. */
+  /** A variant whose command would run in that place. */
   readonly variant: VariantBase;
   /** Names that its program may have, the likeliest first; empty: nobody knows. */
   readonly program: readonly string[];
-  /** The way from it to what is outside; null: not known. */
+  /** Network path from the place to the outside; null: unknown. */
   readonly network: string | null;
 }
 
-/** A place whose services have places of their own. */
+/** How to inspect a variant whose services have places of their own. */
 export interface PlaceInspections {
-  /** Null: the command runs on the host. */
+  /** Place of the command; null: it runs on the host. */
   readonly client: PlaceInspection | null;
   readonly services: readonly (PlaceInspection & { readonly service: string })[];
-  /** What was found at `setup` and holds for each of these places. */
+  /** Facts from `setup`, which hold for each of these places. */
   readonly facts: PlaceFacts;
 }
 
 /** A place where a workload runs, and the services of its variant. */
 export interface Executor extends ServiceRunner {
   /**
-   * The services of a run in this place, made from those of the experiment, in the order of their start; absent: those as they are. Asked before
+   * The services of a run in this place, in the order of their start, derived from those of the experiment; absent: the same as those. Called before
    * `setup`. Throws InputError.
    */
   services?(given: readonly Service[]): readonly Service[];
   /**
-   * Once, before the first block: finds, pulls or builds what is needed; checks that it can work. `recorded`: the facts that an unfinished
+   * Called once, before the first block: finds, pulls or builds what is needed, and checks that it can work. `recorded`: the facts that an unfinished
    * experiment was begun with; what they name is used again, and nothing is pulled or built anew. Throws InputError, MeasureError, or the
    * signal's reason.
    */
   setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
-  /** How to look around where its services have places of their own; absent: they are in the variant's. Asked after `setup`. */
+  /** How to inspect a variant whose services have places of their own; absent: they are in the variant's place. Called after `setup`. */
   inspections?(): PlaceInspections;
-  /** Why one start can't hold several executions, a sentence without its end; null or absent: it can. Asked after `setup`. */
+  /** Why one start can't hold several executions, a sentence without its end; null or absent: it can. Called after `setup`. */
   repeatProblem?(signal: AbortSignal): Promise<string | null>;
   /**
    * Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). This and what it
    * gives throw PlaceLostError where the place went away by itself.
    */
   prepare(context: RunContext): Promise<PreparedRun>;
-  /** Whose files a run's own command has, where it starts that under a tracer that it is given; absent: it starts none. */
+  /** Whose files a run's command uses, where this executor can start it under a tracer; absent: it can't. */
   readonly traces?: 'host' | 'image';
-  /** Whether what it starts is born in a control group that is given; absent: it is. Asked after `setup`. */
+  /** Whether its processes can be born in a given control group; absent: they can. Called after `setup`. */
   hasGroups?(): boolean;
-  /** Copies files of its place, by their absolute paths, into a folder of the host, as far as they are there; absent: its files are the host's. */
+  /** Copies files of its place that exist, by absolute path, into a folder of the host; absent: its files are the host's. */
   filesOf?(paths: readonly string[], into: string): Promise<void>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */
   recover?(signal: AbortSignal): Promise<void>;
@@ -123,14 +123,14 @@ export interface ExecutorEnvironment {
   readonly experimentId: string;
   /** Folder that relative paths start from. */
   readonly directory: string;
-  /** Environment that processes on the host inherit: what the caller's may pass on, with `passedEnv`. */
+  /** Variables that processes on the host inherit, including `passedEnv`. */
   readonly inheritedEnv: Readonly<Record<string, string>>;
   /** The caller's variables that the experiment passes to workloads in every place. */
   readonly passedEnv: Readonly<Record<string, string>>;
-  /** The machine that is measured, where it is another one; absent: it is this one. */
+  /** The machine that is measured; absent: this one. */
   readonly host?: RemoteHost | undefined;
-  /** A line for the log of the experiment (image pulled, built, …). */
+  /** Adds a line to the log of the experiment (image pulled, built, …). */
   log(line: string): void;
-  /** Remembers what lets go of something that several runs need, when the experiment's session is over; absent: it is let go of with this process. */
+  /** Registers a function that releases something when the experiment's session ends; absent: it is released with this process. */
   atEnd?(letGo: () => Promise<void>): void;
 }

@@ -5,7 +5,7 @@ import { limitText } from '../processes/limits.ts';
 import type { Stage } from './environment.ts';
 import { quoteTail } from './output-tail.ts';
 
-/** The place went away, and not by the workload's doing: nothing is wrong with that, and the run is made up for when the place is back. */
+/** The place went away, which is not the workload's doing: the run is repeated when the place is back. */
 export class PlaceLostError extends MeasureError {}
 
 /** The place has no shell, and the command needs one. */
@@ -14,11 +14,11 @@ export class NoShellError extends MeasureError {}
 /** The command runs on the host: the variant has no place in which one could be started. */
 export class NoPlaceError extends MeasureError {}
 
-/** Whether a command came to its end, and to a good one. */
+/** Whether a command ended, and ended well. */
 export const isGood = ({ exitCode, timedOut, limit }: Execution): boolean =>
   exitCode === 0 && !timedOut && limit === null;
 
-/** Subject of sentences about one of a variant's commands. */
+/** Subject of sentences about a variant's command of this stage. */
 export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
   return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;
 }

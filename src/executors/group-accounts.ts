@@ -10,7 +10,7 @@ const STALLS = [
   ['io_full_stall_s', 'io', 'full'],
 ] as const;
 
-/** How long what is in a control group of version 2 waited (PSI); null: it has none of its own, for this reason. */
+/** Times that a version 2 control group's processes waited (PSI); `group` null: there is no group, for the reason `missing`. */
 export function groupStalls(group: string | null, missing: Uncounted): readonly Counted[] {
   return STALLS.map(([counter, what, who]) =>
     group === null

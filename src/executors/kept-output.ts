@@ -5,18 +5,18 @@ import type { PhaseLine } from './phases/phase-lines.ts';
 import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from './phases/phase-marks.ts';
 import { Scanner } from './phases/scan-log.ts';
 
-/** Bytes that are kept of each end of a longer output. */
+/** Bytes kept of each end of a longer output. */
 const END_BYTES = 8 * 2 ** 20;
-/** What came last is only put on a pile, so that a window has no more to bear of it; then it is looked through. */
+/** Upper bounds on output that is only stored, and not searched yet, so that a window has little work with it. */
 const MAX_FRESH_BYTES = 8 * 2 ** 20;
 const MAX_FRESH = 20_000;
-/** From its print until it is here, a line passes the engine: mostly less than a millisecond, on a busy machine more than ten. What keeps this process from hearing of it comes to that. */
+/** Time that a line may take through the engine: mostly less than 1 ms, over 10 ms on a busy machine. Delays of this process are added to it. */
 const LATE_NS = 20_000_000n;
 
-/** When a part of it came, and how long before it may have been printed. */
+/** When a part of the output came, and how much earlier it may have been printed. */
 type Came = Pick<PhaseMark, 'tNs' | 'lateNs'>;
 
-/** What one command prints, in memory: both ends of it, and the phases that its lines tell, by the time at which they came. */
+/** Output of one command, in memory: both ends of it, and the phases in its lines, with the times at which these came. */
 export class KeptOutput {
   readonly #marks = new PhaseMarks<number>();
   readonly #scanner: Scanner;
@@ -26,7 +26,7 @@ export class KeptOutput {
   #freshBytes = 0;
   #head = Buffer.alloc(0);
   #end = Buffer.alloc(0);
-  /** Between the two. */
+  /** Number of bytes left out between head and end. */
   #missingBytes = 0;
   #isScanned = false;
 
@@ -34,26 +34,26 @@ export class KeptOutput {
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
   }
 
-  /** Bytes so far. */
+  /** Number of bytes so far. */
   get length(): number {
     return this.#head.length + this.#missingBytes + this.#end.length + this.#freshBytes;
   }
 
-  /** `ownNs`: how long it may have been there before it was heard of. */
+  /** Adds output. `ownNs`: how long it may have been here before this process noticed it. */
   take(bytes: Buffer, tNs: bigint, ownNs = 0n): void {
     this.#fresh.push({ bytes, came: { tNs, lateNs: LATE_NS + ownNs } });
     this.#freshBytes += bytes.length;
     if (this.#freshBytes > MAX_FRESH_BYTES || this.#fresh.length > MAX_FRESH) this.#settle();
   }
 
-  /** All of it, or both ends with a note between them. */
+  /** The whole output, or both ends with a note between them. */
   text(): Buffer {
     this.#settle();
     const note = this.#missingBytes === 0 ? '' : leftOutNote(this.#missingBytes);
     return Buffer.concat([this.#head, Buffer.from(note), this.#end]);
   }
 
-  /** The last characters of what came after so many bytes. */
+  /** The last characters of the output after `fromByte`. */
   tail(fromByte: number, characters: number): string {
     const bytes = Math.min(4 * characters, this.length - fromByte);
     const text = this.text();
@@ -64,7 +64,7 @@ export class KeptOutput {
       .slice(-characters);
   }
 
-  /** The phases that it tells. */
+  /** Phases in the output, within a window. */
   phases(window: { readonly startNs: bigint; readonly endNs: bigint }): ReportedPhases {
     const last = this.#fresh.at(-1)?.came ?? this.#times.at(-1) ?? { tNs: window.endNs, lateNs: LATE_NS };
     this.#settle();
@@ -78,7 +78,7 @@ export class KeptOutput {
     return { marks, problem: null };
   }
 
-  /** Looks through what is fresh, and lets go of what is beyond the ends. */
+  /** Searches the fresh output for phases, and drops what is beyond the ends. */
   #settle(): void {
     for (const { bytes, came } of this.#fresh) {
       this.#scanner.chunk(bytes, 0);
@@ -93,7 +93,7 @@ export class KeptOutput {
       settled = settled.subarray(room);
     }
     this.#missingBytes += Math.max(0, settled.length - END_BYTES);
-    // A copy: a part of a larger buffer would keep all of it.
+    // A copy is made, since a part would keep the whole larger buffer in memory.
     this.#end = Buffer.from(settled.subarray(Math.max(0, settled.length - END_BYTES)));
   }
 

@@ -4,48 +4,48 @@ import { punchHole } from '../system/punch-hole.ts';
 import { readEnd, sizeOf } from './output-tail.ts';
 
 /**
- * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
- * of a log in the end.
+ * Upper bound on the bytes of one command's output on a disk, so that it can't fill it. Phases are read from it, so it is more than what is kept of
+ * a log in the end.
  */
 export const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 export const MAX_OUTPUT = '64 MB';
 
-/** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
+/** Upper bound on one command's output in memory, which counts as the workload's own. */
 export const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
 
-/** What is kept of logs, bytes: of one run, and of all runs of a session together. */
+/** Bytes kept of logs: of one run, and of all runs of a session together. */
 export interface LogLimits {
   readonly runBytes: number;
   readonly allBytes: number;
 }
 
-/** Where the experiment file says nothing. */
+/** Limits where the experiment file sets none. */
 export const LOG_LIMITS: LogLimits = { runBytes: 4 * 2 ** 20, allBytes: 64 * 2 ** 20 };
 
 /** Bytes that are kept of each end of a longer output. */
 const END_BYTES = 8 * 2 ** 20;
 
-/** What stands in a log in the place of what was left out. */
+/** Note in a log in place of what was left out. */
 export const leftOutNote = (bytes: number): string =>
   `\n[joulediff left ${bytes.toLocaleString('en-US')} bytes of output out here: only the ends of a long output are kept]\n`;
 const NOTES = /\n\[joulediff left ([\d,]{1,21}) bytes of output out here: only the ends of a long output are kept\]\n/g;
 
 /**
- * Keeps a log from taking more and more room while a command writes into it by itself, at its end: what lies between its beginning and its last part is
- * given back to the file system. The file keeps its length, and so nothing is lost of what is written in that moment. Where the file system can't,
- * all but the beginning is cut off, which loses that, and `problem` says so.
+ * Limits the disk space of a log into which a command writes by itself, always at its end: what is between the beginning and the last part is given
+ * back to the file system. The file keeps its length, so nothing is lost that is written at that moment. Where the file system can't do so,
+ * all but the beginning is cut off, which loses output, and `problem` says so.
  */
 export class OutputLimit {
   readonly #logFile: string;
   readonly #keptTo: number;
   readonly #mostBytes: number;
   readonly #endBytes: number;
-  /** What lies between the kept beginning and this place has been removed. */
+  /** Position up to which everything after the kept beginning has been removed. */
   #goneTo: number;
   #tail = Buffer.alloc(0);
-  /** Bytes that the file is shorter than what was written into it. */
+  /** Number of bytes by which the file was shortened. */
   cutBytes = 0;
-  /** Why something may have been lost unseen; null: it wasn't. */
+  /** Why something may have been lost; null: nothing was. */
   problem: string | null = null;
 
   constructor(logFile: string, fromByte: number, mostBytes = MAX_OUTPUT_BYTES) {
@@ -56,14 +56,14 @@ export class OutputLimit {
     this.#goneTo = this.#keptTo;
   }
 
-  /** Looks at the file, which has so many bytes. */
+  /** Cuts the file if its size, `bytes`, has reached the limit. */
   poll(bytes: number): void {
     if (this.isReached(bytes)) this.cut(bytes);
   }
 
-  /** Whether a file of so many bytes takes more room than it may. */
+  /** Whether a file of this size takes more space than it may. */
   isReached(bytes: number): boolean {
-    // Whoever made it shorter writes on where nothing was.
+    // The workload has shortened its file, and writes on from there.
     if (bytes < this.#goneTo) this.#goneTo = this.#keptTo;
     return bytes - this.#goneTo > this.#mostBytes - this.#endBytes;
   }
@@ -72,7 +72,7 @@ export class OutputLimit {
     return this.cutBytes > 0 || this.#goneTo > this.#keptTo;
   }
 
-  /** Gives back what is before this byte of the file, but for both ends. Gives where in the file as it is then the same byte is. */
+  /** Removes what is before `toByte`, except for both ends. Gives the new position of that byte in the file. */
   cut(toByte: number): number {
     const file = openRegular(this.#logFile, 'change');
     try {
@@ -95,7 +95,7 @@ export class OutputLimit {
     }
   }
 
-  /** The command has ended: its end follows its beginning, and what is missing between them is said. */
+  /** Closes the gap after the command has ended: its end follows its beginning, with a note on what is missing. */
   finish(): void {
     if (!this.isCut) return;
     const file = openRegular(this.#logFile, 'change');
@@ -113,7 +113,7 @@ export class OutputLimit {
   }
 }
 
-/** Puts a log in order whose command was being limited when this process was killed: copied, what is a hole in it would take all its room. */
+/** Puts a log in order that was being limited when this process was killed: in a copy, its hole would take space. */
 export function cutLeftLog(logFile: string): void {
   if (sizeOf(logFile) > MAX_OUTPUT_BYTES) cutLog(logFile, 2 * END_BYTES);
 }
@@ -137,8 +137,8 @@ export function cutLog(logFile: string, mostBytes: number): number {
 }
 
 /**
- * Bytes that are missing already between two places of a file, as its notes there say, beyond the notes themselves: what printed faster than its file
- * may grow was cut while it ran. A workload can write such a note; it says nothing about anything but that workload's own output.
+ * Number of bytes that notes between two places of a file report as missing, beyond the notes themselves: output faster than a file may grow was cut
+ * while it ran. A workload can write such a note; it says nothing about anything but that workload's own output.
  */
 function leftOutBefore(file: number, fromByte: number, toByte: number): number {
   if (toByte - fromByte > 2 * MAX_OUTPUT_BYTES) return 0;

@@ -15,7 +15,7 @@ export function readTail(logFile: string, from: number): string {
     // A character takes up to 4 bytes of UTF-8.
     const start = Math.max(from, size - 4 * TAIL_CHARACTERS);
     const text = readEnd(file, size, Math.max(0, size - start)).toString('utf8');
-    // A character that the cut went through shows as U+FFFD at the front.
+    // The first character may be cut, and decoded as U+FFFD.
     const whole = start > from ? text.replace(/^\uFFFD+/, '') : text;
     return whole.slice(-TAIL_CHARACTERS);
   } finally {
@@ -23,7 +23,7 @@ export function readTail(logFile: string, from: number): string {
   }
 }
 
-/** The last bytes of an open file that has so many; `size` may be beyond 2^53, and so not exact. */
+/** The last bytes of an open file. `size` may be inexact, if it is beyond 2^53. */
 export function readEnd(file: number, size: number, bytes: number): Buffer<ArrayBuffer> {
   const end = Buffer.alloc(Math.min(size, bytes));
   return end.subarray(0, readSync(file, end, 0, end.length, BigInt(size - end.length))) as Buffer<ArrayBuffer>;

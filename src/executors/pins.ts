@@ -8,10 +8,10 @@ import { listed } from '../text/plain.ts';
 
 export const NO_PIN: Pin = { cpus: null, nice: null };
 
-/** The processors that joulediff was started with, once it has taken others; null: it has not. */
+/** Processors that this process had before it took others; null: it has not taken any. */
 let before: string | null = null;
 
-/** Words before a command that runs on the host; it must not inherit what joulediff was given for itself. */
+/** Words in front of a command on the host, which must not inherit the settings of joulediff itself. */
 export function pinWords({ cpus, nice }: Pin): string[] {
   const list = cpus ?? before;
   return [
@@ -21,19 +21,19 @@ export function pinWords({ cpus, nice }: Pin): string[] {
 }
 
 /**
- * Every command on the host has a session of its own, and with the kernel's autogroups, sessions share a processor alike, whatever the nice
- * values inside them: the group needs the value, too (sched(7)). To be called when the session is there.
+ * Sets the nice value of a session's autogroup (sched(7)). Every command on the host has a session, and the kernel's autogroups share a processor
+ * equally, whatever the nice values inside them. To be called when the session exists.
  */
 export function pinSession(pid: number | undefined, { nice }: Pin): void {
   if (nice === null || pid === undefined) return;
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(nice), { flag: 'r+' });
   } catch {
-    // No autogroups in this kernel, or the process is gone; the nice value alone holds.
+    // The kernel has no autogroups, or the process is gone; then only the nice value counts.
   }
 }
 
-/** For the record. */
+/** Processors and nice value, as facts to record. */
 export const pinFacts = ({ cpus, nice }: Pin = NO_PIN): Readonly<Record<string, string | number>> => ({
   ...(cpus !== null && { pinned_processors: cpus }),
   ...(nice !== null && { pinned_nice: nice }),
@@ -45,7 +45,7 @@ const WEIGHTS = [
   1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
 ];
 
-/** A container is a group of its own, in which nice values count for nothing outside: its shares of the processors are those of the nice value. */
+/** Shares of the processors by which a container, a group of its own, gets the weight of a nice value: nice values inside have no effect outside. */
 export const sharesOf = (nice: number): number => WEIGHTS[nice + 20] as number;
 
 /** Throws InputError for processors that aren't there or may not be used, and for nice values that may not be given. `who`: `The workload`. */

@@ -18,22 +18,22 @@ type Intersection<T> = (T extends unknown ? (given: T) => void : never) extends 
   ? All
   : never;
 
-/** Every kind of place; a new one is one more in the list above. */
+/** All kinds of places; a new one is added to the list above. */
 export const placeKinds: readonly PlaceKind[] = registered as unknown as readonly PlaceKind[];
 
 /** A variant of any kind. */
 export type Variant = ReturnType<Registered['resolve']>;
 
-/** The keys of all kinds: a variant of the experiment file may have any of them, as far as its kind has them. */
+/** Keys of all kinds: the experiment file may have any of them, and each kind refuses those of others. */
 export const placeKeys = Object.assign({}, ...placeKinds.map(({ keys }) => keys)) as Intersection<Registered['keys']>;
 
-/** The kind that a variant of the file is of: the first that one of its keys selects, else the host. */
+/** Kind of a variant in the file: the first one that one of its keys selects, else the host. */
 export function selectKind(file: Readonly<Record<string, unknown>>, kinds = placeKinds): PlaceKind {
   const selected = kinds.find(({ selectedBy }) => selectedBy.some((key) => file[key] !== undefined));
   return selected ?? (kinds.find(({ selectedBy }) => selectedBy.length === 0) as PlaceKind);
 }
 
-/** What is wrong with where a variant runs: keys that its kind doesn't have, and what the kind itself finds. */
+/** Problems of a variant's place: keys that its kind doesn't have, and what the kind itself finds. */
 export function placeConflicts(given: GivenPlace, kinds = placeKinds): Conflict[] {
   const { file, who, pathOf } = given;
   const kind = selectKind(file, kinds);
@@ -54,7 +54,7 @@ export function placeConflicts(given: GivenPlace, kinds = placeKinds): Conflict[
   return [...conflicts, ...kind.conflicts(given)];
 }
 
-/** The variant that a file's keys make, of the kind that they select. */
+/** Makes a variant from a file's keys, of the kind that they select. */
 export function resolvePlace(
   common: Omit<VariantBase, 'kind'>,
   file: Readonly<Record<string, unknown>>,
@@ -63,14 +63,14 @@ export function resolvePlace(
   return selectKind(file).resolve(common, file, directory) as Variant;
 }
 
-/** The executor of a variant, which gives away nothing that is secret. */
+/** Makes the executor of a variant; it masks secrets. */
 export async function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
   const secrets = secretsOf(variant, environment);
   const log = (line: string): void => environment.log(screenText(line, secrets));
   return discreet(await registeredKind(variant).makeExecutor(variant, { ...environment, log }), secrets);
 }
 
-/** What runs services on this machine, or on `environment.host`, and gives away nothing that is secret. */
+/** Makes a runner of services on this machine, or on `environment.host`; it masks secrets. */
 export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEnvironment): Promise<ServiceRunner> {
   const named = Object.entries(at.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
   const secrets = [...Object.values(environment.passedEnv), ...named];
@@ -84,7 +84,7 @@ export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEn
   return discreetRunner(makeHostRunner({ ...at, workdir: null }, within), secrets);
 }
 
-/** Values that must not be shown or stored: those that are passed on, and others under the name of a credential. */
+/** Values that must not be shown or stored: passed variables, and others with the name of a credential. */
 function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
   const secrets = Object.values(passedEnv);
   concealValues(variant, (value, ...place) => {
@@ -94,7 +94,7 @@ function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string
   return secrets;
 }
 
-/** What can be known of a variant's place before anything is set up; null: nothing. Throws InputError and MeasureError. */
+/** Inspects a variant's place before anything is set up; null: nothing can be said. Throws InputError and MeasureError. */
 export function foreseePlace(variant: Variant, passEnv: readonly string[] = []): Promise<Foreseen | null> {
   return registeredKind(variant).foresee(variant, passEnv);
 }
@@ -104,19 +104,19 @@ export function relocate(variant: Variant, moved: (path: string) => string): Var
   return registeredKind(variant).relocate(variant, moved);
 }
 
-/** Folders of the host that the variant's place shows to what runs in it. */
+/** Folders of the host that are visible in the variant's place. */
 export function exposedBy(variant: Variant): readonly string[] {
   return registeredKind(variant).exposes(variant);
 }
 
-/** The variant as it may be recorded: every value that may be secret exchanged for what `conceal` makes of it. */
+/** The variant in its recorded form: `conceal` has replaced every value that may be secret. */
 export function concealValues(variant: Variant, conceal: Conceal): Variant {
   const { workload } = variant;
   const env = concealEach(workload.env, (value, name) => conceal(value, 'env', name));
   return registeredKind(variant).conceal({ ...variant, workload: { ...workload, env } }, conceal);
 }
 
-/** Ports of the host that the variant's place takes while something in it listens on these TCP ports. */
+/** Ports of the host that are taken while something in the variant's place listens on these TCP ports. */
 export function hostPorts(variant: Variant, listened: readonly number[]): readonly number[] {
   return registeredKind(variant).hostPorts(variant, listened);
 }
@@ -124,17 +124,17 @@ export function hostPorts(variant: Variant, listened: readonly number[]): readon
 /** Whether the processes of a variant are the host's own: their programs and files lie there. */
 export const isOnHost = (variant: Variant): boolean => registeredKind(variant).isHost === true;
 
-/** Another user of the host that the variant's workload runs as; undefined: none. */
+/** Other user of the host that the variant's workload runs as; undefined: none. */
 export const hostUser = (variant: Variant): string | undefined => registeredKind(variant).hostUser?.(variant);
 
 /** Whether Docker's engine is stopped while the variant runs. */
 export const stopsEngine = (variant: Variant): boolean => registeredKind(variant).stopsEngine?.(variant) === true;
 
-/** The network of the variant's workload, in words that two places can be compared by; null: it is seen in the place. */
+/** Network of the variant's workload, in words by which two places can be compared; null: an inspection of the place shows it. */
 export const networkOf = (variant: Variant, facts: PlaceFacts): string | null =>
   registeredKind(variant).network?.(variant, facts) ?? null;
 
-/** Paths in the variant's place that something is mounted at. */
+/** Mount points in the variant's place. */
 export const mountsOf = (variant: Variant): readonly string[] => registeredKind(variant).mounts?.(variant) ?? [];
 
 /** Whether services can run in the variant's place. */

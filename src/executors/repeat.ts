@@ -8,10 +8,10 @@ export function argvOf(command: Command): readonly string[] {
   return typeof command === 'string' ? ['sh', '-c', command] : command;
 }
 
-/** `exec` so that it is the program, and not what the shell has of the same name; ends with the first execution that fails, as it came out. */
+/** Shell loop that executes a program. `exec` makes sure that it is no built-in of the shell; the first failure ends the loop, with its exit code. */
 const LOOP = 'n=$1; shift; while [ "$n" -gt 0 ]; do n=$((n - 1)); (exec "$@") || exit; done';
 
-/** Stands in a command for the number of its executions: such a command is started once, and repeats itself. */
+/** Placeholder in a command for the number of executions: such a command is started once, and repeats itself. */
 const OWN_LOOP = '{executions}';
 
 export const loopsItself = (command: Command): boolean =>
@@ -21,8 +21,8 @@ export const loopsItself = (command: Command): boolean =>
 export const startsOf = (command: Command, executions: number): number => (loopsItself(command) ? 1 : executions);
 
 /**
- * What executes a program so many times in one start, one after the other: the same small shell loop in every place, so that all of them pay the
- * same for it, two milliseconds an execution on the machine that it was measured on. A single execution is the program itself.
+ * A command that executes a program so many times in one start. All places use the same small shell loop, so that its cost is the same everywhere:
+ * two milliseconds per execution on the machine where it was measured. A single execution is the program itself.
  */
 export function repeated(argv: readonly string[], executions: number): readonly string[] {
   if (loopsItself(argv)) return argv.map((word) => word.replaceAll(OWN_LOOP, String(executions)));
@@ -30,8 +30,8 @@ export function repeated(argv: readonly string[], executions: number): readonly 
 }
 
 /**
- * Starts so many times, one after the other, inside one window: from the first start to the last end. Ends with the first execution
- * that is not good, as it came out.
+ * Starts something so many times, one after the other, in one window: from the first start to the last end. Ends with the first execution that is not
+ * good, and gives that one's outcome.
  */
 export async function repeatInWindow<T extends Execution>(
   starts: number,

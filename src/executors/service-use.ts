@@ -3,27 +3,27 @@ import { codeOf } from '../errors.ts';
 import { type Counted, counted, type ServiceCounter, type Uncounted } from '../findings/resources.ts';
 import type { Traffic } from '../machine/accounts.ts';
 
-/** What a service has used up to now; in the place of a number stands why it isn't known. */
+/** What a service has used up to now; where a number is unknown, the reason takes its place. */
 export interface ServiceUse {
-  /** Processor seconds, user and system, of all that it has started. */
+  /** Processor seconds, user and system, of all its processes. */
   readonly cpuS: number | Uncounted;
-  /** Most memory at a time since its start, with the page cache. */
+  /** Peak memory since its start, bytes, with the page cache. */
   readonly peakMemoryBytes: number | Uncounted;
-  /** Bytes read from disks, and below, written to them. */
+  /** Bytes read from disks, and written to them. */
   readonly readBytes: number | Uncounted;
   readonly writtenBytes: number | Uncounted;
-  /** What went through its network since that was made: a total of all that share it. */
+  /** Traffic of its network since that was made: a total of all that share it. */
   readonly network: ServiceNetwork | Uncounted;
 }
 
 interface ServiceNetwork extends Traffic {
-  /** The same for all that share it. */
+  /** ID of the network, the same for all that share it. */
   readonly id: string;
 }
 
 /**
- * What services used together between two readings; `before` has those only that ran already. Peaks are summed, since nobody sees when each was:
- * together they never held more. A network is counted once, however many services share it; `isClients`: the client shares it as well.
+ * What services used together between two readings; services that started between are not in `before`. Peaks are summed, as their times are unknown:
+ * the sum is an upper bound. A network is counted once, however many services share it. `isClients`: whether the client shares it, too.
  */
 export function usedBetween(
   before: readonly ServiceUse[],
@@ -54,7 +54,7 @@ function sum(amounts: readonly (number | Uncounted)[]): number | Uncounted {
   return amounts.reduce((all, one) => (typeof all !== 'number' ? all : typeof one !== 'number' ? one : all + one), 0);
 }
 
-/** What has ended between the readings, and nobody waited for, is missing in the second: where it shows, nothing is known. */
+/** Difference of two readings. A process that ended unwaited for is missing in the later one; if the sum is lower, the difference is unknown. */
 const less = (after: number | Uncounted, before: number | Uncounted): number | Uncounted =>
   typeof after !== 'number' ? after : typeof before !== 'number' ? before : after < before ? 'gone' : after - before;
 
@@ -65,7 +65,7 @@ function networks(uses: readonly ServiceUse[], of: keyof Traffic): (number | Unc
   return [...byId.values()];
 }
 
-/** Bytes that living processes, and those that they waited for, have read from disks and will have written to them. */
+/** Bytes that living processes, and children that they waited for, have read from disks and will have written to them. */
 export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> {
   const all = [...pids].map(ioOf).filter((io) => io !== null);
   if (all.length === 0) return { readBytes: 'gone', writtenBytes: 'gone' };
@@ -75,7 +75,7 @@ export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes
   };
 }
 
-/** Null: it has ended meanwhile. */
+/** Bytes of one process; null: it has ended meanwhile. */
 function ioOf(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | null {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'latin1');
@@ -86,7 +86,7 @@ function ioOf(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | nul
     return { readBytes: field('read_bytes'), writtenBytes: field('write_bytes') };
   } catch (cause) {
     if (['EACCES', 'EPERM'].includes(codeOf(cause))) return { readBytes: 'not-allowed', writtenBytes: 'not-allowed' };
-    // A kernel without these accounts has no such file of any process.
+    // A kernel without these accounts has no such file for any process.
     return isThere(pid) ? { readBytes: 'not-counted', writtenBytes: 'not-counted' } : null;
   }
 }

@@ -1,19 +1,19 @@
-/** Between two executions there is none to ask for. */
+/** Time until the next look, seconds, where no execution was running, as between two of them. */
 const AGAIN_S = 1;
 
 export interface TimeLimitSetup {
-  /** Limit of one execution. */
+  /** Time limit of one execution, seconds. */
   readonly timeoutS: number;
-  /** Executions of the one start that is watched. */
+  /** Number of executions in the one start that is watched. */
   readonly executions: number;
-  /** How long the execution that runs has been running, seconds; null: none runs, or it can't be told. Asked only where there are several. */
+  /** Running time of the present execution, seconds; null: there is none, or it is unknown. Called only where there are several. */
   sinceS(): Promise<number | null>;
   onLate(): void;
 }
 
 /**
- * Calls `onLate` when an execution takes longer than its timeout. Where one start holds several, nobody sees their beginnings: what runs is
- * looked at when the first of them would be late, and then as long before it could be. Gives what ends the watch.
+ * Calls `onLate` when an execution takes longer than its timeout. Where one start holds several, their beginnings are unknown: the running time is
+ * read when the first one would be late, and then each time when the present one would be. Gives a function that ends the watch.
  */
 export function limitTime({ timeoutS, executions, sinceS, onLate }: TimeLimitSetup): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -4,8 +4,8 @@ import { maskSecrets } from '../text/credentials.ts';
 const MASK = '***';
 
 /**
- * An experiment file as it was meant, whatever inputs or options changed of it: what a result keeps, so that somebody else can run it. Of values that
- * may be secret (`env`, build arguments, what looks like a credential) it has three asterisks.
+ * Text of the experiment file with all inputs and options applied, which a result keeps so that others can run it. Values that may be
+ * secret (`env`, build arguments, anything that looks like a credential) are replaced by three asterisks.
  */
 export function asWritten(given: unknown, name: string): string {
   const whole = typeof given === 'object' && given !== null ? given : {};
@@ -22,7 +22,7 @@ function concealed(value: unknown, path: readonly string[]): unknown {
   return typeof value === 'string' ? maskSecrets(value, [], () => MASK) : value;
 }
 
-/** Maps in which every key is a name that the author chose: one of them may be `env`. */
+/** Maps whose keys are names chosen by the author: a key `env` in them is a name. */
 const NAMED: ReadonlySet<string> = new Set(['variants', 'services', 'matrix', 'suite']);
 
 /** Whether a value stands in `env`, or in the `args` of a `build`. */

@@ -14,7 +14,7 @@ export function ownBatch(experiment: Pick<Experiment, 'metrics'>, workload: Work
   return workload.batch ?? (isPrinted && !loopsItself(workload.run) ? 1 : undefined);
 }
 
-/** How many executions a window of each variant holds, by the variant's name: its own number, or else the experiment's. */
+/** Executions in a window of each variant, by name: its own number, or else the experiment's. */
 export const batchesOf = (
   experiment: Pick<Experiment, 'batch' | 'metrics' | 'variants'>,
 ): ReadonlyMap<string, number | 'auto'> =>
@@ -23,7 +23,7 @@ export const batchesOf = (
 /** Warm-up blocks that it takes to find how often a command that repeats itself has to do so: each tells the next one's number. */
 export const CALIBRATING_BLOCKS = 4;
 
-/** Whether an experiment file with the rest of this one could not ask for several executions in a window (`batch`): what is refused is no advice. */
+/** Whether the rest of the experiment file rules out several executions in a window (`batch`), so that they must not be advised. */
 export const refusesBatch = ({
   host,
   metrics,

@@ -55,7 +55,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     typeof file.batch === 'object'
       ? { executions: file.batch.executions, path: ['batch', 'executions'] }
       : { executions: file.batch, path: ['batch'] };
-  // With auto, a benchmark that prints one is run once in a window, unless it repeats itself.
+  // With `auto`, a benchmark that prints a metric is executed once in a window, unless it repeats itself.
   const isPrinted = file.suite === undefined || (executions !== 'auto' && loops(file.suite).includes(false));
   if (file.metrics !== undefined && executions !== 1 && isPrinted) {
     conflicts.push({ path, detail: SEVERAL_PRINT, follows: [path, ['batch'], ['metrics']] });
@@ -95,7 +95,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   conflicts.push(...repetitionConflicts(file.repetitions));
   conflicts.push(...guardConflicts(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
-  // What is wrong with a level is wrong in both of its combinations.
+  // A conflict in a level appears in every cell with that level; only the first is kept.
   return conflicts.filter((one, i) => conflicts.findIndex((other) => isSame(one, other)) === i);
 }
 
@@ -103,7 +103,7 @@ function isSame(a: Conflict, b: Conflict): boolean {
   return a.detail === b.detail && a.path.join('\0') === b.path.join('\0');
 }
 
-/** What would be left out in silence for a variant is refused for all. */
+/** Refuses keys that a variant does not support, instead of silently ignoring them for this variant. */
 function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const isAsked = {
     services: file.services !== undefined,
@@ -120,7 +120,7 @@ function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conf
   });
 }
 
-/** Analyses after given blocks are a plan of their own, and what is most is not less than what is least. */
+/** Conflicts inside `repetitions`: given blocks exclude the other keys, and the maximum must not be below the minimum. */
 function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
   if (typeof given !== 'object') return [];
   const { looks, ...auto } = given;
@@ -135,7 +135,7 @@ function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
   return [{ path: [...path, 'least'], detail, follows: [path, [...path, 'least'], [...path, 'most']] }];
 }
 
-/** Pairs of variants that there are, each once, and of two different ones. */
+/** Conflicts inside `comparisons`: each must name two different, existing variants, once. */
 function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonly string[]): Conflict[] {
   if (comparisons === undefined) return [];
   const path: Path = ['comparisons'];
@@ -165,7 +165,7 @@ function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonl
 const SEVERAL_PRINT =
   'metrics are what one execution prints, and a window would hold several; leave batch or metrics out, or have the command repeat itself with {executions}';
 
-/** A benchmark's own batch, metrics and services that contradict each other, or the rest of the file. */
+/** Conflicts in a benchmark's own batch, metrics and services, with each other and with the rest of the file. */
 function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: CheckedFile): Conflict[] {
   if (suite === undefined || listingOf(suite) !== null) return [];
   return givenBenchmarks(suite, []).flatMap(({ name, workload }): Conflict[] => {
@@ -192,7 +192,7 @@ function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: Chec
   });
 }
 
-/** A benchmark takes the place of the workload's command, and has a baseline of its own. */
+/** Conflicts of a suite: its benchmarks replace the workload's command, and it has its own rules for the baseline. */
 function suiteConflicts(
   { suite, workload, matrix, noise, host, explain }: CheckedFile,
   variants: readonly GivenVariant[],
@@ -248,7 +248,7 @@ function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['hist
   return [{ path: [...path, 'branch'], detail, follows }];
 }
 
-/** A rest that ends by itself is as long as the guard needs. */
+/** Conflicts of the guard: a rest that ends by itself must be at least as long as the guard. */
 function guardConflicts(
   { rest: restS, guard = USUAL_GUARD_S }: CheckedFile,
   given: (path: Path) => unknown,
@@ -287,7 +287,7 @@ function variantConflicts(
   return conflicts;
 }
 
-/** What is wrong with the matrix, and between it and other keys. */
+/** Conflicts inside the matrix, and between it and other keys. */
 function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written: Written): Conflict[] {
   if (matrix === undefined) {
     if (variants !== undefined) return [];
@@ -308,7 +308,7 @@ function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written
   return conflicts;
 }
 
-/** A project is made for a run: there is nothing beside it that a hook could run in. */
+/** Hooks with `place: variant` need a place that exists between runs; a Compose project exists only during its run. */
 function hookConflicts({ hooks = {} }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const elsewhere = variants.find(({ variant }) => selectKind(variant).runsHooks !== true);
   if (elsewhere === undefined) return [];
@@ -320,7 +320,7 @@ function hookConflicts({ hooks = {} }: CheckedFile, variants: readonly GivenVari
   });
 }
 
-/** Nobody's engine is stopped by a file that does not say so in so many words. */
+/** Stopping an engine needs explicit permission in the file. */
 function engineConflicts({ allow, workload }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   return variants.flatMap(({ variant: { engine }, pathOf }): Conflict[] => {
     const path = pathOf('engine');

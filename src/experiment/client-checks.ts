@@ -6,10 +6,10 @@ import type { Path } from '../input/words.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
-/** Where it can be heard from this machine alone. */
+/** Addresses that only this machine can reach. */
 const LOOPBACK = /^127\./;
 
-/** What can't be done with a client on a third machine is refused: nothing is left out in silence, and nobody waits for what can't be reached. */
+/** Refuses what a client on a third machine can't do, instead of ignoring it or waiting for an unreachable service. */
 export function clientConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const { place, 'service-host': serviceHost } = file.workload;
   const found: Conflict[] = [];
@@ -23,7 +23,7 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
     }
     return found;
   }
-  // That everything runs on the other machine then is said where host is looked at.
+  // The check of `host` reports that it excludes a client on another machine.
   if (file.host !== undefined) return found;
   const services = Object.values(file.services ?? {}).filter(({ place: at }) => !isMachine(at));
   if (services.length === 0) {

@@ -2,22 +2,22 @@ import { InputError } from '../errors.ts';
 import type { ExperimentFile } from './schema.ts';
 import { suiteOf } from './suite.ts';
 
-/** A comparison in one line: commands against each other, or one command in several places, or at two commits. */
+/** A comparison given on the command line: several commands, or one command in several places or at two commits. */
 export interface Comparison {
-  /** As a shell takes them; one at least. */
+  /** Shell commands, at least one. */
   readonly commands: readonly string[];
   readonly native: boolean;
-  /** References of images. */
+  /** Image references. */
   readonly images: readonly string[];
-  /** Folder with a Dockerfile; null: no image is built. */
+  /** Folder with a Dockerfile to build; null: no image is built. */
   readonly build: string | null;
-  /** Revision that HEAD is compared with; null: the files as they lie there. */
+  /** Revision to compare HEAD with; null: the files as they are on disk. */
   readonly base: string | null;
-  /** The working tree is compared with `base` in the place of HEAD, with changes that are not committed. */
+  /** Whether the working tree, with uncommitted changes, is compared with `base` instead of HEAD. */
   readonly worktree: boolean;
-  /** What the first, second, … are called; those without one get a name by themselves. */
+  /** Names of the variants in order; variants without one get a name from their command. */
   readonly names?: readonly string[];
-  /** Harness of a suite in the place of commands, perhaps with its target; absent: there is none. */
+  /** Harness of a suite that replaces the commands, optionally with its target; absent: there is no suite. */
   readonly suite?: string;
 }
 
@@ -28,7 +28,7 @@ interface Place {
 
 type VariantFile = NonNullable<ExperimentFile['variants']>[string];
 
-/** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
+/** The equivalent experiment file; the first one named is the baseline. Throws InputError if there is nothing to compare, or too much. */
 export function comparisonFile(comparison: Comparison): ExperimentFile {
   const { commands, base, worktree, names = [], suite } = comparison;
   const what =
@@ -89,7 +89,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   return fileOf(what, names, [at(base), worktree ? changed : at('HEAD')]);
 }
 
-/** In the order of the help. A single place in a container is compared with the host itself. */
+/** Places in the order of the help. A single container place is compared with the host. */
 function placesOf({ commands, native, images, build, base }: Comparison): Place[] {
   const containers: Place[] = [
     ...images.map((image) => ({ name: image, variant: { image } })),
@@ -120,13 +120,13 @@ function fileOf(
 
 const LONGEST_NAME = 60;
 
-/** A name for tables and charts. */
+/** A command shortened to a name for tables and charts. */
 function shorten(command: string): string {
   const line = command.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
-/** A name that is taken already gets a number, the first that makes it another one. */
+/** Makes names unique: a name that is already taken gets the first number that is free. */
 function uniqueNames(names: readonly string[]): string[] {
   const given = new Set(names);
   const taken = new Set<string>();

@@ -9,171 +9,171 @@ import type { SettingName } from '../findings/findings.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { Suite } from './suite.ts';
 
-/** The most variants of an experiment, including those that a matrix or a suite makes. */
+/** Maximum number of variants, including those that a matrix or a suite makes. */
 export const MAX_VARIANTS = 500;
 
-/** Two factors or more, whose combinations are variants; some may be left out. */
+/** A factorial design: variants are the combinations of at least two factors; some may be left out. */
 export interface FactorialDesign {
   readonly factors: readonly FactorDesign[];
   readonly cells: readonly {
     readonly variant: string;
-    /** One of each factor, in the order of the factors. */
+    /** One level of each factor, in the order of the factors. */
     readonly levels: readonly string[];
   }[];
 }
 
 export interface FactorDesign {
   readonly name: string;
-  /** Two or more; the baseline's is the first, where the baseline is a cell. */
+  /** At least two levels; the baseline's is the first, if the baseline is a cell. */
   readonly levels: readonly string[];
 }
 
-/** What electricity costs, and what the user counts in. */
+/** Price of electricity, carbon intensity, and the unit of work of the user. */
 export interface Cost {
   readonly price: { readonly perKwh: number; readonly currency: string } | null;
-  /** CO2 equivalent. */
+  /** Carbon intensity, grams of CO2 equivalent per kWh. */
   readonly intensityGPerKwh: number | null;
-  /** `runs`: executions of the command that the task takes; may be a fraction. */
+  /** `runs`: executions of the command per task; may be a fraction. */
   readonly task: { readonly name: string; readonly runs: number } | null;
 }
 
 export const HOOK_NAMES = ['before-all', 'before-block', 'prepare', 'cleanup', 'after-all'] as const;
 export type HookName = (typeof HOOK_NAMES)[number];
 
-/** A command beside what is measured. */
+/** A command that runs before or after what is measured. */
 export interface Hook {
   readonly run: Command;
-  /** Absent: on the host. */
+  /** Absent: the command runs on the host. */
   readonly place?: 'variant';
   /** Null: no limit. */
   readonly timeoutS: number | null;
 }
 
-/** A change that fails the job when it is shown. */
+/** A change that fails the job when the measurement shows it. */
 export interface Threshold {
-  /** As written, such as `5%` or `20 J`. */
+  /** The threshold as the user wrote it, such as `5%` or `20 J`. */
   readonly text: string;
   readonly metric: 'percent' | 'joules';
   /** `above`: crossed by a change above the limit, which is 0 or more; `below`: by one below it, which is 0 or less. */
   readonly direction: 'above' | 'below';
   readonly limit: number;
-  /** null: every variant that is compared. */
+  /** null: every compared variant. */
   readonly variant: string | null;
-  /** null: the primary one. */
+  /** null: the primary channel. */
   readonly channel: string | null;
-  /** Whether it fails too where the interval doesn't decide. */
+  /** Whether the job also fails if the interval does not decide. */
   readonly evenIfInconclusive: boolean;
-  /** What it limits: the mean over a suite, or the energy by itself of what a pattern names; absent: a change. */
+  /** Quantity with the limit: the mean over a suite, or the energy of the variants that a pattern names; absent: a change. */
   readonly of?: 'mean' | { readonly energy: string };
 }
 
-/** Exactly one of the two places is given. */
+/** Storage of findings over time: exactly one of `file` and `branch` is given. */
 export interface HistorySetting {
-  /** SQLite file on the runner; `~/` is the user's home. */
+  /** Path of an SQLite file on the runner; `~/` is the user's home. */
   readonly file: string | null;
   /** Branch of the repository. */
   readonly branch: string | null;
   /** Branch whose commits are kept; null: the repository's default branch. */
   readonly track: string | null;
-  /** What tells of a new step: an issue, or a message to the address in this environment variable. */
+  /** Reports a new step: as an issue, or to the webhook whose address is in this environment variable. */
   readonly alert?: 'issue' | { readonly webhook: string };
 }
 
-/** What happens where a machine is not quiet before a block; `wait`: so long at most. */
+/** Reaction when a machine is not quiet before a block; `wait` has a maximum wait. */
 export type OnNoise = { readonly react: 'warn' | 'fail' } | { readonly react: 'wait'; readonly limitS: number };
 
-/** The machine that a client runs on, while this one runs the services and is measured. */
+/** A third machine that runs the client, while the measured machine runs the services. */
 export interface ClientMachine {
-  /** `ssh://…`. */
+  /** Address as `ssh://…`. */
   readonly address: string;
-  /** Where it finds the services; null: at the address that it sees this machine come from. */
+  /** Address at which the client reaches the services; null: the one from which this machine connects to it. */
   readonly serviceHost: string | null;
 }
 
-/** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
+/** The validated experiment, with defaults filled in and absolute paths: input of the plan and all later steps. */
 export interface Experiment {
-  /** Text of an experiment file that means this one, without values that may be secret. */
+  /** Text of an equivalent experiment file, without values that may be secret. */
   readonly asWritten?: string;
   readonly name: string;
-  /** Folder of the experiment file: relative paths start here, native workloads run here. */
+  /** Folder of the experiment file: relative paths start here, and native workloads run here. */
   readonly directory: string;
   readonly variants: readonly Variant[];
-  /** Name of the variant that the others are compared with. */
+  /** Name of the baseline variant. */
   readonly baseline: string;
-  /** What is compared with what; absent: every variant with the baseline. */
+  /** Pairs to compare; absent: every variant with the baseline. */
   readonly comparisons?: readonly { readonly baseline: string; readonly variant: string }[];
   /** Benchmarks that are measured together; absent: there is one workload. */
   readonly suite?: Suite;
-  /** Absent where no two factors vary. */
+  /** Absent if fewer than two factors vary. */
   readonly factorial?: FactorialDesign;
-  /** Blocks; with interim analyses: at most. */
+  /** Number of blocks; with interim analyses, the maximum. */
   readonly repetitions: number;
-  /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: they are not given. */
+  /** Blocks of the interim analyses, ascending, the last is `repetitions`; absent: they are not given. */
   readonly looks?: readonly number[];
-  /** It ends as soon as what is asked is settled; absent: the number of blocks is given. */
+  /** Limits for ending as soon as the question is settled; absent: the number of blocks is fixed. */
   readonly auto?: AutoRepetitions;
-  /** Whole blocks, recorded, never compared. */
+  /** Number of warm-up blocks, which are recorded but never compared. */
   readonly warmup: { readonly runs: number };
   /**
-   * Idle seconds between the end of preparation and the window, at least; the guard before the window is its last part. Where the rest or the guard
-   * is left to the meter, these are for a meter that is not known yet (`meterPauses`).
+   * Minimum idle seconds between the end of preparation and the window; the guard before the window is the last part of it. If the meter decides
+   * about rest or guard, these values hold until the meter is known (`meterPauses`).
    */
   readonly restS: number;
-  /** The longest rest, where a run starts as soon as the idle machine has settled; absent: every rest lasts `restS`. */
+  /** Maximum rest if a run starts as soon as the idle machine has settled; absent: every rest lasts `restS`. */
   readonly restUpToS?: number;
   /** Idle seconds kept on both sides of a window. */
   readonly guardS: number;
-  /** The guard is what the meter needs. */
+  /** True: the guard is as long as the meter needs. */
   readonly guardByMeter?: true;
-  /** Executions of the command inside one window; `auto`: as many as make it long enough for the meter, found from the warm-up. */
+  /** Executions of the command in one window; `auto`: as many as the meter needs, found in the warm-up. */
   readonly batch: number | 'auto';
-  /** How long a window is to be with `auto`, seconds; absent: as the meter needs. */
+  /** Target length of a window with `auto`, seconds; absent: as the meter needs. */
   readonly batchWindowS?: number;
-  /** Every execution is a start of its place; absent: one start holds those of a window. */
+  /** True: every execution starts its place anew; absent: one start holds all executions of a window. */
   readonly batchStarts?: true;
-  /** Settings of this machine, such as its governor, that are made for the time of the experiment and put back after it; absent: none. */
+  /** Settings of this machine, such as its governor, made for the duration of the experiment and then restored; absent: none. */
   readonly quiet?: readonly SettingName[];
-  /** Absent: the machine is not inspected before blocks. */
+  /** Absent: the machine is not checked before blocks. */
   readonly onNoise?: OnNoise;
-  /** How long is waited for a machine that another experiment holds; absent: not at all. */
+  /** Maximum wait for a machine that another experiment holds, seconds; absent: it does not wait. */
   readonly waitForMachineS?: number;
-  /** unsigned 32 bits; null: drawn when the plan is made, and recorded. */
+  /** Seed, unsigned 32 bits; null: drawn when the plan is made, and recorded. */
   readonly seed: number | null;
-  /** Margin of the verdict, percent. */
+  /** Equivalence margin of the verdict, percent. */
   readonly marginPercent: number;
-  /** Lines of a workload's output that begin a phase, beside its own markers; auto: those that each run prints once; absent: none. */
+  /** Output lines that begin a phase, beside the workload's own markers; auto: lines that each run prints once; absent: none. */
   readonly phases?: readonly PhaseLine[] | FindPhases;
-  /** What the workload's command talks to, in the order of their start; absent: nothing. */
+  /** Services that the workload's command uses, in the order of their start; absent: none. */
   readonly services?: readonly Service[];
-  /** The window is from the start of the services to their end; absent: it is that of the command. */
+  /** The window lasts from the start of the services to their end; absent: it is that of the command. */
   readonly window?: 'service';
-  /** Absent: none. */
+  /** Absent: there are no hooks. */
   readonly hooks?: Readonly<Partial<Record<HookName, Hook>>>;
-  /** Absent: none. */
+  /** Absent: there are no metrics. */
   readonly metrics?: readonly Metric[];
-  /** `ssh://…` of the machine that is measured; absent: this one. */
+  /** `ssh://…` of the measured machine; absent: this one. */
   readonly host?: string;
-  /** Where the command, `prepare` and `cleanup` of every variant run, where that is a third machine; absent: where their workloads say. */
+  /** Third machine for the command, `prepare` and `cleanup` of every variant; absent: they run where their workloads say. */
   readonly client?: ClientMachine;
-  /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
+  /** Environment variables of the caller that are passed to workloads; absent: none beyond the usual. */
   readonly passEnv?: readonly string[];
-  /** What runs print goes to a disk as it is printed; absent: after them. */
+  /** Output is written to disk while the workload prints it; absent: after the run. */
   readonly output?: 'file';
-  /** Bytes of the logs that are kept; absent: the defaults. */
+  /** Maximum bytes of the kept logs; absent: the defaults. */
   readonly logs?: LogLimits;
-  /** Processors and nice values; the workload's are those of the variants' workloads, too. Absent: nothing is said. */
+  /** Processors and nice values; those of `workload` are also in the variants' workloads. Absent: unchanged. */
   readonly pins?: Readonly<Partial<Record<'workload' | 'client' | 'joulediff', Pin>>>;
-  /** Meter names as given, the first is primary. */
+  /** Meter names as given; the first is the primary meter. */
   readonly meters: readonly string[];
-  /** When extra runs are observed after the blocks; absent: they are not. */
+  /** When to observe extra runs after the blocks; absent: never. */
   readonly explain?: 'on-change' | 'always';
-  /** Profilers of runtimes that extra runs are looked at with, too; absent: none are named. */
+  /** Profilers of runtimes for the extra runs; absent: none are named. */
   readonly profiles?: readonly Profile[];
-  /** What more of them follow under; absent: strace, where system calls can't be counted otherwise. */
+  /** Tracers of further extra runs; absent: strace, if system calls can't be counted otherwise. */
   readonly trace?: TraceChoice;
   readonly cost?: Cost;
-  /** In the order given. */
+  /** Thresholds in the given order. */
   readonly failOn?: readonly Threshold[];
-  /** Where the findings are kept; absent: nowhere. */
+  /** Where to keep the findings; absent: nowhere. */
   readonly history?: HistorySetting;
 }

@@ -4,7 +4,7 @@ import { cellName } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
 import { givenBenchmarks, listingOf, patternProblem } from './suite.ts';
 
-/** What is wrong between the keys of `cost`. */
+/** Conflicts between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {
   if (cost === undefined) return [];
   const conflicts: Conflict[] = [];
@@ -26,7 +26,7 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
   return conflicts;
 }
 
-/** Keys of `budget` that mean nothing. Benchmarks that are listed later are checked then. `variants`: names of those of the file. */
+/** Conflicts of `budget`: keys that match nothing. Benchmarks listed later are checked then. `variants`: names of the variants in the file. */
 export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: readonly string[]): Conflict[] {
   if (suite !== undefined && listingOf(suite) !== null) return [];
   const benchmarks = suite === undefined ? [] : givenBenchmarks(suite, []).map(({ name }) => name);
@@ -38,7 +38,7 @@ export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: r
   });
 }
 
-/** What is wrong between the keys of `fail-on`, and between it and the variants. `baseline`: its name, where it is known already. */
+/** Conflicts inside `fail-on`, and between it and the variants. `baseline`: its name, if it is known already. */
 export function thresholdConflicts(
   file: CheckedFile,
   names: readonly string[],

@@ -7,7 +7,7 @@ import { quote } from '../input/words.ts';
 import type { Cost, Experiment, Threshold } from './experiment.ts';
 
 const MAX_PRICE = 1_000_000;
-/** The dirtiest grids have about 1,500: a larger number was meant in another unit. */
+/** Plausible maximum, g/kWh: the dirtiest grids have about 1,500, so a larger number was meant in another unit. */
 const MAX_INTENSITY = 5_000;
 const PRICE_TEXT =
   'a price per kilowatt-hour with its unit, such as "0.30 EUR/kWh" (currency as three capital letters)';
@@ -26,7 +26,7 @@ const task = map({
   total: count.optional().meta({ description: 'Instead of runs, with per-run: how many of it the task has.' }),
 });
 
-/** What energy costs, in money and in carbon, and what the user counts in. */
+/** Schema of `cost`: the price of energy, its carbon intensity, and the unit of work of the user. */
 export const cost = map({
   price: quantity(PRICE_TEXT, PRICE, price, ({ perKwh }) => perKwh <= MAX_PRICE)
     .optional()
@@ -70,7 +70,7 @@ const threshold = z.union(
   { error: THRESHOLD },
 );
 
-/** Changes that fail the job: more energy by more than so much, shown beyond the interval. */
+/** Schema of `fail-on`: increases of energy beyond a limit fail the job, if the whole interval is beyond it. */
 export const failOn = z
   .union([threshold, z.array(threshold, { error: THRESHOLD }).max(MAX_THRESHOLDS, { error: THRESHOLD })], {
     error: THRESHOLD,
@@ -84,7 +84,7 @@ const BUDGET_TEXT = 'an energy above 0 with its unit, such as "12 J"';
 const JOULES = /^\d+(\.\d+)? ?J$/;
 const NAMED = 'a name of a benchmark or a variant, or a pattern such as "parse*"';
 
-/** Energies that something may use by itself, whatever the baseline uses. */
+/** Schema of `budget`: maximum energies of variants, whatever the baseline uses. */
 export const budget = z
   .record(
     text(NAMED, /^[^\p{C}]{1,200}$/u, 200),
@@ -109,7 +109,7 @@ interface GoalsFile {
   readonly budget?: z.output<typeof budget> | undefined;
 }
 
-/** What the user wants to know of the result beside the verdict: costs, and thresholds. */
+/** The user's goals beside the verdict: costs and thresholds. */
 export function resolveGoals(file: GoalsFile): Pick<Experiment, 'cost' | 'failOn'> {
   const limits = file['fail-on'] === undefined ? [] : [file['fail-on']].flat().map(resolveThreshold);
   const failing = [
@@ -131,7 +131,7 @@ function resolveCost({ price, intensity, task }: z.output<typeof cost>): Cost {
   };
 }
 
-/** An amount of energy that what `pattern` names may use by itself. */
+/** Threshold on the energy itself of the variants that match `pattern`. */
 const budgetOf = (pattern: string, text: string, limit: number): Threshold => ({
   text: `${pattern}: ${text}`,
   metric: 'joules',
@@ -143,7 +143,7 @@ const budgetOf = (pattern: string, text: string, limit: number): Threshold => ({
   of: { energy: pattern },
 });
 
-/** A limit by itself is one above. */
+/** A threshold that is only a limit means `above`. */
 function resolveThreshold(file: ThresholdFile): Threshold {
   const given = 'text' in file ? { above: file } : file;
   const limit = given.above ?? given.below;
@@ -161,7 +161,7 @@ function resolveThreshold(file: ThresholdFile): Threshold {
 }
 
 /**
- * A threshold by itself, as a flag gives it: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.
+ * A threshold given by a flag: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.
  */
 export function thresholdOf(text: string, flag: string): Threshold {
   const found = threshold.safeParse(yamlValue(text.trim()));

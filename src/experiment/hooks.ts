@@ -30,7 +30,7 @@ const hook = z.union(
   { error: HOOK },
 );
 
-/** Commands around what is measured. */
+/** Schema of `hooks`: commands before and after what is measured. */
 export const hooks = map({
   'before-all': hook.optional().meta({ description: WHEN['before-all'] }),
   'before-block': hook.optional().meta({ description: WHEN['before-block'] }),

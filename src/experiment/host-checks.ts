@@ -5,11 +5,11 @@ import type { Path } from '../input/words.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
-/** What would be made, held or looked at on this machine, where another one is measured. */
+/** Keys that would act on this machine, and so can't be used when another machine is measured. */
 const ONLY_HERE = ['services', 'hooks', 'phases', 'cpus', 'nice', 'quiet', 'on-noise', 'allow'] as const;
 const NATIVE_ONLY_HERE = ['user', 'pids', 'memory', 'engine'] as const;
 
-/** What can't be done on another machine is refused: nothing is done here in its place, or left out in silence. */
+/** Refuses what can't be done on another machine, instead of doing it here or ignoring it. */
 export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   if (file.host === undefined) return [];
   const found: Conflict[] = [];
@@ -57,7 +57,7 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
 
 type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
 
-/** What would be made here for a container, or be left there with it. */
+/** Keys of a container that would act on this machine. */
 const CONTAINER_ONLY_HERE = ['volumes', 'ports', 'pids', 'engine'] as const;
 
 function refuseInContainer(

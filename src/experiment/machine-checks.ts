@@ -6,7 +6,7 @@ import type { Path } from '../input/words.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
-/** What can't be done with services on other machines is refused. */
+/** Refuses what services on other machines can't do. */
 export function machineConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const found: Conflict[] = [];
   const refuse = (path: Path, detail: string, ...more: Path[]) => {
@@ -18,7 +18,7 @@ export function machineConflicts(file: CheckedFile, variants: readonly GivenVari
     const detail = `it tells where a service of another machine is found, and place is ${JSON.stringify(place)}; leave it out`;
     refuse(['services', name, 'address'], detail);
   }
-  // That services don't work with it at all is said where host is looked at.
+  // The check of `host` reports that it excludes services altogether.
   if (file.host !== undefined) return found;
   const elsewhere = services.filter(([, { place }]) => isMachine(place));
   const taken = new Map<string, string>();

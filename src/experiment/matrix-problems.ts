@@ -9,10 +9,10 @@ export interface MatrixProblem {
   readonly detail: string;
 }
 
-/** More than can be measured; what would make more is not even counted out. */
+/** Maximum number of cells that are enumerated: more can't be measured. */
 const MAX_CELLS = 10_000;
 
-/** What is wrong with the matrix as such: levels, names, what is left out, a key that two factors give. */
+/** Problems of the matrix itself: its levels, names, exclusions, and keys given by two factors. */
 export function matrixProblems(matrix: MatrixFile, written: Written): MatrixProblem[] {
   const factors = factorsOf(matrix, written);
   const problems = [
@@ -93,7 +93,7 @@ function absentProblems(factors: readonly Factor[], cells: readonly Cell[]): Mat
     .map(({ name, path }) => ({ path, detail: `exclude leaves no variant with ${quote(name)}; leave the level out` }));
 }
 
-/** A key that the levels of two factors give: which of them a variant should have is not said. Variables may come from several. */
+/** Reports a key that levels of two factors give: its value would be ambiguous. Variables may come from several levels. */
 function twiceProblems(factors: readonly Factor[], cells: readonly Cell[]): MatrixProblem[] {
   const factorOf = (level: Level) => factors.find(({ levels }) => levels.includes(level))?.name ?? '';
   const all = factors.flatMap(({ levels }) => levels);

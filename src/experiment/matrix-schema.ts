@@ -8,10 +8,10 @@ const MATRIX = 'a map of factors and their levels, such as { image: [debian, alp
 const EXCLUDED = 'a list of cells that are left out, such as [{ image: alpine, network: host }]';
 const LEVEL = 'a level of the factor';
 
-/** Once in the JSON Schema, where every key of a variant refers to it. */
+/** Defined once in the JSON Schema; every key of a variant refers to it. */
 const named = z.record(label, variantSchema, { error: NAMED }).meta({ id: 'levels' });
 
-/** The values of one key of a variant, or what a variant has at each level by name. */
+/** Schema of one factor: values of one key of a variant, or a map from level names to variants. */
 function levelsOf(key: string, value: z.core.SomeType) {
   const must = `a list of values for ${key}, or ${NAMED}`;
   return z.union([z.array(value, { error: must }), named], { error: must }).optional();
@@ -27,7 +27,7 @@ const exclude = z
   .optional()
   .meta({ description: 'Cells that are left out; a factor that is not named stands for all of its levels.' });
 
-/** How many there are is looked at later, where a sentence can name them. */
+/** The number of factors is checked later, where the message can name them. */
 export const matrix = map(
   {
     exclude,
@@ -41,11 +41,11 @@ export const matrix = map(
       'Makes a variant of every combination of the levels of its factors, named "level/level". A factor is a list of values of a key of variants, or a map of levels and what a variant has at each; one with a single level is common to all.',
   });
 
-/** As it is after validation. The types of a map with fixed and free keys at once say less. */
+/** The matrix after validation; the inferred type of a map with fixed and free keys would be too loose. */
 export interface MatrixFile {
   readonly exclude?: readonly Readonly<Record<string, string | number | boolean>>[] | undefined;
   readonly [factor: string]: readonly unknown[] | Readonly<Record<string, VariantFile | null>> | undefined;
 }
 
-/** A cell's name reads from left to right and is easy to type: `--set baseline=head/container` needs no quotes in YAML or a shell. */
+/** Name of a cell, which is easy to read and type: `--set baseline=head/container` needs no quotes in YAML or a shell. */
 export const cellName = (...levels: readonly string[]): string => levels.join('/');

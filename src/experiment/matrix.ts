@@ -4,28 +4,28 @@ import { cellName, type MatrixFile } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
-/** What the user wrote: the order of the keys of a map, and a value as it stood there. */
+/** What parsing loses: the order of the keys of a map, and the raw value at a path. */
 export interface Written {
   order(path: Path): readonly string[];
   given(path: Path): unknown;
 }
 
-/** A variant as the file gives it, by itself or as a combination of levels. */
+/** A variant of the file, written out or combined from levels. */
 export interface GivenVariant {
   readonly name: string;
   readonly variant: VariantFile;
-  /** Subject of a sentence beside one of its keys. */
+  /** Subject of a message about one of its keys. */
   readonly who: string;
-  /** What may be done beside mending a key; empty for a variant by itself. */
+  /** Alternative to correcting a key, for a message; empty for a written variant. */
   readonly otherwise: string;
-  /** Where a key of it stands, or would stand. */
+  /** Path in the file of a key of this variant, present or not. */
   pathOf(...keys: Path): Path;
 }
 
 export interface Level {
-  /** As `exclude` names it. */
+  /** Name of the level in `exclude`. */
   readonly name: string;
-  /** In the names of variants and in the report. */
+  /** Label in the names of variants and in the report. */
   readonly label: string;
   readonly variant: VariantFile;
   readonly path: Path;
@@ -37,11 +37,11 @@ export interface Factor {
 }
 
 export interface Cell extends GivenVariant {
-  /** One of each factor. */
+  /** One level of each factor. */
   readonly levels: readonly Level[];
 }
 
-/** The variants of a file, written or combined. */
+/** All variants of a file, written out or combined. */
 export function givenVariants(file: Pick<CheckedFile, 'variants' | 'matrix'>, written: Written): GivenVariant[] {
   const own = Object.entries(file.variants ?? {}).map(
     ([name, variant]): GivenVariant => ({
@@ -56,7 +56,7 @@ export function givenVariants(file: Pick<CheckedFile, 'variants' | 'matrix'>, wr
   return file.matrix === undefined ? ordered : [...ordered, ...cellsOf(file.matrix, written)];
 }
 
-/** Whether all that `cell` names is what `whole` names, too. */
+/** Whether all levels that `cell` names are also in `whole`. */
 export function isPartOf(cell: Readonly<Record<string, unknown>>, whole: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(cell).every(([factor, level]) => String(whole[factor]) === String(level));
 }
@@ -70,7 +70,7 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
   const nameOf = (levels: readonly Level[]) =>
     Object.fromEntries(levels.map(({ name }, i) => [factors[i]?.name, name]));
   const kept = combined.filter((levels) => !(matrix.exclude ?? []).some((cell) => isPartOf(cell, nameOf(levels))));
-  // What all have in common tells none from the others.
+  // Factors with a single level don't distinguish cells, so names leave them out.
   const telling = factors.map(({ levels }) => levels.length > 1);
   return kept.map((levels): Cell => {
     const told = telling.includes(true) ? levels.filter((_, i) => telling[i]) : levels;
@@ -84,7 +84,7 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
       pathOf(...keys) {
         const level = levels.findLast(({ variant }) => keys[0] !== undefined && Object.hasOwn(variant, keys[0]));
         const { path } = level ?? told[0] ?? { path: ['matrix'] };
-        // The items of a list are the values of the key themselves.
+        // Each item of a list is itself the value of the factor's key.
         return typeof path.at(-1) === 'number' ? [...path, ...keys.slice(1)] : [...path, ...keys];
       },
     };
@@ -110,7 +110,7 @@ export function factorsOf(matrix: MatrixFile, written: Written): Factor[] {
   });
 }
 
-/** A number or a switch says nothing without what it is of; of the path of an image or a program, the end says enough. */
+/** Levels from a list of values. Labels of numbers and switches include the factor's name; those of paths are only the last part. */
 function valueLevels(factor: string, values: readonly unknown[], { given }: Written): Level[] {
   const levels = values.map((value, i) => {
     const path: Path = ['matrix', factor, i];
@@ -125,19 +125,19 @@ function valueLevels(factor: string, values: readonly unknown[], { given }: Writ
   return new Set(short).size < levels.length ? levels : levels.map((level, i) => ({ ...level, label: short[i] ?? '' }));
 }
 
-/** Variables may come from several levels, as long as they are different ones. */
+/** Combines two levels; their variables are merged. */
 function merged(a: VariantFile, b: VariantFile): VariantFile {
   const both = { ...a, ...b };
   return a.env && b.env ? { ...both, env: { ...a.env, ...b.env } } : both;
 }
 
-/** JavaScript puts keys that look like numbers first; people don't. */
+/** Sorts as in the file, since JavaScript puts keys that look like integers first. */
 function inOrder<T>(items: readonly T[], nameOf: (item: T) => string, order: readonly string[]): T[] {
   const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return items.toSorted((a, b) => place(nameOf(a)) - place(nameOf(b)));
 }
 
-/** The design of a matrix without problems, the baseline's levels first; null where fewer than two factors vary. */
+/** The design of a valid matrix, with the baseline's levels first; null: fewer than two factors vary. */
 export function factorialDesign(matrix: MatrixFile, written: Written, baseline: string): FactorialDesign | null {
   const cells = cellsOf(matrix, written);
   const first = cells.find(({ name }) => name === baseline)?.levels;

@@ -9,7 +9,7 @@ const UNIT = 'a unit of 1 to 30 printable characters, such as requests/s, reques
 const METRICS =
   'a map of names and metrics, such as { set: { line: "SET: * requests per second", unit: requests/s } }, 20 at most';
 
-/** Numbers that the workload prints. */
+/** Schema of `metrics`: numbers that the workload prints. */
 export const metrics = z
   .record(
     text(NAME, /^[A-Za-z]\w{0,39}$/, 40),
@@ -35,7 +35,7 @@ export function resolveMetrics(given: z.output<typeof metrics> | undefined): Pri
   return all.length === 0 ? {} : { metrics: all.map(([name, { line, unit }]) => ({ name, line, unit })) };
 }
 
-/** What a run of this workload prints. */
+/** Metrics of this workload: the experiment's, with its own added or replacing those of the same name. */
 export function metricsOf({ metrics = [] }: Printing, { metrics: own = [] }: Printing): readonly Metric[] {
   return [...metrics.filter(({ name }) => !own.some((other) => other.name === name)), ...own];
 }

@@ -3,8 +3,8 @@ import type { Variant } from '../executors/registry.ts';
 import type { Experiment } from './experiment.ts';
 
 /**
- * The variants and, behind them, the baseline a second time: identical but for its name, and hidden. Planned, randomized and recorded
- * like the others, it shows which difference the machine makes between identical variants.
+ * The variants, followed by a second copy of the baseline, which is hidden and differs only in its name. It is planned, randomized and recorded
+ * like the others, and shows which differences the machine makes between identical variants.
  */
 export function withSecondBaseline(variants: readonly Variant[], baseline: string): Variant[] {
   const first = variants.find((variant) => variant.name === baseline);
@@ -14,10 +14,10 @@ export function withSecondBaseline(variants: readonly Variant[], baseline: strin
   return [...variants, { ...first, name, hidden: true }];
 }
 
-/** Where the number of blocks would follow from a verdict, and there is none to be reached. */
+/** Number of blocks of an A/A experiment, if the original number would depend on a verdict: an A/A experiment reaches none. */
 const FIXED_BLOCKS = 30;
 
-/** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. Throws InputError for a suite. */
+/** The A/A experiment: the baseline against a copy of itself; the rest is unchanged. Throws InputError for a suite. */
 export function noiseExperiment(experiment: Experiment): Experiment {
   if (experiment.suite !== undefined) {
     throw new InputError('The noise floor is that of one workload, and a suite has many.', {
@@ -25,7 +25,7 @@ export function noiseExperiment(experiment: Experiment): Experiment {
     });
   }
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
-  // Nothing is compared that an interim analysis could end it for, or that could cross a threshold; and there is one cell.
+  // Without a comparison there is no early end and no threshold; and there is only one cell.
   const { looks, auto, failOn, factorial, comparisons, ...fixed } = experiment;
   return {
     ...fixed,

@@ -4,19 +4,19 @@ import type { Origin, Problem } from './problems.ts';
 import { allowedAt } from './schema-walk.ts';
 import { parseYaml } from './yaml.ts';
 
-/** One key given outside the file: by `--set`, by a flag of its own, by an input of the action. */
+/** A key given outside the file: by `--set`, a flag, or an input of the action. */
 export interface Override {
   readonly path: readonly string[];
-  /** As written; read as the file would read it at this place. */
+  /** The value's text, which is parsed like the file at this place. */
   readonly text: string;
-  /** `--set rest=1s`, `--seed`, `input "rest"`: how messages name it. */
+  /** Where it was given, for messages: `--set rest=1s`, `--seed`, `input "rest"`. */
   readonly where: string;
 }
 
-/** In order; a later one wins. */
+/** Overrides in order; a later one wins. */
 export type Overrides = readonly Override[];
 
-/** `warmup.runs=1`, `variants."debian 12".cpuset=0`; throws InputError when it is not `key=value`. */
+/** Parses `warmup.runs=1` or `variants."debian 12".cpuset=0`. Throws InputError if it is not `key=value`. */
 export function overrideFromSetting(setting: string, flag = '--set'): Override {
   const key = keyPart(setting);
   if (key === null) {
@@ -25,12 +25,12 @@ export function overrideFromSetting(setting: string, flag = '--set'): Override {
   return { path: key.path, text: setting.slice(key.length + 1), where: `${flag} ${oneLine(setting)}` };
 }
 
-/** An override from a flag or an input that stands for one key; `path` dotted. */
+/** An override from a flag or input that stands for one key; `path` is dotted. */
 export function overrideFromFlag(flag: string, path: string, text: string | number): Override {
   return { path: path.split('.'), text: String(text), where: flag };
 }
 
-/** What the terminal's flags override. The named flags win over `--set`. */
+/** Overrides from the terminal's flags. Named flags win over `--set`. */
 export function overridesFromFlags(flags: {
   readonly set?: readonly string[] | undefined;
   readonly meter?: string | undefined;
@@ -45,7 +45,7 @@ export function overridesFromFlags(flags: {
   return overrides;
 }
 
-/** Puts an override into the file's value (changed in place), or changes nothing and says why it cannot be there. */
+/** Applies an override to the file's value, in place; or changes nothing and returns why it can't be applied. */
 export function applyOverride(root: Record<string, unknown>, override: Override): Problem | null {
   const { path } = override;
   const problem = pathProblem(root, path);
@@ -55,7 +55,7 @@ export function applyOverride(root: Record<string, unknown>, override: Override)
   let holder = root;
   for (const key of path.slice(0, -1)) {
     const next = Object.hasOwn(holder, key) ? holder[key] : undefined;
-    // A copy: behind a YAML alias the same map stands in other places too, which keep their values.
+    // A copy, because a YAML alias shares the same map with other places, which must keep their values.
     const copy = isMap(next) ? { ...next } : {};
     holder[key] = copy;
     holder = copy;
@@ -92,7 +92,7 @@ function unknownName(name: string, known: readonly string[]): string {
   return `the file has no such name; ${meant === null ? `it has ${known.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`}`;
 }
 
-/** Where only text can stand, the letters are the text: `run=echo a: b # c` needs no quotes. */
+/** Parses the override's text; where only text is allowed, it is taken literally: `run=echo a: b # c` needs no quotes. */
 function readValue(override: Override): { value: unknown } | { detail: string } {
   const allowed = allowedAt(override.path);
   const text = override.text.trim();
@@ -109,7 +109,7 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   return { value: plain && isMap && !allowed.keys ? override.text : parsed.value };
 }
 
-/** The dotted key before "=", segments quoted where they hold dots, spaces or "=". */
+/** Parses the dotted key before "=", whose segments are quoted if they have dots, spaces or "=". */
 function keyPart(setting: string): { path: string[]; length: number } | null {
   const segment = /(?:"([^"]*)"|([^".=]+))([.=])/y;
   const path: string[] = [];

@@ -2,7 +2,7 @@ import type { Conflict } from '../input/conflict.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
-/** What can't be held is refused. */
+/** Refuses pins that can't be enforced. */
 export function pinConflicts(
   file: CheckedFile,
   variants: readonly GivenVariant[],

@@ -1,28 +1,28 @@
 import { InputError } from '../errors.ts';
 
-/** Where something was written. */
+/** The place where a value was written. */
 export interface Origin {
-  /** `joulediff.yml:7:14`, `--set warmup.runs=x`, `input "repetitions"`. */
+  /** Display name of the place: `joulediff.yml:7:14`, `--set warmup.runs=x`, `input "repetitions"`. */
   readonly where: string;
   readonly file: string | null;
-  /** From 1; null outside files. */
+  /** Line number from 1; null if it is not in a file. */
   readonly line: number | null;
   readonly column: number | null;
-  /** The path that `where` names already, so that the sentence need not. */
+  /** Path already contained in `where`, so that the message need not repeat it. */
   readonly names: string;
 }
 
-/** One thing that is wrong with what the user gave. */
+/** One problem in what the user gave. */
 export interface Problem extends Origin {
-  /** `variants.container.image`; empty for the file as a whole. */
+  /** Path of the value: `variants.container.image`; empty for the file as a whole. */
   readonly path: string;
-  /** "0 was given; it must be …" */
+  /** What is wrong, as in "0 was given; it must be …". */
   readonly detail: string;
 }
 
 const MAX_SHOWN = 10;
 
-/** The experiment can't be made from what was given; `problems` holds all of it, for annotations. */
+/** Error for an experiment with problems; `problems` has all of them, for annotations. */
 export class ExperimentError extends InputError {
   readonly problems: readonly Problem[];
 

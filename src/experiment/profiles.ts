@@ -24,10 +24,10 @@ const asked = {
   ).nullish(),
 } satisfies Record<Asked, z.ZodType>;
 
-/** Where it serves its own profiles; without a port it writes one. */
+/** Schema for Go: the port where the program serves its profiles; without a port, the program writes one. */
 const go = map({ port }, 'a map such as { port: 6060 }').nullish();
 
-/** Of the workload's command, or of a service. */
+/** Schema of `profile`, for the workload's command or a service. */
 export const profile = z
   .union([z.enum(NAMES, { error: PROFILE }), map({ ...asked, go }, PROFILE)], { error: PROFILE })
   .meta({
@@ -36,7 +36,7 @@ export const profile = z
 
 type GivenProfile = z.output<typeof profile>;
 
-/** As much of an experiment file as names profilers. */
+/** The part of an experiment file that names profilers. */
 interface NamingFile {
   readonly workload: { readonly profile?: GivenProfile | undefined };
   readonly services?:
@@ -44,7 +44,7 @@ interface NamingFile {
     | undefined;
 }
 
-/** What was named, by whom; null: the workload. */
+/** The named profilers, each with the service that it is for; `of` null: the workload. */
 function named(file: NamingFile): { readonly of: string | null; given: GivenProfile }[] {
   const ofServices = Object.entries(file.services ?? {}).map(([of, service]) => ({ of, given: service.profile }));
   return [{ of: null, given: file.workload.profile }, ...ofServices].flatMap(({ of, given }) =>
@@ -54,7 +54,7 @@ function named(file: NamingFile): { readonly of: string | null; given: GivenProf
 
 const kindsOf = (given: GivenProfile): string[] => (typeof given === 'string' ? [given] : Object.keys(given));
 
-/** What is wrong between `profile` and other keys. */
+/** Conflicts between `profile` and other keys. */
 export function profileConflicts(file: NamingFile): Conflict[] {
   return named(file).flatMap(({ of, given }): Conflict[] => {
     const path: Path = of === null ? ['workload', 'profile'] : ['services', of, 'profile'];

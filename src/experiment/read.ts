@@ -17,14 +17,14 @@ import { parseYaml } from './yaml.ts';
 const LARGEST_BYTES = 256 * 1024;
 
 interface Options {
-  /** Where relative paths start. */
+  /** Base of relative paths. */
   readonly directory: string;
-  /** What to call that folder where its own name says nothing. */
+  /** Name for that folder, if its own name is arbitrary. */
   readonly folderName?: string | undefined;
   readonly overrides?: Overrides;
 }
 
-/** Reads an experiment file. Throws InputError (ExperimentError where the file was read and something in it is wrong). */
+/** Reads an experiment file. Throws InputError (ExperimentError if the file could be read and has problems). */
 export async function readExperiment(
   path: string,
   overrides: Overrides = [],
@@ -34,7 +34,7 @@ export async function readExperiment(
   return parseExperiment(text, { file: path, directory: dirname(resolve(path)), folderName, overrides });
 }
 
-/** `file`: how messages name it. Throws ExperimentError with all problems. */
+/** Parses an experiment file. `file`: its display name. Throws ExperimentError with all problems. */
 export function parseExperiment(text: string, options: Options & { readonly file: string }): Experiment {
   const yaml = parseYaml(text, options.file);
   if (yaml.errors.length > 0) {
@@ -43,7 +43,7 @@ export function parseExperiment(text: string, options: Options & { readonly file
   return experimentOf({ ...yaml, overrides: options.overrides ?? [] }, options);
 }
 
-/** An experiment without a file. `where`: how messages name what was given. Throws ExperimentError with all problems. */
+/** An experiment without a file. `where`: display name of what was given. Throws ExperimentError with all problems. */
 export function experimentFrom(definition: ExperimentFile, options: Options & { readonly where: string }): Experiment {
   const origin = { ...fileOrigin(options.where), file: null };
   const order = (path: Path) => (path[0] === 'variants' ? Object.keys(definition.variants ?? {}) : []);
@@ -66,7 +66,7 @@ function conflictsOf(validated: Validated, written: Written): Problem[] {
     .map(({ path, part, detail }) => ({ ...validated.locate(path, part), path: showPath(path), detail }));
 }
 
-/** The same value, or one inside the other. */
+/** Whether the paths are equal, or one is inside the other. */
 function related(a: Path, b: Path): boolean {
   return a.slice(0, b.length).every((key, i) => key === b[i]);
 }
@@ -75,7 +75,7 @@ function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** The text of an experiment file. Throws InputError: not there, not a file, not allowed, too large, not UTF-8. */
+/** Text of an experiment file. Throws InputError: missing, not a file, not permitted, too large, or not UTF-8. */
 async function readText(path: string): Promise<string> {
   const found = await stat(path).catch((error: unknown) => refuse(path, error));
   if (found.isDirectory()) {
@@ -83,7 +83,7 @@ async function readText(path: string): Promise<string> {
       advice: `Name the file in it, such as ${join(path, 'joulediff.yml')}.`,
     });
   }
-  // A pipe or a device could keep us waiting for ever.
+  // Opening a pipe or a device could block for ever.
   if (!found.isFile()) throw new InputError(`${path} is not a regular file, so it cannot be an experiment file`);
   if (found.size > LARGEST_BYTES) {
     throw new InputError(`${path} has ${found.size} bytes; an experiment file has ${LARGEST_BYTES} at most`);
@@ -96,7 +96,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Names the nearest file of this name in a folder above. It is not taken by itself, since its commands may not be meant for this folder. */
+/** Advice that names the nearest experiment file in a parent folder. It is not used automatically: its commands may be meant for another folder. */
 function aboveText(path: string): string {
   const name = basename(path);
   for (let folder = dirname(resolve(path)); folder !== dirname(folder); folder = dirname(folder)) {

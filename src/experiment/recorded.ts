@@ -9,15 +9,15 @@ import { HOST_ADDRESS } from '../hosts/address.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
 /**
- * The experiment as an experiment.db holds it. The file may have been made up, and the analysis and `--resume` rely on what the types
- * name; so nothing else gets in.
+ * Schema of the experiment inside an experiment.db. The file may be made up, and the analysis and `--resume` rely on the types, so
+ * everything is validated.
  */
 
 const text = z.string();
 const count = z.int().min(0);
 const seconds = z.number().min(0);
 const command = z.union([text, z.array(text).min(1)]);
-/** No words: its place's own. */
+/** A command; an empty list stands for the place's own (`OWN_COMMAND`). */
 const run = z.union([text, z.array(text)]);
 
 const pin = z.strictObject({ cpus: text.nullable(), nice: z.int().min(-20).max(19).nullable() });
@@ -56,7 +56,7 @@ const base = {
   hidden: z.literal(true).exactOptional(),
 };
 
-/** A variant of a kind that this version doesn't know: what every variant has: enough for an analysis. */
+/** A variant of a kind that this version does not know: its common properties are enough for an analysis. */
 export const recordedVariant: z.ZodType<VariantBase> = z.looseObject(base).superRefine((variant, context) => {
   const kind = placeKinds.find(({ name }) => name === variant.kind);
   if (kind === undefined) return;
@@ -240,10 +240,10 @@ const experiment = z
     if (places.size < cells.length || ofMatrix.size < cells.length) refuse('two cells of its matrix are the same');
   });
 
-/** A variant of an unknown kind is as good as any other to whoever only reads. */
+/** Variants of an unknown kind are allowed, since readers need only the common properties. */
 export const recordedExperiment = experiment as unknown as z.ZodType<Experiment>;
 
-/** Holds the two to each other: a key of an experiment that the schema lacks, or has otherwise, does not compile. */
+/** Compile-time check that the schema and the type agree: a missing or different key of an experiment does not compile. */
 type Read = z.output<typeof experiment>;
 type Missing = Exclude<keyof Experiment, keyof Read> | Exclude<keyof Read, keyof Experiment>;
 export type Agreed = [Missing] extends [never]

@@ -21,8 +21,8 @@ import { givenBenchmarks, listingOf, loops, withBenchmarks } from './suite.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /**
- * A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. One without a
- * name is called as its folder is, or as `folderName` says.
+ * Converts a checked file without conflicts to the experiment: fills in defaults, makes paths absolute, and gives each variant its workload. An
+ * experiment without a name is named after its folder, or `folderName`.
  */
 export function resolveExperiment(
   file: CheckedFile,
@@ -77,7 +77,7 @@ export function resolveExperiment(
   };
 }
 
-/** `all`: each variant is compared with the baseline, and with every variant that is named before it. */
+/** The pairs to compare. `all`: each variant with the baseline and with every variant named before it. */
 function resolveComparisons(
   { comparisons }: CheckedFile,
   named: readonly GivenVariant[],
@@ -91,10 +91,10 @@ function resolveComparisons(
   return { comparisons: names.flatMap((to, i) => names.slice(i + 1).map((variant) => ({ baseline: to, variant }))) };
 }
 
-/** Short benchmarks are repeated until the meter sees them. */
+/** Default for suites: short benchmarks are repeated until the window is long enough for the meter. */
 const SUITE_BATCH = { executions: 'auto', starts: false, window: 1 } as const;
 
-/** Whether its benchmarks are repeated without being asked: not where several executions in a window would be refused. */
+/** Whether benchmarks are repeated by default: not if the file has keys that exclude several executions in a window. */
 const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
   file.suite !== undefined &&
   given(['batch']) === undefined &&
@@ -102,7 +102,7 @@ const isOpenSuite = (file: CheckedFile, { given }: Written): boolean =>
   !isFindPhases(file.phases) &&
   file.host === undefined;
 
-/** As given; else as many as it takes to find how often a command repeats itself, where one has to. */
+/** The given number of warm-up blocks; else as many as it takes to find the executions of a command that repeats itself, if there is one. */
 function warmupBlocks(
   file: CheckedFile,
   written: Written,
@@ -114,13 +114,13 @@ function warmupBlocks(
   return isCalibrated ? CALIBRATING_BLOCKS : file.warmup.runs;
 }
 
-/** Without a list of them, the benchmarks are known when the experiment begins. */
+/** Variants and benchmarks of a suite. Benchmarks that a command lists are known only when the experiment begins. */
 function resolveSuite(file: CheckedFile, all: readonly Variant[], baseline: string, { order }: Written) {
   if (file.suite === undefined) return {};
   const variants = [baseline, ...all.map(({ name }) => name).filter((name) => name !== baseline)];
   const listing = listingOf(file.suite);
   if (listing !== null) {
-    // Until then each runs the list itself.
+    // Until the benchmarks are known, each variant's command is the listing.
     const listed = all.map((one) => ({ ...one, workload: { ...one.workload, run: listing.list } }));
     return { variants: listed, suite: { listing, variants, benchmarks: [] } };
   }
@@ -130,7 +130,7 @@ function resolveSuite(file: CheckedFile, all: readonly Variant[], baseline: stri
   return withBenchmarks(all, { variants, benchmarks }, (name) => workloads.get(name)!);
 }
 
-/** The host itself, where it is a variant of its own; a matrix begins with what its first levels make. */
+/** Default baseline: the variant on the host, if one is written out; for a matrix, its first cell. */
 function defaultBaseline(file: CheckedFile, named: readonly GivenVariant[]): string | undefined {
   const own = named.slice(0, Object.keys(file.variants ?? {}).length);
   const onHost = own.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
@@ -141,9 +141,9 @@ function resolveClient({ place, 'service-host': serviceHost }: CheckedFile['work
   return isMachine(place) ? { client: { address: place, serviceHost: serviceHost ?? null } } : {};
 }
 
-/** The guard where the experiment file gives none, seconds. */
+/** Guard if the experiment file gives none, seconds. */
 export const USUAL_GUARD_S = 3;
-/** With `rest: auto`, the shortest rest until the meter is known, and the longest with any meter, seconds. */
+/** With `rest: auto`: shortest rest until the meter is known, and longest rest with any meter, seconds. */
 const USUAL_REST_S = 7;
 const MAX_REST_S = 60;
 
@@ -166,7 +166,7 @@ function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | '
   };
 }
 
-/** Where nothing is said of how long. */
+/** Maximum wait for a quiet machine, if none is given, seconds. */
 const NOISE_WAIT_S = 600;
 const BUSY_WAIT_S = 7200;
 
@@ -204,10 +204,10 @@ function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'histor
   return { history: { file, branch, track, ...(alert !== undefined && { alert }) } };
 }
 
-/** Blocks before the first interim analysis, and at most, where nothing is said of them. */
+/** Default number of blocks before the first interim analysis, and default maximum. */
 const LEAST_BLOCKS = 10;
 const MOST_BLOCKS = 60;
-/** Where a width or a time ends it. */
+/** Default maximum number of blocks if a wanted width or a time limit ends the experiment. */
 const MOST_BLOCKS_WITHIN = 500;
 
 function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks' | 'auto'> {
@@ -226,7 +226,7 @@ function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment,
   };
 }
 
-/** No meter name holds a comma, so commas separate. */
+/** Meter names, also several in one text: commas separate them, since no name has one. */
 function meterNames(given: string | readonly string[]): string[] {
   const names = (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(','));
   return names.map((name) => name.trim()).filter((name) => name !== '');
@@ -237,7 +237,7 @@ function resolveVariant(name: string, file: VariantFile, common: CheckedFile['wo
   return resolvePlace({ name, ...revision, workload: resolveWorkload(file, common) }, file, directory);
 }
 
-/** Who wants idleness has said how long it takes. */
+/** Time limit of a command. One that idles for a given time gets at least a minute more. */
 function timeoutOf(
   run: Workload['run'] | { readonly idle: number },
   timeout: CheckedFile['workload']['timeout'],
@@ -247,7 +247,7 @@ function timeoutOf(
 }
 
 function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
-  // The checks let nothing without a command through that has none of its own.
+  // Only variants whose place has its own command can lack one here: the checks refuse others.
   const run = variant.run ?? common.run ?? OWN_COMMAND;
   const version = (variant.version === undefined ? common.version : variant.version) ?? null;
   const idle = typeof run === 'object' && 'idle' in run ? { run: `exec sleep ${run.idle}`, idleS: run.idle } : { run };

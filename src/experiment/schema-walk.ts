@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Path } from '../input/words.ts';
 import { experimentSchema } from './schema.ts';
 
-/** What the schema allows at a path: known keys for a map with fixed keys, and which kinds of value. */
+/** What the schema allows at a path: the keys of a map, and the kinds of value. */
 export interface Allowed {
-  /** Keys that can follow; null where none or any can. */
+  /** Known keys at this path; null: none, or any. */
   readonly keys: readonly string[] | null;
-  /** Any key can follow: names of variants, of environment variables. */
+  /** Whether any key is allowed, such as names of variants or environment variables. */
   readonly open: boolean;
   readonly takesText: boolean;
   readonly takesNumber: boolean;
@@ -14,13 +14,13 @@ export interface Allowed {
   readonly takesNothing: boolean;
 }
 
-/** Null: no such place. */
+/** What is allowed at a path; null: the path does not exist. */
 export function allowedAt(path: Path): Allowed | null {
   let here = alternatives(experimentSchema);
   for (const key of path) here = here.flatMap((schema) => below(schema, key));
   if (here.length === 0) return null;
   const map = here.find((schema) => schema instanceof z.ZodObject);
-  // Names of one's own may stand beside fixed keys, as in a suite.
+  // User-defined names may be allowed beside fixed keys, as in a suite.
   const takesNames = here.some((schema) => schema instanceof z.ZodRecord);
   return {
     keys: map === undefined || takesAnyKey(map) || takesNames ? null : Object.keys(map.shape),
@@ -32,7 +32,7 @@ export function allowedAt(path: Path): Allowed | null {
   };
 }
 
-/** A map with keys of its own and free ones beside them. */
+/** Whether the schema is a map with fixed keys and user-defined ones. */
 function takesAnyKey(schema: unknown): boolean {
   return (
     schema instanceof z.ZodObject && schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)

@@ -49,7 +49,7 @@ const looks = z
       'Blocks after which the experiment may end if every change is shown by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
   });
 
-/** Blocks that follow from what is seen, and the limits within which they do. */
+/** Keys of a number of blocks that the data decide, with its limits. */
 const autoKeys = {
   auto: z
     .literal(true, { error: 'true' })
@@ -72,7 +72,7 @@ const autoKeys = {
     }),
 };
 
-/** How many blocks: a number that is fixed beforehand, or the interim analyses of a group-sequential plan. */
+/** Schema of `repetitions`: a fixed number of blocks, or a group-sequential plan with interim analyses. */
 const repetitions = z
   .union(
     [
@@ -90,7 +90,7 @@ const repetitions = z
 const COMPARISONS =
   '"all", or a list of pairs such as [[container, native], [alpine, container]], a variant and what it is compared with';
 
-/** What is compared with what, where that isn't every variant with the baseline. */
+/** Schema of `comparisons`: the pairs to compare, if not every variant with the baseline. */
 const comparisons = z
   .union(
     [
@@ -131,7 +131,7 @@ const LINE =
 const PHASES =
   '"auto", { auto: true, lines: start } or { auto: true, lines: end }, or a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
 
-/** Lines of an unchanged program that begin a phase. */
+/** Schema of `phases`: output lines of an unchanged program that begin a phase. */
 const phases = z
   .record(
     text(PHASE, PHASE_NAME).refine(isPhaseName, { error: PHASE }),
@@ -168,7 +168,7 @@ const VARIABLE = 'the name of a variable, such as REGISTRY_USER; names that begi
 const LOGS = 'a map such as { run: 4m, all: 64m }';
 const LOG_SIZE = 'a size of at least 1k, such as 4m or a number of bytes';
 
-/** What is kept of the output of workloads: it is uploaded with the result. */
+/** Schema of `logs`: limits for the kept output of workloads, which is uploaded with the result. */
 const logs = map(
   {
     run: size(1024, LOG_SIZE)
@@ -181,7 +181,7 @@ const logs = map(
   .nullish()
   .meta({ description: 'How much of what workloads print is kept.' });
 
-/** Variables of the caller, by name alone: their values are for nobody but the workload. */
+/** Schema of `pass-env`: environment variables by name only, since their values are private to the workload. */
 const passEnv = z
   .array(text(VARIABLE, /^(?!JOULEDIFF_)[A-Za-z_][A-Za-z0-9_]*$/, 200), { error: PASSED })
   .max(100, { error: PASSED })
@@ -199,7 +199,7 @@ const WAIT = 'a time from 1s to 24h, such as 10min or 2h';
 const ON_NOISE = '"wait", "warn", "fail" or a map such as { wait: 10m }';
 const ON_BUSY = '"wait", "fail" or a map such as { wait: 2h }';
 
-/** How long is waited. */
+/** Schema of a maximum wait. */
 const waiting = (shape: string) =>
   map({ wait: duration(WAIT, (s) => s >= 1 && s <= DAY_S).meta({ description: 'At most.' }) }, shape);
 
@@ -231,13 +231,13 @@ const quiet = z
   });
 
 const BRANCH = 'the name of a branch, such as joulediff-history';
-/** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
+/** Branch names that git accepts (git-check-ref-format) and that need no quotes anywhere. */
 const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
 
 const ALERT = 'issue, or a map such as { webhook: $ALERT_URL }';
 const WEBHOOK = 'an environment variable that holds the address, such as $ALERT_URL';
 
-/** Where the findings of every experiment are kept for the trend page: one of the two places. */
+/** Schema of `history`: stores the findings of every experiment for the trend page, in one of two places. */
 const history = map(
   {
     file: text(
@@ -270,7 +270,7 @@ const history = map(
   'a map such as { branch: joulediff-history }, or { file: ~/.local/state/joulediff/history.db }',
 ).meta({ description: 'Keeps the findings of every experiment and draws them over the commits: file or branch.' });
 
-/** The single source of the experiment file: its types, its validation and the JSON Schema in docs/. */
+/** Schema of the experiment file: the single source of its types, its validation and the JSON Schema in docs/. */
 export const experimentSchema = map({
   name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
   workload: map({
@@ -405,7 +405,7 @@ export const experimentSchema = map({
   history: history.optional(),
 });
 
-/** An experiment file as people write it. */
+/** An experiment file as users write it. */
 export type ExperimentFile = z.input<typeof experimentSchema>;
-/** The same after validation of each key: numbers in SI units, defaults filled in, paths as written. */
+/** The file after validation of each key: numbers in SI units, defaults filled in, paths as written. */
 export type CheckedFile = Omit<z.output<typeof experimentSchema>, 'matrix'> & { matrix?: MatrixFile | undefined };

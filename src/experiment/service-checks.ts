@@ -6,7 +6,7 @@ import type { CheckedFile } from './schema.ts';
 
 const WAYS = ['tcp', 'http', 'log', 'command'] as const;
 
-/** What is wrong between the keys of services, and between them and others. */
+/** Conflicts between the keys of services, and between them and others. */
 export function serviceConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const given = Object.entries(file.services ?? {});
   const found: Conflict[] = [];

@@ -81,7 +81,7 @@ export const services = z
       'What the workload talks to. Started in this order before the rest, each when the one before it is ready; ended in reverse after the guard.',
   });
 
-/** They start in the order in which they are written. */
+/** The services in the order in which the file has them, which is that of their start. */
 export function resolveServices(
   given: z.output<typeof services> | undefined,
   order: (path: Path) => readonly string[],

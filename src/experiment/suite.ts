@@ -11,19 +11,19 @@ import { shellWord } from '../text/shell.ts';
 import { cellName } from './matrix-schema.ts';
 import { metrics, resolveMetrics } from './metrics.ts';
 
-/** Benchmarks that are measured in one experiment, each with every variant. */
+/** A suite of benchmarks that one experiment measures, each with every variant. */
 export interface Suite {
-  /** How they are found when the experiment begins; absent: they are given. */
+  /** How to list the benchmarks when the experiment begins; absent: the file gives them. */
   readonly listing?: Listing;
   /** Names of the variants that each benchmark is run with; the first is the baseline. */
   readonly variants: readonly string[];
-  /** Empty until they are listed. */
+  /** Benchmarks; empty until they are listed. */
   readonly benchmarks: readonly Benchmark[];
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** Those of the suite's variants that have it, in their order. Without the baseline, or with nothing else, it is not run. */
+  /** The suite's variants that have this benchmark, in order. It is not run without the baseline and at least one other. */
   readonly on: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface Listing {
   readonly harness: string | null;
   readonly target: string | null;
   readonly list: Command;
-  /** `{name}` stands for the name in it; null: the harness knows. */
+  /** Command that runs a benchmark, with `{name}` for its name; null: the harness provides it. */
   readonly run: Command | null;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -97,7 +97,7 @@ const ofHarness = map({
   exclude,
 });
 
-/** Benchmarks in the place of one workload. */
+/** Schema of `suite`: benchmarks instead of one workload. */
 export const suite = z
   .union(
     [
@@ -122,13 +122,13 @@ interface Given {
 
 const isMap = (file: SuiteFile): file is Exclude<SuiteFile, readonly unknown[]> => !Array.isArray(file);
 
-/** `pytest-benchmark`, or with its target `go:./parse/...`, as an option or an input names a suite. */
+/** Parses a suite of an option or input: `pytest-benchmark`, or with a target, `go:./parse/...`. */
 export function suiteOf(text: string): { harness: string; target?: string } {
   const [harness = '', ...target] = text.split(':');
   return { harness, ...(target.length > 0 && { target: target.join(':') }) };
 }
 
-/** How the benchmarks are listed; null: they are given. */
+/** How to list the benchmarks; null: the file gives them. */
 export function listingOf(file: SuiteFile): Listing | null {
   if (!isMap(file)) return null;
   const {
@@ -151,18 +151,18 @@ export function listingOf(file: SuiteFile): Listing | null {
 
 const harnessOf = (name: string): Harness => harnesses.find((one) => one.name === name) as Harness;
 
-/** Says what is wrong with the harness that a suite names, or with its target; null: nothing is. */
+/** Problem of the suite's harness or target, as a message; null: none. */
 export function harnessProblem(file: SuiteFile): string | null {
   const { harness, target } = file as { harness?: unknown; target?: unknown };
   if (typeof harness !== 'string') return null;
-  // Whoever writes the key means no benchmark of that name.
+  // Without a listing, `harness` is an unknown harness and not the name of a benchmark.
   if (listingOf(file) === null) return `there is no harness ${quote(harness)}; ${suggest(harness, harnessNames)}`;
   if (target !== undefined) return null;
   const found = harnessOf(harness);
   return found.defaultTarget === null ? `the harness ${harness} needs a target: ${found.target}` : null;
 }
 
-/** The benchmarks that a file gives, in the order that they were written in. */
+/** The benchmarks that a file gives, in its order. */
 export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Given[] {
   if (!isMap(file)) return uniquely(file.map((run) => ({ name: nameOf(run), workload: { run } })));
   const all = Object.entries(file as Readonly<Record<string, Command | z.output<typeof benchmarkKeys>>>);
@@ -191,14 +191,14 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
     });
 }
 
-/** Whether each of its commands repeats itself, so that one start makes all executions of a window; a listing has one for all. */
+/** Whether the command of each benchmark repeats itself, so that one start makes all executions of a window; one entry for a whole listing. */
 export function loops(file: SuiteFile): readonly boolean[] {
   const listing = listingOf(file);
   const given = listing === null ? givenBenchmarks(file, []) : [listedBenchmark(listing, 'name')];
   return given.map(({ workload }) => loopsItself(workload.run));
 }
 
-/** What a harness prints of an execution. */
+/** Name of the metric for the time of one execution that a harness prints. */
 const ITERATION_TIME = 'iteration_time';
 
 const LONGEST_NAME = 60;
@@ -218,13 +218,13 @@ function uniquely(given: readonly Given[]): Given[] {
   });
 }
 
-/** A command, and another one after it where the first ended well. */
+/** A shell command that runs `then` after `first` has succeeded. */
 function andThen(first: Command | null, then: string): string {
   if (first === null) return then;
   return `(${typeof first === 'string' ? first : first.map(shellWord).join(' ')}\n) && ${then}`;
 }
 
-/** What a listing runs for a benchmark of a variant, whose preparation comes before the harness's own. */
+/** Workload of a listed benchmark. The variant's preparation runs before the harness's own. */
 export function listedBenchmark(
   { harness, target, run }: Listing,
   name: string,
@@ -251,7 +251,7 @@ export function listedBenchmark(
   return { name, workload: { run: made } };
 }
 
-/** The names in what a listing printed: each once, as far as they are asked for and can be names. `all`: those that nobody asked for, too. */
+/** Benchmark names in the output of a listing, each once. `names`: valid and selected; `all`: every valid one; `unfit`: number of invalid ones. */
 export function namesIn(
   listing: Listing,
   output: string,
@@ -269,11 +269,11 @@ export function namesIn(
   return { names, all: fit, unfit: all.length - fit.length };
 }
 
-/** The names that a pattern means: the one that is exactly this, or else all that are like it. */
+/** The names that a pattern matches: an exact match alone, or else all that are like it. */
 export const namedBy = (pattern: string, names: readonly string[]): readonly string[] =>
   names.includes(pattern) ? [pattern] : names.filter((name) => isLike(name, pattern));
 
-/** Those of the experiment's variants that a key of `budget` means: by their own names, or by those of benchmarks. */
+/** The variants that a key of `budget` matches, by their own names or those of their benchmarks. */
 export function budgeted(
   pattern: string,
   variants: readonly string[],
@@ -285,7 +285,7 @@ export function budgeted(
   return variants.filter((variant) => meant.has(variant));
 }
 
-/** Says that a pattern, such as a key of `budget`, means none of these; null: it does mean some. */
+/** Message that a pattern, such as a key of `budget`, matches none of these names; null: it matches some. */
 export function patternProblem(
   pattern: string,
   names: readonly string[],
@@ -300,7 +300,7 @@ export function patternProblem(
 
 const MAX_NAMED = 5;
 
-/** `*` stands for anything; nothing else means anything but itself. */
+/** Whether a name matches a pattern, in which only `*` is special and stands for any text. */
 export function isLike(name: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -315,7 +315,7 @@ export function isLike(name: string, pattern: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
-/** What of an experiment changes when its variants are combined with benchmarks. */
+/** The parts of an experiment that change when its variants are combined with benchmarks. */
 interface Combined {
   readonly variants: readonly Variant[];
   readonly baseline: string;
@@ -323,8 +323,8 @@ interface Combined {
 }
 
 /**
- * An experiment in which every benchmark is run with each variant that has it. `variants`: those of the suite; `workloadOf`: what a benchmark
- * runs. A benchmark that the baseline lacks, or nothing else has, is kept by its name alone.
+ * Combines every benchmark with each variant that has it. `variants`: those of the suite; `workloadOf`: the workload of a benchmark.
+ * A benchmark that the baseline lacks, or only the baseline has, is kept by name but not run.
  */
 export function withBenchmarks(
   variants: readonly Variant[],
@@ -346,20 +346,20 @@ export function withBenchmarks(
   return { variants: cells, baseline: first === undefined ? baseline : cellName(first.name, baseline), suite };
 }
 
-/** Whether there is something to compare. */
+/** Whether a benchmark has the baseline and another variant, so that there is something to compare. */
 export const isRun = ({ on }: Benchmark, { variants: [baseline = ''] }: Pick<Suite, 'variants'>): boolean =>
   on.length > 1 && on.includes(baseline);
 
-/** A benchmark's comparisons, by the names that its variants have in the experiment. */
+/** A comparison of a benchmark, with the names of its variants in the experiment. */
 export interface SuitePair {
   readonly benchmark: string;
-  /** As the suite calls it. */
+  /** Name of the variant in the suite. */
   readonly of: string;
   readonly baseline: string;
   readonly variant: string;
 }
 
-/** What is compared with what in a suite. */
+/** The comparisons of a suite. */
 export function pairsOf({ benchmarks, variants }: Suite): SuitePair[] {
   const [baseline = ''] = variants;
   return benchmarks
@@ -371,7 +371,7 @@ export function pairsOf({ benchmarks, variants }: Suite): SuitePair[] {
     );
 }
 
-/** The benchmark of each variant of a suite; empty: there is no suite. */
+/** Benchmark of each variant of a suite, by variant; empty: there is no suite. */
 export function benchmarksByVariant(suite: Suite | undefined): ReadonlyMap<string, string> {
   const all = suite?.benchmarks ?? [];
   return new Map(all.flatMap(({ name, on }) => on.map((variant) => [cellName(name, variant), name] as const)));

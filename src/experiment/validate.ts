@@ -5,7 +5,7 @@ import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';
 import { allowedAt } from './schema-walk.ts';
 
-/** What was given, before any check, and where each part of it came from. */
+/** The unchecked experiment, with the origin of each part. */
 export interface Draft {
   readonly value: unknown;
   readonly overrides: Overrides;
@@ -14,22 +14,22 @@ export interface Draft {
 }
 
 export interface Validated {
-  /** What is right, with defaults in the place of what is wrong; null: too much is wrong for that. */
+  /** The valid keys, with defaults in place of invalid ones; null: too much is invalid. */
   readonly checked: CheckedFile | null;
   readonly problems: readonly Problem[];
-  /** Paths that `problems` are about: what follows from these values need not be told as well. */
+  /** Paths of the values with problems: conflicts that follow from them are not reported as well. */
   readonly wrong: readonly Path[];
-  /** Where a value came from, overrides included. */
+  /** Origin of a value, overrides included. */
   locate(path: Path, part?: 'key' | 'value'): Origin;
-  /** What was given there; undefined: nothing. */
+  /** The value given at a path; undefined: none. */
   given(path: Path): unknown;
 }
 
-/** Applies the overrides and checks every key on its own; finds all problems, not only the first. */
+/** Applies the overrides and checks each key by itself; finds all problems, not only the first. */
 export function validate(draft: Draft): Validated {
   const problems: Problem[] = [];
   const wrong: Path[] = [];
-  // One that can't be there changes nothing: what is wrong behind it is the file's own.
+  // An override that can't be applied changes nothing, so further problems at its path are the file's own.
   const applied: Override[] = [];
   let value = structuredClone(draft.value);
   if (isMap(value)) {
@@ -74,7 +74,7 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
     const inside = alternatives(issue).filter((issues) =>
       issues.every((one) => one.path.length > 0 && at(whole, [...path, ...(one.path as Path)]) !== undefined),
     );
-    // Only one alternative has the shape of what was given: what is wrong lies inside.
+    // If only one alternative matches the shape of the value, the problem is inside it.
     if (inside.length === 1) {
       return (inside[0] ?? []).flatMap((one) => explain({ ...one, path: [...path, ...one.path] }, whole));
     }
@@ -101,7 +101,7 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
   return [{ path, part: 'value', detail: `${showGiven(given)} was given; it must be ${issue.message}${hint}` }];
 }
 
-/** A list in a matrix is of values of a key of variants, so that what it stands under is such a key, or meant to be; null: it may be anything else. */
+/** Message for a list in a matrix below an unknown factor that resembles a key of variants; null: no key is similar, or it is no list. */
 function misspeltFactor([top, name, ...below]: Path, given: unknown): string | null {
   if (top !== 'matrix' || typeof name !== 'string' || below.length > 0 || isMap(given)) return null;
   const known = [...(allowedAt(['variants', ''])?.keys ?? []), 'exclude'];
@@ -115,7 +115,7 @@ function isQuotedNumber(given: unknown): boolean {
   return typeof given === 'string' && /^\d+(\.\d+)?$/.test(given);
 }
 
-/** What is wrong by each alternative of a union, those of unions in it too. */
+/** The issues of each alternative of a union, nested unions flattened. */
 function alternatives({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[][] {
   return errors.flatMap((issues) => {
     const [only, ...others] = issues;
@@ -134,7 +134,7 @@ function at(value: unknown, path: Path): unknown {
 }
 
 function remove(value: unknown, path: Path): void {
-  // A list with a hole would mean something else: it goes as a whole.
+  // A list must not get a hole, so it is removed as a whole.
   const list = path.findIndex((key) => typeof key === 'number');
   const keys = list < 0 ? path : path.slice(0, list);
   const holder = at(value, keys.slice(0, -1));
@@ -146,7 +146,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What other tools call the repetitions, and inputs of the action that are about no experiment. */
+/** Names of other tools for `repetitions`, and inputs of the action that are no keys of an experiment. */
 const REPETITIONS: ReadonlySet<string> = new Set(['reps', 'runs', 'iterations']);
 const OF_ACTION: ReadonlySet<string> = new Set([
   'mode',
@@ -159,7 +159,7 @@ const OF_ACTION: ReadonlySet<string> = new Set([
   'artifact',
 ]);
 
-/** Where a key belongs that stands at the top, as the inputs of the action do; null: nowhere that is known. */
+/** Advice on where a key at the top level belongs, such as an input of the action; null: unknown. */
 function placeOf(key: string): string | null {
   const at = (text: string) => `it belongs ${text}`;
   if (REPETITIONS.has(key)) return 'did you mean "repetitions"?';

@@ -13,7 +13,7 @@ const idle = map(
   RUN,
 );
 
-/** What the workload says and a variant may say otherwise. null: none, though the workload has one. */
+/** Keys of the workload that a variant may override. null: none, although the workload has one. */
 export const workloadKeys = {
   run: z.union([command, idle], { error: RUN }).optional().meta({
     description: 'What is measured. A string goes through `sh -c`, a list is argv; { idle: 10m } does nothing.',
@@ -30,7 +30,7 @@ export const workloadKeys = {
     .meta({ description: "Working directory; default: the folder of this file, or the image's." }),
 };
 
-/** No option of git, no range, no path in a commit; whether it is a commit is for git to say. `A...B` is their merge base, as in `git switch`. */
+/** Git revision without options, ranges or paths; git decides whether it is a commit. `A...B` is the merge base, as in `git switch`. */
 const revision = text(
   'the name of a git revision, such as main, v1.2, HEAD~1 or main...HEAD, where the two parted (in quotes where it is all digits)',
   /^(?:(?![-^.])(?:(?!\.\.)[^\s\p{C}:?*[\\])+\.\.\.)?(?![-^])(?!.*\.\.[^.]*$)[^\s\p{C}:?*[\\]+$/u,
@@ -43,7 +43,7 @@ const revision = text(
 
 export const variantKeys = { ...workloadKeys, revision, ...placeKeys };
 
-/** A variant may be written with nothing after its name: the host itself. */
+/** Schema of a variant; one with nothing after its name runs on the host. */
 export const variantSchema = map(variantKeys).nullable();
 
 export type VariantFile = NonNullable<z.output<typeof variantSchema>>;

@@ -15,21 +15,21 @@ import { type Path, quote } from '../input/words.ts';
 import { fileOrigin, type Origin } from './problems.ts';
 import { allowedAt } from './schema-walk.ts';
 
-/** Aliases multiply: a few lines with nested ones make gigabytes. No honest experiment has many. */
+/** Maximum number of aliases: a few nested ones can expand to gigabytes, and no real experiment has many. */
 const MAX_ALIASES = 50;
 
 export interface YamlText {
   readonly value: unknown;
   readonly errors: readonly { readonly origin: Origin; readonly detail: string }[];
-  /** Where a key's value stands (or the key itself); where it is missing, the nearest map around it. */
+  /** Origin of a key's value (or the key itself); if it is missing, of the nearest map around it. */
   locate(path: Path, part: 'key' | 'value'): Origin;
-  /** Keys of a map as written: JavaScript would put "1" before "b". */
+  /** Keys of a map in the order of the file, since JavaScript puts "1" before "b". */
   order(path: Path): readonly string[];
 }
 
 /**
- * Parses YAML 1.2 and never throws. Scalars keep their own letters where the schema wants text (`VERSION: 1.10`
- * is "1.10"). `base`: where in the experiment the text belongs, when it isn't the whole.
+ * Parses YAML 1.2 and never throws. Scalars keep their literal text where the schema wants text (`VERSION: 1.10`
+ * is "1.10"). `base`: path of the text in the experiment, if it is only a part.
  */
 export function parseYaml(text: string, file: string, base: Path = []): YamlText {
   const lines = new LineCounter();
@@ -54,7 +54,7 @@ export function parseYaml(text: string, file: string, base: Path = []): YamlText
       value = document.toJS({ maxAliasCount: MAX_ALIASES });
     }
   } catch (thrown) {
-    // The parser recurses: nesting of thousands of levels, cyclic and excessive aliases end here.
+    // The parser recurses: this stops deep nesting and cyclic or excessive aliases.
     return {
       value: undefined,
       errors: [{ origin: fileOrigin(file), detail: tooMuch(thrown) }],
@@ -92,7 +92,7 @@ function explain(code: string, message: string, rest: string): string {
   return `this is not YAML: ${message}`;
 }
 
-/** Gives offsets of names that can't be taken. */
+/** Keeps the literal text of scalars. Returns the offsets of names that can't be used. */
 function keepLetters(document: Document.Parsed, base: Path): number[] {
   const forbidden: number[] = [];
   visit(document, {
@@ -131,7 +131,7 @@ function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'):
       const value = (pair.value as Node | null)?.range;
       const last = depth === path.length - 1;
       node = pair.value;
-      // An empty value has no letters to point at.
+      // An empty value has no text to point at.
       const shown = (last && part === 'key') || value == null || value[0] === value[1] ? key : value[0];
       offset = shown ?? offset;
     } else if (isSeq(holder) && typeof step === 'number' && holder.items[step] !== undefined) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Shape of a check by its name: `reason` says what was found, `facts` how much of it; the words are made where they are shown. */
+/** Schema of a check by its name: `reason` is what was found, `facts` are its numbers; the words are made where it is shown. */
 export function check<Name extends string, Reason extends string, Facts extends z.core.$ZodLooseShape>(
   name: Name,
   reasons: readonly [Reason, ...Reason[]],

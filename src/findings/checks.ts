@@ -9,7 +9,7 @@ import { RunReason } from './run-reason.ts';
 const number = z.number();
 const text = z.string();
 
-/** What may keep a machine from being quiet. */
+/** Disturbances that keep a machine from being quiet. */
 export const Noise = z.enum(['load', 'containers', 'temperature', 'frequency', 'throttling']);
 export type Noise = z.output<typeof Noise>;
 
@@ -18,7 +18,7 @@ const batchRefused = z
   .optional()
   .describe('the experiment file could not ask for several executions in a window');
 
-/** Facts about each variant: its runs, or its blocks' differences. */
+/** Schema of facts about each variant: its runs, or the differences in its blocks. */
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
   z.array(z.strictObject({ variant: text, ...facts }));
 

@@ -66,7 +66,7 @@ export const ExplainLine = z.strictObject({
 });
 export type ExplainLine = Immutable<z.output<typeof ExplainLine>>;
 
-/** What the kernel counts of a workload alone only where somebody looks on. */
+/** Context switches of the workload alone, which the kernel counts only while an observer runs. */
 export const Switches = z.strictObject({
   variant: z.string(),
   phase,
@@ -85,7 +85,7 @@ const change = z.strictObject({
   ),
 });
 
-/** Whether cycles go to more instructions, or to each of them. */
+/** Whether a change of cycles comes from more instructions, or from more cycles per instruction. */
 export const CounterWork = z.strictObject({
   of: variant,
   phase,
@@ -120,7 +120,7 @@ export const TracedLine = z.strictObject({
 });
 export type TracedLine = Immutable<z.output<typeof TracedLine>>;
 
-/** Calls under a tracer, in runs in which nothing else looked on: of the kernel by the run's own command (strace) or its services, or of libraries (uftrace). */
+/** Calls under a tracer, in runs without other observers: system calls of the command (strace) or of its services, or library calls (uftrace). */
 export const Traced = z.strictObject({
   runs: z.array(
     z.strictObject({
@@ -189,7 +189,7 @@ export const Explanation = z.strictObject({
 });
 export type Explanation = Immutable<z.output<typeof Explanation>>;
 
-/** What the time of a function goes to. Contract: the names of lines of kind `group` in explain.json. */
+/** Groups of functions by what their time is spent on. Contract: names of the lines of kind `group` in explain.json. */
 export const GROUPS = [
   'memory-copy',
   'allocation',

@@ -11,7 +11,7 @@ import { SuiteFindings } from './suite.ts';
 import { Fairness } from './surroundings.ts';
 import { VariantFindings } from './variant.ts';
 
-/** What an experiment may set on the machine, in the order in which it is set: `smt` last, since files of the other settings go with a processor. */
+/** Settings of the machine, in the order of making them: `smt` is last, because it removes files of other settings with the processors. */
 export const SETTINGS = ['timers', 'governor', 'turbo', 'aslr', 'irq', 'smt'] as const;
 export type SettingName = (typeof SETTINGS)[number];
 
@@ -51,7 +51,7 @@ export const Conditions = z
   .describe('the machine as it was measured');
 export type Conditions = Immutable<z.output<typeof Conditions>>;
 
-/** What measuring took: every run, warm-up and rest between the first reading and the last. */
+/** Cost of measuring: every run, warm-up and rest between the first reading and the last. */
 const MeasuringCost = z
   .strictObject({
     duration_s: z
@@ -85,7 +85,7 @@ const MeasuringCost = z
   .describe('what the measurement itself cost');
 export type MeasuringCost = Immutable<z.output<typeof MeasuringCost>>;
 
-/** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
+/** Schema of findings.json, `joulediff/findings/1`. SI units; undefined values are null; differences are variant minus baseline. */
 export const Findings = z.strictObject({
   schema: z.literal('joulediff/findings/1'),
   experiment: z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Immutable, Interval, probability } from './numbers.ts';
 
-/** What the user asked of the result beside the verdict. */
+/** The user's goals for the result, in addition to the verdict. */
 
 export const ThresholdResult = z.strictObject({
   threshold: z.string().describe('as the user wrote it'),

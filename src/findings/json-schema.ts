@@ -15,13 +15,13 @@ export const explainJsonSchema = (): object =>
 export const terminalJsonSchema = (): object =>
   published(Answers, { $id: 'urn:joulediff:terminal:1', title: 'joulediff COMMAND --json' });
 
-/** Unlike the reader, a published schema takes what later versions add. */
+/** Makes a schema ready for publication. Unlike the reader, it allows additional properties, which later versions may add. */
 export function published(of: z.ZodType, head: { readonly $id: string; readonly title: string }): object {
   const { $schema, ...schema } = z.toJSONSchema(of, {
     reused: 'ref',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Its pattern says more, and validators needn't know the format.
+      // The pattern is more precise, and validators need not support the format.
       delete jsonSchema.format;
     },
   });

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { Verdict } from './comparison.ts';
 import { type Immutable, Interval, probability } from './numbers.ts';
 
-/** Percent units here are 100 times a mean log ratio, in which changes up and down have the same size and add up. */
+/** Percent values here are 100 times a mean log ratio: increases and decreases of equal size add up to zero. */
 const logPercent = z.number().describe('100 × mean log ratio');
 const logInterval = Interval.describe('100 × mean log ratio');
 
 export const LeftOut = z.enum(['failed', 'untrusted', 'no-blocks', 'no-spread']);
 export type LeftOut = z.output<typeof LeftOut>;
 
-/** `joulediff merge --json`: one comparison on several machines. */
+/** Schema of `joulediff merge --json`: one comparison on several machines. */
 export const Merged = z.strictObject({
   baseline: z.string(),
   variant: z.string(),

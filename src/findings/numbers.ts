@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** Shapes that recur in the findings. SI units; what is undefined is null. */
+/** Schemas used in several places of the findings. SI units; undefined values are null. */
 
-/** What was parsed is not changed. */
+/** Deeply readonly version of a parsed type. */
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
 export const count = z.int().min(0);
@@ -22,11 +22,11 @@ export const ExactInterval = z
   .describe('between the k-th smallest and the k-th largest, with the confidence that it really has');
 export type ExactInterval = Immutable<z.output<typeof ExactInterval>>;
 
-/** What a channel sees of the machine: all of it, its processors and memory together, one of these two, or one core. */
+/** Part of the machine that a channel measures: all of it, processors with memory, only one of these, or the cores. */
 export const MachinePart = z.enum(['machine', 'package-and-dram', 'package', 'dram', 'core']);
 export type MachinePart = z.output<typeof MachinePart>;
 
-/** Why a statistic is null. */
+/** Reasons for a statistic that is null. */
 export const Undefined = z.enum([
   'no-runs',
   'no-blocks',

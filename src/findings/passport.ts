@@ -5,7 +5,7 @@ import { count, type Immutable, scalar } from './numbers.ts';
 const number = z.number();
 const serial = z.boolean().describe('the meter is on a serial line, so that a cable or hub may be the cause');
 
-/** One thing that `joulediff meter check` looked at. */
+/** One check of `joulediff meter check`. */
 export const PassportCheck = z.discriminatedUnion('name', [
   check('rate', ['usual', 'few-readings', 'clock-off', 'host-off'], {
     period_s: number.nullable().describe('null: too few readings'),
@@ -42,7 +42,7 @@ export type PassportCheck = Immutable<z.output<typeof PassportCheck>>;
 export type PassportCheckName = PassportCheck['name'];
 export type PassportCheckOf<Name extends PassportCheckName> = Extract<PassportCheck, { readonly name: Name }>;
 
-/** One load that the meter was held against. */
+/** One load of known power that the meter's readings were compared with. */
 export const CalibrationPoint = z.strictObject({
   when: z.iso.datetime(),
   true_w: z.number().min(0).describe('of the reference load, or of the better meter'),
@@ -77,7 +77,7 @@ export const Calibration = z.strictObject({
 });
 export type Calibration = Immutable<z.output<typeof Calibration>>;
 
-/** What `joulediff meter check` found out about one meter on one machine. Null is what does not apply or could not be known. */
+/** Results of `joulediff meter check` for one meter on one machine. Null: not applicable, or unknown. */
 export const Passport = z.strictObject({
   schema: z.literal('joulediff/passport/1'),
   when: z.iso.datetime(),
@@ -137,13 +137,13 @@ export const Passport = z.strictObject({
 });
 export type Passport = Immutable<z.output<typeof Passport>>;
 
-/** Was every step disturbed, and nothing else wrong? Then nobody knows yet whether the meter sees this machine. */
+/** Whether the checks are undecided: every step was disturbed, and nothing else is wrong. */
 export function isUndecided({ checks }: Pick<Passport, 'checks'>): boolean {
   const failed = checks.filter(({ state }) => state === 'fail');
   return failed.length > 0 && failed.every(({ name, reason }) => name === 'wiring' && reason === 'disturbed');
 }
 
-/** Shortest guard for this meter, in tenths of a second upwards; null where its passport knows none. */
+/** Shortest guard for this meter, rounded up to tenths of a second; null: its passport has none. */
 export function neededGuardS({ guard_needed_s, latency }: Pick<Passport, 'guard_needed_s' | 'latency'>): number | null {
   if (guard_needed_s === null) return null;
   return Math.ceil(Math.max(guard_needed_s, latency?.max_s ?? 0) * 10 - 1e-9) / 10;

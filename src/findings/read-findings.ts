@@ -9,7 +9,7 @@ const SCHEMA = 'joulediff/findings/1';
 const ADVICE =
   'Only a findings.json that this version of joulediff could have written is read: measure and show with the same version.';
 
-/** What no result of an experiment exceeds; whoever sends more wants something else. */
+/** Limits that no real findings exceed, against made-up files. */
 export const LIMITS = {
   bytes: 8 * 1024 * 1024,
   depth: 24,
@@ -20,9 +20,9 @@ export const LIMITS = {
 };
 
 /**
- * A findings.json that somebody else wrote, and may have made up. What comes back has every part that the types name,
- * and no other, within limits; its texts are as they were, and are escaped where they are shown.
- * Throws InputError with a sentence that is safe to show as plain text.
+ * Reads a findings.json that another user wrote, and may have made up. The result has exactly the properties of the type,
+ * within limits; its texts are unchanged, so they must be escaped where they are shown.
+ * Throws InputError with a sentence that is safe as plain text.
  */
 export function readFindings(bytes: Uint8Array): Findings {
   if (bytes.length > LIMITS.bytes) throw refusal(`it has ${bytes.length} bytes; the limit is ${LIMITS.bytes}`);
@@ -39,12 +39,12 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own message quotes the text.
+    // The parser's own message would quote the text.
     throw refusal('it is not JSON in UTF-8');
   }
 }
 
-/** What is beyond the limits in a JSON value, as a clause; null: nothing. It goes no deeper than it may. */
+/** Which limit a JSON value exceeds, as a clause; null: none. It does not recurse deeper than the limit. */
 function excess(root: unknown): string | null {
   let values = 0;
   const look = (value: unknown, path: string, depth: number): string | null => {
@@ -71,7 +71,7 @@ function tooLong(text: string, path: string): string | null {
   return text.length <= LIMITS.characters ? null : `${path} has a text of more than ${LIMITS.characters} characters`;
 }
 
-/** What doesn't fit the contract, as a clause; null: it fits, and has nothing that this version doesn't know. */
+/** How the value deviates from the schema, as a clause; null: it fits, and has no unknown properties. */
 function misfit(value: unknown): string | null {
   const [issue] = Findings.safeParse(value, { reportInput: true }).error?.issues ?? [];
   return issue === undefined ? null : clauseOf(issue);
@@ -99,7 +99,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return ['findings', ...path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))].join('');
 }
 
-/** What a schema can't say. */
+/** Contradictions that the schema can't express, as a clause; null: none. */
 function contradiction({ meter, variants, comparisons }: Findings): string | null {
   if (meter.measured !== (meter.source === 'measured'))
     return `findings.meter.measured must be equal to constant ${meter.source === 'measured'}, by its source`;

@@ -4,7 +4,7 @@ import { count, type Immutable } from './numbers.ts';
 const kind = <Kind extends string, Facts extends z.core.$ZodLooseShape>(name: Kind, facts: Facts) =>
   z.strictObject({ kind: z.literal(name), ...facts });
 
-/** Why a run is not compared. The words are made in the report. */
+/** Reasons for not comparing a run. The report makes the words. */
 export const RunReason = z.discriminatedUnion('kind', [
   kind('recorded', { text: z.string().describe('as it was recorded with the run, or stands in the file') }),
   kind('block-repeated', {}),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Inconclusive, Verdict } from './comparison.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
 
-/** Why a benchmark was compared or not. */
+/** Whether a benchmark was compared, and if not, why. */
 export const BenchmarkState = z.enum(['compared', 'new', 'gone', 'failed', 'too-short']);
 export type BenchmarkState = z.output<typeof BenchmarkState>;
 
@@ -25,7 +25,7 @@ const Mean = z
   .describe("geometric mean of the benchmarks' ratios: in each block their mean log ratio, judged over the blocks");
 export type SuiteMean = Immutable<z.output<typeof Mean>>;
 
-/** Benchmarks that were measured together. */
+/** Findings of benchmarks that were measured together. */
 export const SuiteFindings = z.strictObject({
   variants: z.array(z.string()).describe('that each benchmark is run with; the first is the baseline'),
   benchmarks: z.array(

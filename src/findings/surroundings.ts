@@ -3,69 +3,69 @@ import { count, type Immutable } from './numbers.ts';
 
 const text = z.string();
 
-/** What a program is made of; null: it could not be told. */
+/** Build and linkage of a program; null: unknown. */
 export const ProgramParts = z.strictObject({
-  /** That of the program where its file tells, else the place's: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`, or `linked statically` where the program doesn't tell more. */
+  /** C library of the program, or if unknown, of its place: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`, or only `linked statically`. */
   libc: text.nullable(),
-  /** What it is linked with, versions by name (`libz.so`); null: it is a script, linked statically, or can't be asked. */
+  /** Linked libraries, versions by name (`libz.so`); null: a script, statically linked, or unknown. */
   libraries: z.record(text, text).nullable(),
-  /** The memory allocator that replaces the C library's own. */
+  /** Memory allocator that replaces the C library's own; null: none. */
   allocator: text.nullable(),
-  /** As its file tells it, with the flags where they were recorded. */
+  /** Compiler as the program's file names it, with flags if they were recorded. */
   compiler: text.nullable(),
 });
 export type ProgramParts = Immutable<z.output<typeof ProgramParts>>;
 
-/** What a place looks like from inside, as it was before the first block, and what the program of its workload is made of; null: it could not be told there. */
+/** Properties of a place as seen from inside it before the first block, and of the program of its workload; null: could not be determined. */
 export const Surroundings = z.strictObject({
-  /** Release of the kernel that answers there: a sandbox has one of its own. */
+  /** Kernel release seen inside the place: a sandbox has its own. */
   kernel: text.nullable(),
   ...ProgramParts.shape,
   workdir: text.nullable(),
-  /** Types of file systems, by what they hold: the working directory, the temporary folder, and mounted folders by their paths. */
+  /** Types of file systems, by path: the working directory, the temporary folder, and mounted folders. */
   fileSystems: z.record(text, text),
-  /** Digests of the values, by name, under a key that stays on the machine. */
+  /** Digests of the variables' values, by name, with a key that stays on the machine. */
   environment: z.record(text, text).nullable(),
   locale: text.nullable(),
-  /** Name and offset, such as `CET+0100`. */
+  /** Time zone with offset, such as `CET+0100`. */
   timeZone: text.nullable(),
   uid: count.nullable(),
   gid: count.nullable(),
-  /** Octal. */
+  /** File mode creation mask, octal. */
   umask: text.nullable(),
   nice: z.int().nullable(),
   /** Effective capabilities, hexadecimal. */
   capabilities: text.nullable(),
   noNewPrivileges: z.boolean().nullable(),
   seccomp: z.enum(['off', 'strict', 'filter']).nullable(),
-  /** Processors that it may run on, such as `0-3`. */
+  /** Allowed processors, such as `0-3`. */
   cpus: text.nullable(),
-  /** Soft and hard, by their names in /proc/PID/limits: a number, or unlimited. */
+  /** Resource limits, soft and hard, by their names in /proc/PID/limits: a number, or `unlimited`. */
   limits: z.record(text, z.tuple([text, text])),
-  /** The lowest of its control group and those around it; null: none. */
+  /** Lowest limits of its control group and all groups above it; null: none. */
   groupLimits: z.strictObject({
     cpus: z.number().nullable(),
     memoryBytes: z.number().nullable(),
-    /** Memory and swap together where the kernel counts them so, else swap. */
+    /** Limit of memory and swap together in cgroup v1, of swap alone in v2. */
     swapBytes: z.number().nullable(),
     processes: z.number().nullable(),
   }),
   hugePages: text.nullable(),
   swap: z.boolean().nullable(),
-  /** What the kernel does to these processes against attacks by speculation, as /proc/PID/status names it. */
+  /** Mitigations against speculative execution attacks for these processes, as in /proc/PID/status. */
   mitigations: text.nullable(),
-  /** The way to what is outside: `host`, `bridge`, `bridge, published ports, docker-proxy` (or `no docker-proxy`; neither: not known), or the name of a network. */
+  /** Network: `host`, `bridge`, `bridge, published ports, docker-proxy` (or `no docker-proxy`; neither: unknown), or the name of a network. */
   network: text.nullable(),
-  /** Versions of installed packages, by name. */
+  /** Versions of installed packages, by name; null: unknown. */
   packages: z.record(text, text).nullable(),
 });
 export type Surroundings = Immutable<z.output<typeof Surroundings>>;
 
-/** Why nothing is known of a place: it has no shell to look around with, the command runs on the host, or looking failed. */
+/** Why a place was not examined: it has no shell, the command runs on the host, or the examination failed. */
 export const Unseen = z.enum(['no-shell', 'no-place', 'failed']);
 export type Unseen = z.output<typeof Unseen>;
 
-/** What a client talks to. It runs in the variant's place (`program`), or in one of its own (`place`); what it does on the host is the same for all. */
+/** Place of a service. It runs in the variant's place (`program`) or in its own (`place`); a service on the host is the same for all variants. */
 export const ServiceSeen = z.strictObject({
   service: text,
   program: ProgramParts.nullable(),
@@ -74,21 +74,21 @@ export const ServiceSeen = z.strictObject({
 });
 export type ServiceSeen = Immutable<z.output<typeof ServiceSeen>>;
 
-/** What was seen of a variant before the first block. */
+/** Findings about a variant's place before the first block. */
 export const SeenAround = z.union([
   Surroundings.extend({ services: z.array(ServiceSeen).optional() }),
-  // The client runs on the host, its services elsewhere.
+  // The client runs on the host, its services in other places.
   z.strictObject({ services: z.array(ServiceSeen) }),
 ]);
 export type SeenAround = Immutable<z.output<typeof SeenAround>>;
 
-/** Whether there is a place that was looked at, and not only services. */
+/** Whether the variant's own place was examined, and not only its services. */
 export const isPlaceSeen = (
   seen: SeenAround | null,
 ): seen is Surroundings & { readonly services?: readonly ServiceSeen[] | undefined } =>
   seen !== null && 'kernel' in seen;
 
-/** What the command under `version` printed in a place. */
+/** Output of the `version` command in a place. */
 export const ReportedVersion = z.strictObject({
   output: text,
   exitCode: z.int().nullable().describe('null: it could not be started, or was ended by a signal'),

@@ -24,7 +24,7 @@ const Check = z.strictObject({
   advice: z.string().nullable(),
 });
 
-/** What each command prints with `--json`, where it isn't a result of its own: `findings.json`, a passport, or a reading on each line. */
+/** Schemas of `--json` output by command, for commands that don't print findings, a passport, or a reading per line. */
 const ANSWERS = {
   measure: { database: z.string() },
   report: {
@@ -185,7 +185,7 @@ export type Answer<Name extends CommandName> = {
 
 const SCHEMA = 'joulediff/terminal/1';
 
-/** What begins the answer of every command. */
+/** First properties of every command's JSON answer. */
 export interface AnswerHead<Name extends CommandName> {
   readonly schema: typeof SCHEMA;
   readonly command: Name;

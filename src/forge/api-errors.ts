@@ -1,21 +1,21 @@
 import { type ApiError, isApiError, isRateLimit } from './api.ts';
 import { logLine } from './untrusted.ts';
 
-/** What was asked of the API, for a message about its refusal. */
+/** Description of an API request, for a message about its refusal. */
 export interface Tried {
   readonly apiUrl: string;
   readonly token: string;
-  /** What did not come about, such as `The comment on octo/demo#5 was not written`. */
+  /** What failed, such as `The comment on octo/demo#5 was not written`. */
   readonly what: string;
-  /** Permission that it takes, such as `pull-requests: write`. */
+  /** Required permission, such as `pull-requests: write`. */
   readonly scope: string;
-  /** What a 404 means, as a clause. */
+  /** Meaning of a 404, as a clause. */
   readonly missing: string;
-  /** The permissions that the job takes in all, as lines of YAML. */
+  /** All permissions that the job needs, as lines of YAML. */
   readonly permissions: readonly string[];
 }
 
-/** What kept it from being done, and what to do; never with the token in it. */
+/** Message with the reason of the failure and a remedy; never contains the token. */
 export function explain(error: unknown, tried: Tried): string {
   return `${tried.what}: ${isApiError(error) ? explainStatus(error, tried) : quote(error, tried.token)}`;
 }
@@ -44,7 +44,7 @@ function explainStatus(error: ApiError, tried: Tried): string {
 
 function forbidden(error: ApiError, tried: Tried, answer: string): string {
   if (/lock/i.test(error.message)) return `the conversation is locked. ${answer}`;
-  // GitHub says it in a header, Gitea in its message.
+  // GitHub gives the required permissions in a header, Gitea in its message.
   const told =
     error.response?.headers['x-accepted-github-permissions'] ?? /required=\[([^\]]*)\]/.exec(error.message)?.[1];
   const accepted = logLine(String(told ?? ''), 200);

@@ -4,15 +4,15 @@ import type { getOctokit } from '@actions/github';
 export type Octokit = ReturnType<typeof getOctokit>;
 
 export interface Limits {
-  /** Longest that one request may take, milliseconds. */
+  /** Time limit of one request, milliseconds. */
   readonly requestMs: number;
-  /** The same for all requests together with their pauses, milliseconds. */
+  /** Time limit of all requests together, pauses included, milliseconds. */
   readonly totalMs: number;
-  /** First pause before a repetition, milliseconds; it doubles. */
+  /** Pause before the first repetition, milliseconds; it doubles each time. */
   readonly pauseMs: number;
-  /** Longest pause that a server may ask for, milliseconds. */
+  /** Maximum pause that a server may request, milliseconds. */
   readonly longestPauseMs: number;
-  /** Pause before a comment is looked at again after it was written, milliseconds. */
+  /** Pause before checking a comment after writing it, milliseconds. */
   readonly verifyMs: number;
 }
 
@@ -26,7 +26,7 @@ export const LIMITS: Limits = {
 
 const ATTEMPTS = 3;
 
-/** The part of an octokit error that matters here. `status` is 500 where there was no answer at all. */
+/** The relevant part of an octokit error. `status` is 500 if there was no answer. */
 export interface ApiError extends Error {
   readonly status: number;
   readonly response?: {
@@ -40,8 +40,8 @@ export function isApiError(thrown: unknown): thrown is ApiError {
 }
 
 /**
- * A client of the REST API at `apiUrl` (GitHub's, GHES's or Gitea's), through the proxy of the environment where there is one.
- * Every request ends within `limits`; it is repeated where that is safe, after the pause that the server asks for.
+ * A client of the REST API at `apiUrl` (GitHub's, GHES's or Gitea's), through the environment's proxy, if any.
+ * Every request ends within `limits`; it is repeated if that is safe, after the pause that the server requests.
  */
 export async function connect(token: string, apiUrl: string, limits: Limits = LIMITS): Promise<Octokit> {
   const { getOctokit } = await importGithub();
@@ -56,7 +56,7 @@ export async function connect(token: string, apiUrl: string, limits: Limits = LI
     for (let attempt = 1; ; attempt++) {
       try {
         const remainingMs = Math.max(0, Math.min(limits.requestMs, endMs - Date.now()));
-        // Changed in place, as octokit's hooks want it: what is given to `request` here never reaches the hooks inside.
+        // Modified in place for octokit's hooks: options given to `request` here would not reach the inner ones.
         options.request = { ...options.request, signal: AbortSignal.timeout(remainingMs) };
         return await request(options);
       } catch (error) {
@@ -69,7 +69,7 @@ export async function connect(token: string, apiUrl: string, limits: Limits = LI
   return octokit;
 }
 
-/** Milliseconds to wait before the same request may be sent again; null: it may not. */
+/** Milliseconds before the request may be repeated; null: it must not be. */
 function pauseBeforeRetry(error: unknown, method: string, attempt: number, limits: Limits): number | null {
   if (!isApiError(error)) return null;
   const ownPause = limits.pauseMs * 2 ** (attempt - 1);
@@ -77,11 +77,11 @@ function pauseBeforeRetry(error: unknown, method: string, attempt: number, limit
     const asked = askedPauseMs(error) ?? ownPause;
     return asked <= limits.longestPauseMs ? asked : null;
   }
-  // A POST whose answer was lost may have been done; whoever sent it looks before sending another.
+  // A POST may have succeeded although its answer was lost; callers check before they repeat it.
   return error.status >= 500 && method !== 'POST' ? ownPause : null;
 }
 
-/** Whether the server refused because of too many requests: the primary limit or the secondary one. */
+/** Whether the server refused too many requests, by its primary or secondary limit. */
 export function isRateLimit(error: ApiError): boolean {
   const headers = error.response?.headers ?? {};
   const limited =
@@ -97,17 +97,17 @@ function askedPauseMs(error: ApiError): number | null {
     const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(retryAfter)) - Date.now();
     return Number.isFinite(ms) ? Math.max(0, ms) : null;
   }
-  // Every answer names the reset; it matters only when nothing is left until then.
+  // Every answer has the reset time; it only matters if no requests are left.
   const resetMs = headers['x-ratelimit-remaining'] === '0' ? Number(reset) * 1000 - Date.now() : Number.NaN;
   return Number.isFinite(resetMs) ? Math.max(0, resetMs) : null;
 }
 
-/** @actions/github parses the event file while it is imported, and throws where that file is broken. */
+/** Imports @actions/github without an event file, because it parses that file on import and throws if it is broken. */
 async function importGithub(): Promise<typeof import('@actions/github')> {
   return withoutEventFile(() => import('@actions/github'));
 }
 
-/** Calls `load` while no event file is named in the environment. */
+/** Calls `load` with the event file's variable removed from the environment. */
 export async function withoutEventFile<T>(load: () => Promise<T>): Promise<T> {
   const path = process.env.GITHUB_EVENT_PATH;
   delete process.env.GITHUB_EVENT_PATH;

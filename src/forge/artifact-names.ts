@@ -1,9 +1,9 @@
 /**
- * How the artifacts of a run are told apart. `joulediff` is one; `joulediff-KEY` that of a job of a matrix; a later attempt, where the first
- * name is taken, adds `-attempt-N`. A page to be opened in the browser ends in `.html`, and holds no data.
+ * Names of a run's artifacts: `joulediff`; `joulediff-KEY` for a job of a matrix; a later attempt adds `-attempt-N` if the first
+ * name is taken. A page for the browser ends in `.html`, and contains no data.
  */
 
-/** Name of the artifact of a job: the input, and what tells jobs of a matrix apart. */
+/** Artifact name of a job: the input's, with the key of a matrix job. */
 export function artifactName(name: string, commentKey: string): string {
   const key = commentKey
     .replace(/[^\w.-]+/g, '-')
@@ -16,7 +16,7 @@ export function nameOfAttempt(name: string, attempt: number): string {
   return `${name}-attempt-${attempt}`;
 }
 
-/** Name of the page, which has to be a file's name too. */
+/** Name of the page's artifact, which must be a valid file name too. */
 export function pageName(name: string): string {
   return `${name}.html`;
 }
@@ -26,7 +26,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** The newest artifact of each job whose name is `wanted` or starts with `wanted-`, in the order of their names. */
+/** The newest artifact of each job named `wanted` or `wanted-…`, in the order of their names. */
 export function newestOfEach<T extends Named>(artifacts: readonly T[], wanted: string): T[] {
   const newest = new Map<string, { attempt: number; artifact: T }>();
   for (const artifact of artifacts) {

@@ -23,11 +23,11 @@ export interface Artifact {
   /** SHA-256 of the archive, hexadecimal. */
   readonly digest: string | null;
   readonly leftOut: readonly string[];
-  /** Relative paths of files that are not what was made, and so are not in it. */
+  /** Relative paths of files that were changed by others, and so are not uploaded. */
   readonly changed: readonly string[];
-  /** Address of the report by itself, which opens in the browser; null: there is none. */
+  /** Address of the report alone, viewable in a browser; null: there is none. */
   readonly pageUrl: string | null;
-  /** The upload of the page was given up, and may still hold the process open. */
+  /** Whether the page's upload was abandoned and may still keep the process alive. */
   readonly timedOut: boolean;
 }
 
@@ -40,25 +40,25 @@ export type ArtifactResult = Artifact | Failure;
 
 export interface ArtifactRequest {
   readonly directory: string;
-  /** SHA-256 of a file as it was made; null: it was not. */
+  /** SHA-256 of a file as this process made it; null: it did not. */
   madeDigest(path: string): string | null;
   readonly name: string;
   readonly event: ForgeEvent;
   readonly env: Env;
-  /** For all attempts together. */
+  /** Time limit of all attempts together. */
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 180_000;
-/** The report's page is a convenience. */
+/** Time limit for uploading the report's page, which is optional. */
 const PAGE_TIMEOUT_MS = 60_000;
-/** The artifact client wants an answer about every file within this time; its own default is five minutes. */
+/** Time limit of the artifact client for an answer about a file; its default is five minutes. */
 const STALL_MS = '60000';
 
 /**
- * Uploads the result directory, and then its report.html once more by itself, unpacked, so that it opens in the browser. Never throws: where
- * the server refuses (GHES), where this is no workflow, or where the network is down, the reason comes back and the files stay
- * where they are; for want of the page alone there is no reason to complain.
+ * Uploads the result directory, and report.html separately, unpacked, to be viewable in the browser. Never throws: if
+ * the server refuses (GHES), this is no workflow, or the network is down, the reason is returned and the files stay;
+ * a missing page alone is no failure.
  */
 export async function uploadResult(request: ArtifactRequest): Promise<ArtifactResult> {
   const reason = whyNot(request.env);
@@ -81,16 +81,16 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
   } finally {
     stop.abort();
-    // A copy that goes on would make the folder anew.
+    // A running copy would recreate the folder.
     await staging.catch(() => {});
-    // The client throws where nobody can catch it when a file is gone that it is still packing.
+    // The client throws an uncatchable error if a file disappears while it is packed.
     if (isRead) process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
-    // The post step looks for what could not be removed.
+    // The post step removes leftovers.
     else await rm(stage, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** A job that is cancelled in the middle is killed soon: the post step finds the copy by its mark. */
+/** Creates a marked folder: a cancelled job is killed soon, and the post step finds the copy by its mark. */
 const markedFolder = async (base: string, prefix: string): Promise<string> => makeMarkedFolder(base, prefix, '');
 
 async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
@@ -104,7 +104,7 @@ async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Fa
 
 function whyNot(env: Env): string | null {
   if (!env.ACTIONS_RUNTIME_TOKEN || !env.ACTIONS_RESULTS_URL) return 'there is no artifact service here';
-  // The rule of @actions/artifact (isGhes in its config.js), asked before it is loaded: it would raise a warning of its own.
+  // Same rule as in @actions/artifact (isGhes in its config.js), checked before loading it: it would log its own warning.
   const host = URL.parse(env.GITHUB_SERVER_URL || 'https://github.com')?.hostname.toLowerCase() ?? '';
   const speaksV4 = isGiteaJob(env) || host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
   return speaksV4
@@ -126,8 +126,8 @@ async function send(
 }
 
 /**
- * The client takes every host but GitHub's for a GitHub Enterprise Server, and refuses it. Gitea and Forgejo speak its protocol; what it asks
- * is `ACTIONS_RESULTS_URL` in any case, and the host it looks at once, when an upload begins.
+ * The client takes every host but GitHub's for a GitHub Enterprise Server, and refuses it. Gitea and Forgejo support its protocol; requests
+ * go to `ACTIONS_RESULTS_URL` in any case, and it checks the host only once, when an upload begins.
  */
 function asOnGithub<T>(begin: () => T): T {
   const server = process.env.GITHUB_SERVER_URL;
@@ -157,7 +157,7 @@ async function upload(request: ArtifactRequest, stage: string, staging: Promise<
   throw collision;
 }
 
-/** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
+/** An unpacked artifact has the name of its file, so a copy with that name is made. */
 async function uploadPage(
   { event, env }: ArtifactRequest,
   stage: string,
@@ -176,15 +176,15 @@ async function uploadPage(
 }
 
 interface StagedFiles {
-  /** Absolute paths in the stage. */
+  /** Absolute paths in the staging folder. */
   readonly files: readonly string[];
   readonly leftOut: readonly string[];
   readonly changed: readonly string[];
 }
 
 /**
- * Copies what was made to a private folder, and goes by what it copied: what a workload left running may change the result meanwhile, or
- * lay something into it. Throws the signal's reason.
+ * Copies the result to a private folder and only uses the copies: processes left by a workload may still change the result, or
+ * add files to it. Throws the signal's reason.
  */
 async function stageFiles(
   { directory, madeDigest }: ArtifactRequest,
@@ -207,8 +207,8 @@ async function stageFiles(
 }
 
 /**
- * Copies a file that is no link, and gives the SHA-256 of what was copied; null: it is none, or gone. Without O_NONBLOCK a pipe in its place
- * would wait for its writer for ever.
+ * Copies a regular file and returns the SHA-256 of the copied content; null: it is a link, another kind of file, or gone. Without
+ * O_NONBLOCK, opening a pipe would wait for a writer.
  */
 async function copyOf(path: string, copy: string, signal: AbortSignal): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -228,14 +228,14 @@ async function copyOf(path: string, copy: string, signal: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
-/** GitHub's pages of artifacts go by their ids, Gitea's by their names. */
+/** Page of an artifact: GitHub addresses it by id, Gitea by name. */
 function artifactPage(event: ForgeEvent, id: number | undefined, name: string): string | null {
   const page = runPage(event);
   if (page === null || id === undefined) return null;
   return `${page}/artifacts/${event.isGitea ? encodeURIComponent(name) : id}`;
 }
 
-/** Names can't be used twice in a run: a second attempt, or another leg of a matrix, takes one of its own. */
+/** Artifact names in order of preference: a name can't be used twice in a run, so another attempt or matrix job needs its own. */
 function namesToTry(name: string, attempt: number): string[] {
   const names = [name, nameOfAttempt(name, attempt), `${name}-${randomBytes(4).toString('hex')}`];
   return names.map((n) => n.replace(/["<>|*?:\r\n\\/]/g, '-'));
@@ -248,17 +248,17 @@ function isNameTaken(error: unknown): boolean {
 interface ResultFiles {
   /** Absolute paths, sorted. */
   readonly files: readonly string[];
-  /** Relative paths that an artifact can't hold. */
+  /** Relative paths that can't be uploaded. */
   readonly leftOut: readonly string[];
 }
 
-/** Characters that the artifact service refuses in paths, and with one of them the whole upload. */
+/** Characters that the artifact service refuses in paths, together with the whole upload. */
 const REFUSED = /["<>|*?:\r\n\\]/;
 const MAX_FILES = 10_000;
 
 /**
- * The regular files below a result directory. Links are left out, symbolic ones and files that have a second name: a workload could have
- * laid one there that leads to a secret. Throws where the directory can't be read.
+ * The regular files below a result directory. Symbolic links and files with several hard links are left out: a workload could
+ * use one to expose a secret. Throws if the directory can't be read.
  */
 async function listResultFiles(directory: string): Promise<ResultFiles> {
   const files: string[] = [];
@@ -267,7 +267,7 @@ async function listResultFiles(directory: string): Promise<ResultFiles> {
     if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
-    // The write-ahead log belongs to the database; its index is made anew by whoever opens it.
+    // The write-ahead log belongs to the database; SQLite recreates its index.
     if (name.endsWith('.db-shm')) continue;
     const isOwn = entry.isFile() && (await lstat(path)).nlink === 1;
     const fits = isOwn && !REFUSED.test(name) && files.length < MAX_FILES;

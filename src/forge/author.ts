@@ -1,7 +1,7 @@
 import { isApiError, type Octokit } from './api.ts';
 import { field } from './untrusted.ts';
 
-/** Who wrote a comment, as the API tells it. */
+/** Author of a comment, from the API. */
 export interface Author {
   readonly id: number | null;
   readonly login: string | null;
@@ -12,13 +12,13 @@ export interface Author {
 export type IsOwn = (author: Author) => boolean;
 
 /**
- * How to tell the token's own comments from look-alikes that others wrote. Throws the API's error when the token itself is refused (401).
- * A token of an app may not ask REST who it is, but GraphQL; where nobody says so, it is taken for that of a workflow, whose bot no
+ * How to distinguish the token's own comments from fakes by others. Throws the API's error if the token itself is refused (401).
+ * An app's token may only use GraphQL to identify itself; if that fails too, the bot of workflows is assumed, which no
  * person and no other app can be.
  */
 export async function whoAmI(octokit: Octokit, token: string): Promise<IsOwn> {
   try {
-    // Prefix of GitHub's installation tokens, which GITHUB_TOKEN is as well as an app's: REST would only refuse.
+    // Prefix of installation tokens, including GITHUB_TOKEN and those of apps, which the REST call would refuse.
     const self = token.startsWith('ghs_')
       ? await viewer(octokit)
       : readAuthor((await octokit.request('GET /user')).data);
@@ -49,14 +49,14 @@ export function isSameAs(self: Author): IsOwn {
   return ({ id, login }) => (self.id === null || id === null ? self.login === login : self.id === id);
 }
 
-/** The server doesn't tell who wrote it. */
+/** Whether the server does not give the author. */
 export function isNobody({ id, login }: Author): boolean {
   return id === null && login === null;
 }
 
 /**
- * The bot of workflows: its login has `[bot]` on GitHub, which no person's can; Gitea's and Forgejo's users of workflows have reserved names.
- * Where nobody can be known, the marker alone must do.
+ * Whether the author is the bot of workflows: its login has `[bot]` on GitHub, which no person's can; on Gitea and Forgejo it is a reserved
+ * name. If the author is unknown, only the marker identifies comments.
  */
 function isWorkflowBot(author: Author): boolean {
   const { type, login } = author;

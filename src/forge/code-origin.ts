@@ -2,16 +2,16 @@ import { type Env, readPayload, readRepository } from './event.ts';
 import { field } from './untrusted.ts';
 
 /**
- * Where the code of a job comes from, as far as its event proves it: this repository, another one, or not proved. `unreadable`: the event can't be
- * read. `runner-setup/hooks/job-started.sh` holds the same table, since a hook starts before anything is checked out; the tests try both with the
- * same events.
+ * Origin of a job's code, as far as its event proves it: this repository, another one, or not proved. `unreadable`: the event can't be
+ * read. `runner-setup/hooks/job-started.sh` has the same table, since a hook starts before any checkout; tests apply the
+ * same events to both.
  */
 export type CodeOrigin = 'own' | 'fork' | 'unproved' | 'unreadable';
 
-/** Events that run a commit which only somebody with write access can have chosen. */
+/** Events whose commit only users with write access can choose. */
 const OWN_EVENTS = ['push', 'create', 'schedule', 'release', 'merge_group', 'workflow_dispatch', 'repository_dispatch'];
 
-/** Names of inputs that choose code: a pull request, a commit, a repository. */
+/** Names of inputs that select code: a pull request, a commit, a repository. */
 const CODE_NAME = /(?:^|_)(?:pr|pull|fork|head|ref|sha|commit|revision|repo|repository|issue)(?:_|\d|$)/i;
 const CODE_VALUE = /\bpull\/\d|^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i;
 
@@ -37,7 +37,7 @@ function codeOrigin(name: string, payload: unknown, repository: string | null): 
   if (name === '' || repository === null || name.startsWith('pull_request')) return 'unreadable';
   if (name === 'workflow_run') {
     if (!isOwn(field(run, 'head_repository', 'full_name'))) return 'fork';
-    // Gitea names the repository of the workflow there, and the pull request in the path.
+    // Gitea gives the workflow's repository there, and the pull request in the path.
     const isPull = /@refs\/pull\//.test(String(field(run, 'path')));
     return !isPull && ['pull_request', ...OWN_EVENTS].includes(String(field(run, 'event'))) ? 'own' : 'unproved';
   }
@@ -60,7 +60,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (typeof value === 'object' && Object.keys(value as object).length === 0);
 }
 
-/** Whether a person who dispatched the workflow gave it something to check out. */
+/** Whether a user who dispatched the workflow selected code by an input. */
 function choosesCode(inputs: unknown): boolean {
   if (typeof inputs !== 'object') return true;
   return Object.entries(inputs as object).some(([name, value]) => {

@@ -22,28 +22,28 @@ export interface CommentRequest {
   readonly marker: Marker;
   /** Markdown, at most 60,000 bytes; the hidden marker comes on top of it. */
   readonly markdown: string;
-  /** Brings an older comment up to date, and makes none where there is none. */
+  /** True: only updates an existing comment, and creates none. */
   readonly onlyUpdate?: boolean;
-  /** Lines of YAML that a message about a missing permission shows; those of a job that measures where they are not given. */
+  /** Lines of YAML for a message about missing permissions; absent: those of a measuring job. */
   readonly permissions?: readonly string[];
 }
 
 export interface CommentResult {
-  /** `superseded`: a newer run's comment stands there, and was left alone; `skipped`: there was none, and none was wanted. */
+  /** `superseded`: a newer run's comment exists and was kept; `skipped`: there was no comment to update. */
   readonly state: 'created' | 'updated' | 'superseded' | 'skipped' | 'failed';
   readonly url: string | null;
-  /** What happened, for a person; with the remedy where it failed. */
+  /** The outcome as a sentence for the user; with a remedy if it failed. */
   readonly sentence: string;
 }
 
 export const COMMENT_BYTES = 60_000;
 
-/** Looks at a comment after it was written. */
+/** Maximum checks of a comment after writing it. */
 const MAX_SEARCHES = 3;
 
 /**
- * Creates the comment of this key, or updates it in place. Never throws: a comment is a courtesy, and a job
- * does not fail for want of one. Ends within `limits.totalMs`.
+ * Creates or updates the comment with this key. Never throws, since a missing comment is no reason to fail a
+ * job. Ends within `limits.totalMs`.
  */
 export async function publishComment(request: CommentRequest, limits: Limits = LIMITS): Promise<CommentResult> {
   const bytes = Buffer.byteLength(request.markdown);
@@ -82,11 +82,11 @@ function conversationOf({ owner, repository: repo, pullRequest }: Omit<CommentRe
   return { owner, repo, issue_number: pullRequest };
 }
 
-/** What a comment begins with, below its marker, where its numbers are not those of the newest commit. */
+/** Line below the marker of a comment whose numbers are not those of the newest commit. */
 const STALE = '<!-- joulediff stale -->';
 
 /**
- * Marks the comment of this key as one of an older commit, where it is: this run ended without a result for its own. Gives whether, and a sentence for the log;
+ * Marks the comment with this key as outdated if it belongs to an older commit: this run has no result. Returns whether it was, with a log sentence;
  * null: there is no such comment. Never throws, and creates none. `note`: one line of Markdown.
  */
 export async function markStale(
@@ -125,7 +125,7 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
     alike.filter((c) => isOwn(c.author)),
     marker,
   );
-  // An acceptance is of a commit: it stays when that is measured again, and goes with the next one.
+  // An acceptance applies to a commit: it is kept when that commit is measured again, and dropped for the next.
   const kept = mine.filter((c) => c.marker.headSha === marker.headSha).map((c) => acceptanceIn(c.body));
   const body = `${formatMarker(marker)}\n${kept.find((text) => text !== '') ?? ''}${markdown}`;
   const beside = mine.find((c) => isBeside(c.marker, marker));
@@ -136,8 +136,8 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
     return { state: 'skipped', url: null, sentence: 'There is no comment: nothing changed (comment: changes).' };
   }
   const created = await createOnce(octokit, conversation, body);
-  // Another job may have created the same comment between our look and our writing: look again, and agree on the first.
-  // Whoever wrote ours is us, whatever we could find out before.
+  // Another job may have created the same comment in the meantime: check again, and both keep the first one.
+  // The author of the created comment is the token's user, even if that was unknown before.
   const isOurs = isNobody(created.author) ? isOwn : isSameAs(created.author);
   const all = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key && isOurs(c.author));
   if (all.every((c) => c.id === created.id)) {
@@ -151,14 +151,14 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
   return settle(access, all, created);
 }
 
-/** Two steps of a run would overwrite each other's comment: the second says so. */
+/** Result for a second step of a run, which would overwrite the first one's comment. */
 function refused(url: string | null): CommentResult {
   const sentence =
     'The comment was not written: another joulediff step or matrix job of this run has written the comment of the same name. Give each its own comment-key, such as a value of its matrix, or show all in one comment with mode: gather.';
   return { state: 'failed', url, sentence };
 }
 
-/** A POST that failed on the way may have been done all the same, so it is sent again only where nothing is found. */
+/** Creates the comment. A failed POST may have succeeded, so it is only repeated if no comment is found. */
 async function createOnce(octokit: Octokit, conversation: Conversation, body: string): Promise<MarkedComment> {
   try {
     return await createComment(octokit, conversation, body);
@@ -170,8 +170,8 @@ async function createOnce(octokit: Octokit, conversation: Conversation, body: st
 }
 
 /**
- * The comments with what can be believed of their markers: a run that is newer than ours, but that the repository doesn't know, would keep every
- * comment from being brought up to date. Where the forge tells nothing of our own run either, a marker is believed.
+ * Filters comments by plausible markers: a fake marker of a newer run, unknown to the repository, would prevent every
+ * update. If the forge does not even know this run, markers are believed.
  */
 async function believed(access: Access, mine: readonly MarkedComment[], ours: Marker): Promise<MarkedComment[]> {
   const newer = mine.filter((c) => isNewer(c.marker, ours));
@@ -183,7 +183,7 @@ async function believed(access: Access, mine: readonly MarkedComment[], ours: Ma
   return mine.map((c) => (made.has(c) ? { ...c, marker: { ...c.marker, runId: 0 } } : c));
 }
 
-/** Whether the repository has this run; null: the server doesn't tell, for want of a permission, for example. */
+/** Whether the repository has this run; null: unknown, for example without permission. */
 async function isRun({ octokit, conversation: { owner, repo } }: Access, id: number): Promise<boolean | null> {
   try {
     await octokit.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}', { owner, repo, run_id: id });
@@ -199,8 +199,8 @@ interface Text {
 }
 
 /**
- * Leaves one comment, the one with the lowest id, with the newest run's text. Jobs that do this at the same time
- * decide alike; what is newest is written before anything is deleted.
+ * Keeps one comment, the one with the lowest id, with the newest run's text. Concurrent jobs
+ * decide alike; the newest text is written before anything is deleted.
  */
 async function settle(access: Access, mine: readonly MarkedComment[], ours: Text): Promise<CommentResult> {
   const { octokit, conversation } = access;
@@ -223,8 +223,8 @@ async function settle(access: Access, mine: readonly MarkedComment[], ours: Text
 }
 
 /**
- * An older job that had looked before we wrote may write after us, and no forge can make an update depend on what stands there. So we look
- * again, and write again where something older stands. Gives the marker that stands there in the end.
+ * Writes until the comment has the newest text: an older job may overwrite it, since no forge supports conditional updates. So it is checked
+ * and written again if it has an older one. Returns the final marker.
  */
 async function insist({ octokit, conversation, verifyMs }: Access, id: number, ours: Text): Promise<Marker> {
   for (let search = 0; search < MAX_SEARCHES; search++) {
@@ -236,18 +236,18 @@ async function insist({ octokit, conversation, verifyMs }: Access, id: number, o
   return ours.marker;
 }
 
-/** It was written; what can't be looked at is no reason to say otherwise. */
+/** The comment was written; a failed check does not change that. */
 function notKnown(error: unknown): null {
   if (isApiError(error) && ![404, 410].includes(error.status)) return null;
   throw error;
 }
 
-/** Another job deleted it first, or the token may write comments and not delete them: no reason to fail. */
+/** Another job deleted it first, or the token can write but not delete comments: no failure. */
 function ignoreRefusal(error: unknown): void {
   if (!isApiError(error) || ![403, 404, 405, 410].includes(error.status)) throw error;
 }
 
-/** Somebody deleted the comment between our look and our writing. */
+/** Null if the comment was deleted in the meantime. */
 function nullIfGone(error: unknown): null {
   if (isApiError(error) && [404, 410].includes(error.status)) return null;
   throw error;

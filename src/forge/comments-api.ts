@@ -4,14 +4,14 @@ import { type Marker, parseMarker } from './marker.ts';
 import { readPages } from './pages.ts';
 import { field, positiveInteger } from './untrusted.ts';
 
-/** Pull request whose conversation the comments stand in. */
+/** Pull request with the comments. */
 export interface Conversation {
   readonly owner: string;
   readonly repo: string;
   readonly issue_number: number;
 }
 
-/** A comment that starts with joulediff's marker, whoever wrote it. */
+/** A comment that starts with joulediff's marker, by any author. */
 export interface MarkedComment {
   readonly id: number;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface MarkedComment {
   readonly url: string | null;
 }
 
-/** Every marked comment of the conversation, all pages; lowest id first. Throws the API's errors. */
+/** All marked comments of the conversation, from all pages; lowest id first. Throws the API's errors. */
 export async function listMarked(octokit: Octokit, conversation: Conversation): Promise<MarkedComment[]> {
   const found = new Map<number, MarkedComment>();
   await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...conversation }, (data) => {
@@ -37,7 +37,7 @@ export async function listMarked(octokit: Octokit, conversation: Conversation): 
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 
-/** The comment as it stands; null: it bears no marker any more. Throws the API's errors. */
+/** The current comment; null: it has no marker any more. Throws the API's errors. */
 export async function readComment(
   octokit: Octokit,
   { owner, repo }: Conversation,
@@ -57,7 +57,7 @@ export async function createComment(
     ...conversation,
     body,
   });
-  // What the server made of the text doesn't matter; that it holds a comment with an id does.
+  // The server may change the text; it only matters that the answer is a comment with an id.
   const comment = readMarked({ ...data, body });
   if (comment === null) throw new Error('The server answered the new comment with something other than a comment');
   return comment;

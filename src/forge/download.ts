@@ -5,14 +5,14 @@ import { logLine } from './untrusted.ts';
 
 export interface DownloadLimits {
   readonly mostBytes: number;
-  /** Longest that it may take, redirects and all, milliseconds. */
+  /** Time limit of a download, redirects included, milliseconds. */
   readonly totalMs: number;
 }
 
-/** Redirects that are followed, from the API to the storage and on. */
+/** Maximum number of redirects. */
 const HOPS = 4;
 
-/** The server answered with something else than the file. */
+/** Error for an answer that is not the file. */
 export class DownloadError extends Error {
   readonly status: number;
 
@@ -23,9 +23,9 @@ export class DownloadError extends Error {
 }
 
 /**
- * The file at `url`, in memory, through the proxy of the environment where there is one. The token is sent to that address only: a
- * redirect leads to a storage that has no business with it. Throws DownloadError for an answer that is no file, and an Error for a file that
- * is larger than the limit, takes longer, or breaks off.
+ * Downloads the file at `url` to memory, through the environment's proxy, if any. The token is only sent to that address, not to the
+ * storage that a redirect leads to. Throws DownloadError for an answer that is not the file, and an Error for a file that
+ * is too large, takes too long, or is incomplete.
  */
 export async function download(url: string, token: string, limits: DownloadLimits): Promise<Buffer> {
   const client = new HttpClient('joulediff', [], { allowRedirects: false, keepAlive: false });
@@ -59,7 +59,7 @@ async function follow(client: HttpClient, from: string, token: string): Promise<
       throw new DownloadError(status, `${url.host} answered with status ${status}`);
     }
     const next = URL.parse(location, url.href);
-    // Never from an encrypted connection to an open one.
+    // No redirect from an encrypted to an unencrypted connection.
     if (next === null || !(next.protocol === 'https:' || next.protocol === url.protocol)) {
       throw new DownloadError(status, `${url.host} redirected to ${logLine(location.split('?')[0] ?? '', 100)}`);
     }

@@ -6,42 +6,42 @@ import { workflowName } from './workflow-name.ts';
 /** Environment variables, as `process.env` gives them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where this job runs and what for; whatever is missing or malformed is null. */
+/** Where this job runs and why; missing or malformed values are null. */
 export interface ForgeEvent {
   readonly repository: { readonly owner: string; readonly name: string } | null;
   /** Name of the event, like `pull_request`. */
   readonly eventName: string;
   readonly pullRequest: number | null;
-  /** Branch that the workflow runs on; null: a tag, or a pull request. */
+  /** Branch of the workflow run; null: a tag, or a pull request. */
   readonly branch: string | null;
   readonly defaultBranch: string | null;
-  /** Head of the pull request, else the commit that the workflow runs on; null: a comment, whose event names none of its pull request. */
+  /** Head of the pull request, else the commit of the workflow run; null: a comment, whose event has no commit. */
   readonly headSha: string | null;
-  /** The pull request's head lies in another repository, or in one that is gone. */
+  /** Whether the pull request's head is in another repository, or in a deleted one. */
   readonly fork: boolean;
   /** 0 outside a workflow, like `attempt`. */
   readonly runId: number;
-  /** The run's place among those of its repository; 0: not told. */
+  /** Number of the run within its repository; 0: unknown. */
   readonly runNumber: number;
-  /** What the address of a run's page ends with; null: Gitea, whose versions differ (`withRunPages` asks). */
+  /** Which number ends the address of a run's page; null: Gitea, where it depends on the version (`withRunPages` finds out). */
   readonly pagesBy: 'runId' | 'runNumber' | null;
   readonly attempt: number;
-  /** Its name, else its file's path; empty where neither is known. */
+  /** Name of the workflow, else the path of its file; empty: unknown. */
   readonly workflow: string;
   readonly job: string;
-  /** Without a slash at the end. */
+  /** Address without a slash at the end. */
   readonly serverUrl: string;
   readonly apiUrl: string | null;
-  /** Gitea or Forgejo. */
+  /** Whether the server is Gitea or Forgejo. */
   readonly isGitea: boolean;
   /** Why the event could not be read; null: it could. */
   readonly problem: string | null;
 }
 
-/** GitHub's payloads end at 25 MB. */
+/** Maximum size of an event file; GitHub's payloads end at 25 MB. */
 const EVENT_BYTES = 25e6;
 
-/** Reads the job's environment and its event file. Never throws: what cannot be used is left out. */
+/** Reads the job's environment and event file. Never throws: unusable values are left out. */
 export function readEvent(env: Env): ForgeEvent {
   const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
   const pull = field(payload, 'pull_request');
@@ -68,20 +68,20 @@ export function readEvent(env: Env): ForgeEvent {
   };
 }
 
-/** What an event changes, as git names it. */
+/** The revisions before and after an event's change, as git names them. */
 export interface EventRevisions {
   readonly base: string;
   readonly head: string;
 }
 
-/** Why an event has nothing to compare with, as a clause. */
+/** Why an event has no base to compare with, as a clause. */
 export interface NoRevisions {
   readonly lacking: string;
 }
 
 /**
- * A pull request's merge base and head; the commit below a merge queue's; what a push found and left. A new branch or tag, and a branch whose
- * history was replaced, are compared with where they left the default branch.
+ * Revisions of an event: merge base and head of a pull request; base and head of a merge queue; before and after a push. A new branch or tag, and a
+ * branch with rewritten history, are compared with their merge base with the default branch.
  */
 export function eventRevisions(env: Env): EventRevisions | NoRevisions {
   const { payload } = readPayload(env.GITHUB_EVENT_PATH);
@@ -113,20 +113,20 @@ export function eventRevisions(env: Env): EventRevisions | NoRevisions {
   return { base: `origin/${branch}...${current}`, head: current };
 }
 
-/** Page of this workflow run, or of another of the same repository; null outside one, and where its address isn't known. */
+/** Page of this workflow run, or of another in the repository; null: outside of a workflow, or the address is unknown. */
 export function runPage(event: ForgeEvent, run: Pick<ForgeEvent, 'runId' | 'runNumber'> = event): string | null {
   const { repository, pagesBy, serverUrl } = event;
   if (repository === null || pagesBy === null || run[pagesBy] === 0) return null;
   return `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${run[pagesBy]}`;
 }
 
-/** The event file as it stands. Never throws: `problem` says why it can't be read. */
+/** Content of the event file. Never throws: `problem` says why it can't be read. */
 export function readPayload(path: string | undefined): { payload: unknown; problem: string | null } {
   if (!path) return { payload: undefined, problem: null };
   try {
     return { payload: JSON.parse(readBounded(path)), problem: null };
   } catch (error) {
-    // The parser's own message quotes the file, which may hold anything.
+    // The parser's own message would quote the file, which may contain secrets.
     const why =
       error instanceof SyntaxError ? 'it is not JSON' : error instanceof Error ? error.message : String(error);
     return { payload: undefined, problem: `The event file ${path} can't be read: ${why}.` };
@@ -134,7 +134,7 @@ export function readPayload(path: string | undefined): { payload: unknown; probl
 }
 
 function readBounded(path: string): string {
-  // Without O_NONBLOCK a pipe in the file's place would wait for its writer for ever.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);

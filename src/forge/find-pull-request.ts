@@ -9,14 +9,14 @@ interface Pull {
   readonly sha: string;
 }
 
-/** `from`: the repository of its head, where only the pull request tells it. */
+/** `from`: repository of its head, if only the pull request has it. */
 export type FoundPull =
   | { readonly number: number; readonly from?: FinishedRun['headRepository'] }
   | { readonly reason: string };
 
 /**
- * The open pull request whose head is, at this moment, the very commit that the run was for. The list is the repository's own, because the
- * event names no pull requests of forks and the search by commit doesn't find them reliably. Throws the API's errors.
+ * Finds the open pull request whose head is currently the run's commit. It lists the repository's pull requests, because
+ * events omit those of forks, and the search by commit does not find them reliably. Throws the API's errors.
  */
 export async function findPullRequest(
   octokit: Octokit,
@@ -37,7 +37,7 @@ export async function findPullRequest(
     if (!Array.isArray(data)) {
       throw new Error('The server answered the request for pull requests with something other than a list');
     }
-    // Not every server knows `head`, so what it sends is looked at here.
+    // Not every server supports the filter `head`, so the answer is filtered here.
     pulls.push(...data.flatMap((item) => readPull(item, `${from.owner}/${from.name}`, run.headBranch)));
   });
   return choose(pulls, run);
@@ -75,7 +75,7 @@ function choose(pulls: readonly Pull[], run: FinishedRun): FoundPull {
   const [first] = pulls;
   if (first === undefined) return { reason: 'no open pull request has the branch that the run was for' };
   const atCommit = pulls.filter((pull) => pull.sha === run.headSha);
-  // Where the event does name its pull requests, it tells several of the same commit apart.
+  // If the event names pull requests, they decide between several with the same commit.
   const named = atCommit.filter((pull) => run.pullRequests.includes(pull.number));
   const [only, ...others] = named.length > 0 ? named : atCommit;
   if (only === undefined) {

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { positiveInteger } from './untrusted.ts';
 
-/** What joulediff remembers in a comment of its own: which one it is, and which run wrote it. */
+/** Data in the hidden first line of joulediff's comments: the comment's key, and the run that wrote it. */
 export interface Marker {
-  /** Made by `commentKey`. */
+  /** Key from `commentKey`. */
   readonly key: string;
   readonly runId: number;
   readonly attempt: number;
   readonly headSha: string | null;
-  /** Which step of the run wrote it: eight hexadecimal digits. Absent: any of them may write it again. */
+  /** Step of the run that wrote it: eight hexadecimal digits. Absent: any step may update it. */
   readonly part?: string;
 }
 
-/** Only the very start of a body counts: a quoted or pasted marker further down is somebody's text. */
+/** Only the beginning of a body counts: a marker that is quoted further down is somebody's text. */
 const PATTERN =
   /^<!-- joulediff key=([\w.%/:]{1,500}?)(?::([0-9a-f]{8}))? run=(\d{1,16}) attempt=(\d{1,16}) sha=([0-9a-f]{40}|[0-9a-f]{64}|none) -->(?:\r?\n|$)/;
 
-/** Name of a comment: one for each workflow, job and the user's own key. */
+/** Key of a comment: from workflow, job and the user's own key. */
 export function commentKey(workflow: string, job: string, key: string): string {
   return [workflow, job, key].map(encode).join('/');
 }
@@ -39,17 +39,17 @@ export function parseMarker(body: unknown): Marker | null {
   };
 }
 
-/** What a hidden line begins with that tells who accepted the result in a comment, and why. */
+/** Beginning of a hidden line that records who accepted the result in a comment, and why. */
 export const ACCEPTED = '<!-- joulediff accepted ';
 
-/** The lines below the marker that tell of an acceptance, with the empty line after them; empty: there are none. */
+/** Lines below the marker that record an acceptance, with the empty line after them; empty: there are none. */
 export function acceptanceIn(body: string): string {
   const lines = body.split(/(?<=\n)/);
   const end = lines.findIndex((line) => line.trim() === '');
   return lines[1]?.startsWith(ACCEPTED) && end > 0 ? lines.slice(1, end + 1).join('') : '';
 }
 
-/** The body with the acceptance that stands in `current`, where both are of one commit and it has none itself. */
+/** The body with the acceptance of `current`, if both are for one commit and the body has none itself. */
 export function withAcceptanceOf(body: string, current: string): string {
   const kept = acceptanceIn(current);
   const isSame = parseMarker(body)?.headSha === parseMarker(current)?.headSha;
@@ -62,13 +62,13 @@ export function isNewer(a: Marker, b: Marker): boolean {
   return a.runId === b.runId ? a.attempt > b.attempt : a.runId > b.runId;
 }
 
-/** Whether another step, or another job of the matrix, wrote `a` in the same attempt of the same run as `b`: no rerun, so neither replaces the other. */
+/** Whether another step or matrix job wrote `a` in the same run and attempt as `b`: then neither replaces the other. */
 export function isBeside(a: Marker, b: Marker): boolean {
   const isSameRun = a.runId === b.runId && a.attempt === b.attempt;
   return isSameRun && a.part !== undefined && b.part !== undefined && a.part !== b.part;
 }
 
-/** Leaves nothing that could end an HTML comment; names too long to read become a digest. */
+/** Encodes a text so that it can't end an HTML comment; long ones become a digest. */
 function encode(part: string): string {
   const encoded = encodeURIComponent(part.toWellFormed()).replace(
     /[^\w.%]/g,

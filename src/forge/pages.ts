@@ -1,13 +1,13 @@
 import type { Octokit } from './api.ts';
 
-/** 10,000 things; a `next` link that leads round in a circle ends here too. */
+/** Maximum pages: 10,000 items; it also ends a cycle of `next` links. */
 const PAGES = 100;
 
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * Calls `read` with the answer to `route`, and with those that `next` links lead to until there is none. A server that ignores paging and
- * sends everything at once (Gitea) sends no link either. Throws the API's errors, what `read` throws, and an Error where it takes no end.
+ * Calls `read` with the answer to `route` and to all following `next` links. Servers without paging that send everything
+ * at once (Gitea) send no link. Throws the API's errors, those of `read`, and an Error for too many pages.
  */
 export async function readPages(
   octokit: Octokit,
@@ -19,14 +19,14 @@ export async function readPages(
   let url: string | null = first.url;
   for (let page = 0; url !== null; page++) {
     if (page === PAGES) throw new Error(`The server’s list has more than ${PAGES} pages`);
-    // Not octokit's paginate: it takes an answer that broke off for an empty page, and would let us write a second comment.
+    // octokit's paginate takes a truncated answer for an empty page, and would cause a second comment.
     const { data, headers } = await octokit.request({ method: 'GET', url });
     read(data);
     url = nextPage(headers.link, first.url);
   }
 }
 
-/** Address of the next page; always at the API's own origin, so that the token goes nowhere else. */
+/** Address of the next page, only on the API's own origin, so that the token goes nowhere else. */
 function nextPage(link: string | undefined, from: string): string | null {
   const target = /<([^<>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1];
   const url = target === undefined ? null : URL.parse(target, from);

@@ -20,23 +20,23 @@ interface RunArtifact {
   readonly id: number;
   readonly name: string;
   readonly expired: boolean;
-  /** `sha256:` and 64 digits of the archive, where the server tells it. */
+  /** `sha256:` and 64 digits of the archive, if the server gives it. */
   readonly digest: string;
 }
 
-/** A result with an hour of samples has some megabytes. */
+/** Limits of a download; a result with an hour of samples has some megabytes. */
 export const DOWNLOAD_LIMITS: DownloadLimits = { mostBytes: 128 * 1024 * 1024, totalMs: 120_000 };
-/** Longest that all downloads together may take, milliseconds. */
+/** Time limit of all downloads together, milliseconds. */
 const ALL_MS = 600_000;
 
-/** An artifact that may hold a result. */
+/** An artifact that may contain a result. */
 export interface ResultArtifact {
   readonly name: string;
-  /** Downloads it and gives its findings.json, the only file that is unpacked, in memory; null: it has none. */
+  /** Downloads it and returns its findings.json, the only file that is unpacked, in memory; null: it has none. */
   open(): Promise<Buffer | null>;
 }
 
-/** The artifacts of a run whose name is `wanted` or starts with `wanted-`. Throws the API's errors. */
+/** Artifacts of a run named `wanted` or `wanted-…`. Throws the API's errors. */
 export async function resultArtifacts(
   octokit: Octokit,
   run: RunAddress,

@@ -5,7 +5,7 @@ import { field, text } from './untrusted.ts';
 
 /** A job of a workflow run, as the forge lists it. */
 export interface RunJob {
-  /** With the values of its matrix: `measure (sort, large)`. Comes from outside. */
+  /** Name with the values of its matrix: `measure (sort, large)`. Untrusted. */
   readonly name: string;
   /** `success`, `failure`, `cancelled`, …; empty while it runs. */
   readonly conclusion: string;

@@ -2,18 +2,18 @@ import { download } from './download.ts';
 import type { ForgeEvent } from './event.ts';
 import { field, text } from './untrusted.ts';
 
-/** For the sake of links: a server that takes longer gets none. */
+/** Limits for a request that only improves links. */
 const LIMITS = { mostBytes: 100_000, totalMs: 30_000 };
 
 /**
- * The event, with how the pages of runs are addressed where only the server itself can tell: Gitea counts the runs of a repository there before
- * 1.26 and takes their ids since (go-gitea/gitea#36842), and a runner of Forgejo may pose as Gitea's. A server whose version doesn't tell, such as one
- * that was built by hand, is asked for the page of this run; older ones can't say. Never throws: what is not known stays so,
- * because a link that leads to another run is worse than none.
+ * Adds to the event how run pages are addressed, which only the server knows: Gitea before 1.26 uses the run's number in the repository, and
+ * since then its id (go-gitea/gitea#36842), and a Forgejo runner may claim to be Gitea's. If the version does not decide it, such as in a
+ * custom build, the server is asked for this run's page; older ones can't answer. Never throws: an unknown value stays null,
+ * because a link to a wrong run is worse than none.
  */
 export async function withRunPages(event: ForgeEvent, token: string, limits = LIMITS): Promise<ForgeEvent> {
   const { apiUrl, serverUrl, pagesBy, repository, runId } = event;
-  // The token is the job's own, and no business of any other server.
+  // The token belongs to the job's own server, and is sent to no other.
   if (pagesBy !== null || apiUrl === null || new URL(apiUrl).origin !== new URL(serverUrl).origin) return event;
   const ask = async (path: string): Promise<unknown> =>
     JSON.parse((await download(`${apiUrl}/${path}`, token, limits)).toString());
@@ -27,17 +27,17 @@ export async function withRunPages(event: ForgeEvent, token: string, limits = LI
   }
 }
 
-/** What the address that the server itself gives for this run ends with. */
+/** Which number ends the page address that the server gives for this run. */
 function pagesLike(page: string, event: ForgeEvent): ForgeEvent['pagesBy'] {
   const number = Number(/\/actions\/runs\/(\d{1,16})$/.exec(page)?.[1]);
   return (['runId', 'runNumber'] as const).find((by) => event[by] === number) ?? null;
 }
 
-/** Versions such as `1.25.3`, `1.27.0+dev-12-g0123456789`, and Forgejo's `15.0.1+gitea-1.22.0`. */
+/** Address type by version: `1.25.3`, `1.27.0+dev-12-g0123456789`, or Forgejo's `15.0.1+gitea-1.22.0`. */
 function pagesOf(version: string): ForgeEvent['pagesBy'] {
   const [, major, minor, more = ''] = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4}.*)$/.exec(version) ?? [];
   if (more.includes('+gitea-')) return 'runNumber';
-  // Which way the builds between 1.25 and 1.26 have it, their version does not tell.
+  // Development versions between 1.25 and 1.26 may use either.
   if (major !== '1' || (minor === '26' && /^0[-+]/.test(more))) return null;
   return Number(minor) < 26 ? 'runNumber' : 'runId';
 }

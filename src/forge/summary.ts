@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { messageOf } from '../errors.ts';
 import type { Env } from './event.ts';
 
-/** GitHub drops a step's summary that is larger than 1 MiB, all of it. */
+/** Maximum bytes of a job summary: GitHub drops a larger one than 1 MiB completely. */
 export const SUMMARY_BYTES = 900 * 1024;
 
 export type SummaryResult = { readonly written: true } | { readonly written: false; readonly reason: string };
@@ -13,7 +13,7 @@ export async function writeSummary(texts: readonly string[], env: Env): Promise<
   const file = env.GITHUB_STEP_SUMMARY;
   if (!file) return { written: false, reason: 'this runner has no job summary (GITHUB_STEP_SUMMARY is not set)' };
   try {
-    // What ran in this job knows the folder of the runner's files: a link there is not followed.
+    // Processes of this job know the runner's folder, so a link there is not followed.
     await using summary = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
     const room = SUMMARY_BYTES - (await summary.stat()).size;
     const text = texts.find((t) => Buffer.byteLength(t) < room);

@@ -1,6 +1,6 @@
-/** Readers of values that somebody else wrote: they take what fits and say null to the rest. */
+/** Readers of untrusted values: they return valid ones and null for the rest. */
 
-/** The value at a path of keys; undefined where there is none, or null stands there. */
+/** The value at a path of keys; undefined: it is missing or null. */
 export function field(value: unknown, ...keys: readonly string[]): unknown {
   let here = value;
   for (const key of keys) {

@@ -5,25 +5,25 @@ import { field, text } from './untrusted.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where forges look for workflows, each with what is its own first. */
+/** Folders of workflows, with a forge's own folder first. */
 const FOLDERS = ['.forgejo/workflows', '.gitea/workflows', '.github/workflows'];
 const MAX_FILES = 200;
 const MAX_BYTES = 1e6;
 
 /**
- * What GitHub calls a job's workflow: its name, else the path of its file. The executor of Gitea and Forgejo leaves out both; there the
- * file is looked for in what the job checked out. Empty where that does not tell. Never throws.
+ * GitHub's name of a job's workflow: its name, else the path of its file. Gitea's and Forgejo's runners provide neither, so
+ * the file is searched in the checkout. Empty if it is not found. Never throws.
  */
 export function workflowName(env: Env): string {
   return text(env.GITHUB_WORKFLOW, 300) || pathInRef(env.GITHUB_WORKFLOW_REF) || unnamedWorkflow(env);
 }
 
-/** `.github/workflows/x.yml` of `owner/name/.github/workflows/x.yml@refs/pull/1/merge`, whose end is another one in each pull request. */
+/** `.github/workflows/x.yml` from `owner/name/.github/workflows/x.yml@refs/pull/1/merge`, whose end differs between pull requests. */
 function pathInRef(ref: string | undefined): string {
   return /^[^/@]+\/[^/@]+\/([^@]{1,300})@/.exec(ref ?? '')?.[1] ?? '';
 }
 
-/** The file without a name that has this job, and of several the one with a step that asks for what this step was asked. */
+/** The unnamed workflow file with this job; of several, the one whose step has the same inputs as this step. */
 function unnamedWorkflow(env: Env): string {
   const { GITHUB_WORKSPACE: workspace, GITHUB_JOB: job } = env;
   if (!workspace || !job) return '';
@@ -50,7 +50,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A pull request may lay anything there: what is no workflow is none. */
+/** A workflow file; null: it is not valid, since a pull request may contain anything. */
 function readWorkflow(path: string): unknown {
   try {
     const stats = statSync(path);
@@ -60,7 +60,7 @@ function readWorkflow(path: string): unknown {
   }
 }
 
-/** Inputs that a step gives literally and that this step has; −1: it gives another value, or uses no action. */
+/** Number of a step's literal inputs that equal this step's; −1: one differs, or it uses no action. */
 function agreement(step: unknown, env: Env): number {
   if (typeof field(step, 'uses') !== 'string') return -1;
   const literal = Object.entries(field(step, 'with') ?? {}).filter(([, value]) => !String(value).includes('${{'));

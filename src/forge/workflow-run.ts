@@ -2,28 +2,28 @@ import { InputError } from '../errors.ts';
 import { type Env, readPayload, readRepository, sha } from './event.ts';
 import { field, positiveInteger, text, webAddress } from './untrusted.ts';
 
-/** The finished run that a `workflow_run` job was started by, as the forge tells it; nothing in it comes from an artifact. */
+/** The finished run that triggered a `workflow_run` job, from the forge's event; no data comes from an artifact. */
 export interface FinishedRun {
   readonly id: number;
-  /** Its place among the runs of its repository; 0: not told. */
+  /** Number of the run within its repository; 0: unknown. */
   readonly number: number;
-  /** Its page as the event names it; null: not told, or not on this server. */
+  /** Page of the run from the event; null: unknown, or not on this server. */
   readonly page: string | null;
   readonly attempt: number;
-  /** Name of the workflow. The run's author may have chosen it. */
+  /** Name of the workflow, which the run's author may have chosen. */
   readonly workflow: string;
-  /** What the run was for, such as `pull_request`. */
+  /** Event of the run, such as `pull_request`. */
   readonly eventName: string;
-  /** `success`, `failure`, …; empty: not told. */
+  /** `success`, `failure`, …; empty: unknown. */
   readonly conclusion: string;
   readonly headSha: string;
-  /** Empty: not told. */
+  /** Empty: unknown. */
   readonly headBranch: string;
-  /** Null: the repository is gone. */
+  /** Null: the repository was deleted. */
   readonly headRepository: { readonly owner: string; readonly name: string } | null;
   /** Numbers of pull requests; GitHub gives none for a fork's. */
   readonly pullRequests: readonly number[];
-  /** The one whose ref the run is for. Gitea tells this in the place of branch and repository; null: not told. */
+  /** Pull request whose ref the run is for. Gitea gives this instead of branch and repository; null: unknown. */
   readonly ofPullRequest: number | null;
 }
 
@@ -52,7 +52,7 @@ export function readFinishedRun(env: Env): FinishedRun {
     sha(field(run, 'head_sha')),
     text(field(run, 'head_branch'), 500),
   ];
-  // The ref is the forge's and the last part; what stands before it is a file's name, which the author of the run may have chosen.
+  // Only the ref at the end is from the forge; the file name before it may have been chosen by the run's author.
   const ofPullRequest = positiveInteger(
     /@refs\/pull\/(\d+)\/(?:head|merge)$/.exec(text(field(run, 'path'), 1000))?.[1],
   );
@@ -80,7 +80,7 @@ export function readFinishedRun(env: Env): FinishedRun {
   };
 }
 
-/** An address that could end a link of Markdown is none. */
+/** Address of a run's page; null if it could break a Markdown link. */
 function pageOf(given: unknown, server: string | undefined): string | null {
   const [page, own] = [webAddress(given), webAddress(server) ?? 'https://github.com'];
   return page !== null && URL.parse(page)?.origin === URL.parse(own)?.origin && /^[\w:/.%~-]+$/.test(page)

@@ -2,19 +2,19 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 
-/** No result has more; the artifact client of the measuring job leaves out what is beyond. */
+/** Maximum entries of an archive; the measuring job's artifact client omits any more. */
 const MAX_ENTRIES = 10_000;
 
-/** Bits of the Unix mode in an entry's attributes that tell the kind of file, where they tell one. */
+/** File type bits of the Unix mode in an entry's attributes, if set. */
 const KIND = 0o170000;
 const REGULAR = 0o100000;
 
 /**
- * One file of a zip archive, and nothing else of it; null: it isn't in there. Nothing is written anywhere. Throws an Error with a clause for
- * an archive that is broken, has a path that leads out of it, or has the file twice, encrypted, as a link, or with more than `mostBytes`.
+ * Extracts one file of a zip archive to memory; null: it is not in the archive. Throws an Error with a clause for
+ * a broken archive, a path outside of it, or a file that is duplicate, encrypted, a link, or larger than `mostBytes`.
  */
 export async function fileOfZip(archive: Buffer, name: string, mostBytes: number): Promise<Buffer | null> {
-  // Only read where an artifact is: measuring starts without it.
+  // Loaded only when an artifact is read, so that measuring starts without it.
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(archive, { strictFileNames: true });
   if (zip.entryCount > MAX_ENTRIES) {
@@ -39,7 +39,7 @@ async function read(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buff
   if (uncompressedSize > mostBytes) {
     throw new Error(`${fileName} has ${uncompressedSize} bytes; the limit is ${mostBytes}`);
   }
-  // The stream fails as soon as there is more than the entry says, so that no small archive becomes a large file.
+  // The stream fails when content exceeds the declared size, so that a small archive can't become a huge file.
   const content = await buffer(await zip.openReadStreamPromise(entry));
   if (crc32(content) !== entry.crc32) throw new Error(`${fileName} is damaged (its checksum does not match)`);
   return content;

@@ -1,35 +1,35 @@
-/** A program that lists benchmarks and runs one of them. Its folder and its line in the registry are all that the program knows of it. */
+/** A benchmark program that lists benchmarks and runs one of them. To add one, make its folder and its line in the registry. */
 export interface Harness {
   readonly name: string;
-  /** What `target` names, as in "target is …". */
+  /** What `target` specifies, to complete the message "target is …". */
   readonly target: string;
-  /** The target of a suite that names none; null: it has to name one. */
+  /** Target of a suite that names none; null: the suite must name one. */
   readonly defaultTarget: string | null;
-  /** What has to be installed, as in "It needs …". */
+  /** What must be installed, to complete the message "It needs …". */
   readonly needs: string;
   /** A shell command that prints the benchmarks of a target. */
   list(target: string): string;
-  /** The benchmarks in what that printed, in their order. */
+  /** Names of the benchmarks in the output of `list`, in their order. */
   namesIn(output: string): readonly string[];
-  /** A shell command that makes a benchmark ready, outside of the window; absent: nothing has to be done. */
+  /** A shell command that prepares a benchmark, outside of the window; absent: nothing to prepare. */
   prepare?(target: string, name: string): string;
-  /** A shell command that removes what `prepare` made, after each run; absent: nothing is left. */
+  /** A shell command that removes after each run what `prepare` made; absent: nothing to remove. */
   cleanup?(target: string, name: string): string;
   /**
    * A shell command that runs a benchmark without the harness's own repetition, calibration and report. With `{executions}` in it, it repeats
-   * the benchmark so often in one start.
+   * the benchmark this number of times in one start.
    */
   run(target: string, name: string): string;
-  /** The time of one execution in what a run printed, nanoseconds; null: this run printed none; absent: the harness never does. */
+  /** Nanoseconds of one execution, from the output of a run; null: this run printed none; absent: the harness prints no times. */
   timeIn?(output: string, executions: number): number | null;
 }
 
-/** Lines that begin with a mark, without it. */
+/** The rest of each line that begins with `mark`. */
 export function markedLines(output: string, mark: string): string[] {
   return output.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trimEnd()] : []));
 }
 
-/** Begins the line with the nanoseconds of an execution, where we write what the harness prints. */
+/** Mark of the output line with the nanoseconds of an execution, for harnesses whose output we write. */
 export const TIME_MARK = '::joulediff time ';
 
 export function markedTime(output: string): number | null {
@@ -39,7 +39,7 @@ export function markedTime(output: string): number | null {
 
 const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
-/** The sum of times that a pattern finds, each with its groups `time` and `unit`, in nanoseconds; null: it finds none. */
+/** Sum of the times that a pattern finds, by its groups `time` and `unit`, in nanoseconds; null: it finds none. */
 export function sumOfTimes(output: string, pattern: RegExp): number | null {
   const times = [...output.matchAll(pattern)].map(
     ({ groups = {} }) => Number(groups.time) * (NS[groups.unit ?? 'ns'] ?? Number.NaN),

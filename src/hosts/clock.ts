@@ -7,31 +7,31 @@ export interface ClockSample {
   readonly thereNs: bigint;
 }
 
-/** Where a moment of the other clock lies on this one: at `hereNs`, and nowhere farther from it than `withinNs`. */
+/** The same moment on both clocks: `thereNs` there is `hereNs` here, give or take `withinNs` nanoseconds. */
 export interface ClockPoint {
   readonly thereNs: bigint;
   readonly hereNs: bigint;
   readonly withinNs: number;
 }
 
-/** A window on this machine's clock, and how far off that can be. */
+/** A window on this machine's clock, with bounds on its error. */
 export interface HereWindow {
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** Seconds that each of its edges may be off, at the most. */
+  /** Upper bound on the error of each edge, seconds. */
   readonly edgeS: number;
-  /** Seconds that its length may be off, at the most: both edges are off alike, but for what the rate isn't known. */
+  /** Upper bound on the error of the length, seconds: both edges are off alike, except for what is unknown about the rate. */
   readonly lengthS: number;
 }
 
-/** How much the rate may change, as a share: what keeps a clock on time slews the monotonic one, too, and Linux by up to this (adjtimex(2)). */
+/** How much the clock's rate may change, as a share: Linux slews the monotonic clock, too, by up to this (adjtimex(2)). */
 const WANDER = 500e-6;
-/** Clocks that run are nearer to each other than this: one that is farther off was set, or stood still (the machine was suspended). */
+/** Largest difference in rate between two running clocks; more means that one was set, or that its machine was suspended. */
 const MAX_DRIFT = 1e-3;
 
 /**
- * The sample with the shortest way there and back. Its bounds hold however unequal the two ways are, since the stamp was made between them; that is
- * why they are halves of the whole way, and not of its scatter (D. Mills' minimum filter, RFC 5905 section 10, without his assumption of symmetry).
+ * The sample with the shortest round trip. Its bounds hold even if both ways took unequal times, since the clock was read somewhere between them:
+ * so they are half the round trip, not half its scatter (D. Mills' minimum filter, RFC 5905 section 10, without its assumption of symmetry).
  */
 export function bestPoint(samples: readonly ClockSample[]): ClockPoint {
   const [first, ...others] = samples;
@@ -45,9 +45,9 @@ export function bestPoint(samples: readonly ClockSample[]): ClockPoint {
 }
 
 /**
- * A window of the other clock on this one, on the line through a point before it and a point after it: whatever the offset and the steady drift,
- * an edge is off by no more than the two points are, and by what the rate may have changed between them, a quarter of that time at the most.
- * Null: the clocks have not run alike, and nothing can be said.
+ * Converts a window of the other clock to this one, by the line through a point before it and a point after it; offset and steady drift cancel.
+ * An edge is off by at most the error of the worse point, plus a change of the rate by `WANDER` over a quarter of the time between the points.
+ * Null: the rates of the clocks differ too much, or the window is not between the points.
  */
 export function windowHere(
   window: { readonly startNs: bigint; readonly endNs: bigint },

@@ -11,14 +11,14 @@ import { ENGINE_SOCKET } from './helper.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
 import { type AnsweredName, type Asked, type Given, OPERATIONS, type OperationName } from './operations.ts';
 
-/** How long an answer may take that nothing has to run for. */
+/** Time limit for an answer that needs no program to run. */
 const ANSWER_MS = 45_000;
-/** The helper ends by itself where it hears nothing for a minute. */
+/** Interval of the sign of life to the helper, which ends when it hears nothing for a minute. */
 const BEAT_MS = 15_000;
 
-/** Another experiment has the machine. */
+/** Another experiment has the machine reserved. */
 export class HostTaken extends MeasureError {
-  /** Who that is, a sentence. */
+  /** Sentence that names the experiment that has it. */
   readonly holder: string;
 
   constructor(address: string, holder: string, options: { readonly advice: string }) {
@@ -28,29 +28,29 @@ export class HostTaken extends MeasureError {
 }
 
 /**
- * One ssh to another machine, of the system's own program with the user's own configuration, and the helper at its other end. It asks nothing of
- * a person: what would need a password or a new host key fails.
+ * An ssh connection to another machine, and the helper at its other end. It uses the system's ssh with the user's own configuration, and asks
+ * nothing of a person: it fails where a password or the confirmation of a host key would be needed.
  */
 export class Connection {
   readonly address: string;
-  /** The helper's own, on the other machine. */
+  /** The helper's folder on the other machine. */
   readonly folder: string;
-  /** What is made there for it names it so as its owner: whoever starts there sees by that whether it lives. */
+  /** Owner token of the helper, which marks what is made for it there: by this a later start sees whether the helper still lives. */
   readonly owner: string;
   /** Folders of killed helpers that this one removed. */
   readonly left: readonly string[];
-  /** Folders that it could not remove. */
+  /** Folders of killed helpers that this one could not remove. */
   readonly kept: readonly string[];
-  /** Which machine it is, and since which start of it; empty where it doesn't tell. */
+  /** Identifiers of the other machine's installation (machine-id) and of its last start (boot ID); empty where it has none. */
   readonly machine: string;
   readonly boot: string;
-  /** Address that it sees this machine come from; empty where it can't tell. */
+  /** Address from which the other machine sees this one connect; empty where its ssh server doesn't tell. */
   readonly seenFrom: string;
-  /** Its own address, at which it sees the connection come; empty where it can't tell. */
+  /** The other machine's own address on this connection; empty where its ssh server doesn't tell. */
   readonly seenAt: string;
-  /** What tells its hardware from others, which a copy of its disk in another machine does not; empty where nothing does. */
+  /** Identifiers of the other machine's hardware, which a copy of its disk elsewhere does not have; empty where there are none. */
   readonly hardware: string;
-  /** Where Docker's engine of that machine is asked here; null: nobody wants it. */
+  /** Local socket that leads to that machine's Docker engine; null: the connection was opened without one. */
   readonly engineSocket: string | null;
   readonly #link: Link;
   readonly #beat: NodeJS.Timeout;
@@ -70,17 +70,17 @@ export class Connection {
     this.hardware = hello.hardware ?? '';
     this.#link = link;
     this.#beat = setInterval(() => {
-      // It answers nothing else then, and that has a limit of its own.
+      // While it unpacks an archive, the helper answers nothing else; unpacking has a time limit of its own.
       if (this.#unpacking === 0) void this.ask('clock', {}).catch(() => {});
     }, BEAT_MS);
     this.#beat.unref();
   }
 
   /**
-   * `token`: of one experiment; what an earlier connection with the same one still runs there is ended first. Throws MeasureError where the machine can't
-   * be reached, lacks what is needed, or is measured by another experiment, or the signal's reason; nothing is left then. `withEngine`: the engine
-   * there can be asked through it. `what`: what the machine is reserved for (`the experiment "sort"`), by the lock that a joulediff there takes, for as
-   * long as the connection is there; null: it isn't. Throws HostTaken where somebody else has it.
+   * Connects, and starts the helper there. `token` names the experiment; what an earlier connection with the same token still runs is ended first.
+   * `withEngine`: makes Docker's engine there reachable. `what`: reserves the machine under this name (`the experiment "sort"`) while connected;
+   * absent: it is not reserved. Throws HostTaken where somebody else has it, MeasureError where it can't be reached or lacks what is needed, or the
+   * signal's reason; nothing is left then.
    */
   static async open(
     address: string,
@@ -111,7 +111,7 @@ export class Connection {
     return this.#link.isLost;
   }
 
-  /** Asks the helper. `limitMs`: null where the answer takes as long as it takes. Throws HostLostError, and MeasureError where the helper could not do it. */
+  /** Asks the helper. `limitMs` null: no time limit. Throws HostLostError, and MeasureError where the helper could not do it. */
   async ask<N extends AnsweredName>(op: N, question: Asked<N>, limitMs: number | null = ANSWER_MS): Promise<Given<N>> {
     const own = op === 'unpack' || op === 'unpacked' ? 1 : 0;
     this.#unpacking += own;
@@ -122,7 +122,7 @@ export class Connection {
     }
   }
 
-  /** The same with the moments of question and answer on the clock here. */
+  /** Asks as `ask` does, and also gives when the question was sent and its answer arrived, on this machine's clock. */
   timed<N extends AnsweredName>(op: N, question: Asked<N>) {
     return this.#timed(op, question, ANSWER_MS);
   }
@@ -133,8 +133,8 @@ export class Connection {
   }
 
   /**
-   * Has the helper end, when it ends itself, whatever containers carry the label of its folder, and ends what is there of them now; gives what it could
-   * not. Throws HelperError with the system's reason where the engine can't be asked, and HostLostError.
+   * Makes the helper remove, when it ends, all containers that carry the label of its folder, and removes those of now. Gives the names of what could
+   * not be removed. Throws HelperError with the system's reason where the engine can't be asked, and HostLostError.
    */
   async openEngine(): Promise<readonly string[]> {
     return (await this.ask('engine', { socket: ENGINE_SOCKET })).remaining;
@@ -144,12 +144,12 @@ export class Connection {
     this.#link.write({ ...question, op, id: 0 });
   }
 
-  /** Gives up what still runs there; whoever waits for an answer gets the HostLostError. */
+  /** Gives the connection up with all that runs there: pending questions fail with a HostLostError. */
   drop(reason: string): void {
     this.#link.lose(lost(this.address, reason));
   }
 
-  /** What runs there ends, the folder goes, the connection is closed; bounded. Gives what the helper says is left; null where it was lost before. */
+  /** Ends all that runs there, removes the folder and disconnects, in bounded time. Gives what is left there; null: it was lost before. */
   async close(): Promise<Given<'bye'> | null> {
     clearInterval(this.#beat);
     const remains = await this.ask('bye', {}, CLOSE_MS).catch(() => null);
@@ -161,7 +161,7 @@ export class Connection {
 
 const wait = (): string => `Wait until it has ended, or let this one wait: ${keyWords(['on-busy', 'wait'], '2h')}.`;
 
-/** Why a helper does not serve. */
+/** The error for a helper that refuses to serve. */
 function refusal(address: string, { refused, version, busy, taken, why }: z.output<typeof Hello>): MeasureError {
   switch (refused) {
     case 'busy': {
@@ -209,7 +209,7 @@ function holderText(taken: z.output<typeof Hello>['taken']): string {
 /** The minute of a time in ISO 8601, as people write it. */
 const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The path of a socket holds no more than a hundred bytes. */
+/** Temporary folder for sockets, whose paths may have no more than about a hundred bytes. */
 const shortFolder = (): string => (tmpdir().length > 60 ? '/tmp' : tmpdir());
 
 function removeSocket(path: string | null): void {

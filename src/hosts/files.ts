@@ -4,7 +4,7 @@ import { MachineFiles } from '../machine/files.ts';
 import type { Connection } from './connection.ts';
 import type { Given } from './operations.ts';
 
-/** What is looked at there, by its paths; a star stands for what it stands for in a shell. */
+/** What to read on the other machine, as paths; `*` means what it means in a shell. */
 export interface AskedFiles {
   readonly patterns: readonly string[];
   /** Files of which only existence and owner are asked; they are never opened. */
@@ -28,10 +28,10 @@ const PATTERNS = [
   ...['/sys/devices/system/cpu/cpu0/cpufreq/boost', '/sys/devices/system/cpu/cpufreq/policy*/scaling_governor'],
 ];
 
-/** What the conditions of a machine are read from. */
+/** Files from which the conditions of a machine are read. */
 export const CONDITIONS: AskedFiles = { patterns: PATTERNS, links: ['/proc/self/ns/pid'] };
 
-/** Files of another machine that tell of it, as they were at one moment: those that were asked for, and no others. */
+/** A snapshot of another machine's files: only those that were asked for. */
 export class RemoteFiles extends MachineFiles {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #links: ReadonlyMap<string, string>;

@@ -6,32 +6,32 @@ import { MAX_STAMPS, questionSchemas } from './operations.ts';
 /** The label of a container that tells which helper's folder it belongs to. */
 export const PLACE_LABEL = 'joulediff.place';
 
-/** Where Docker's engine is asked on the other machine. */
+/** Socket of Docker's engine on the other machine. */
 export const ENGINE_SOCKET = '/var/run/docker.sock';
 
-/** Files of the program, in their order. */
+/** Files that make up the helper, in this order. */
 const PARTS = ['base', 'machine', 'engine', 'services', 'program'];
 
-/** Where they lie: in the checkout, or in dist/. */
+/** Folders that may hold these files: `helper` in the checkout, `assets/helper` in dist/. */
 const FOLDERS = ['helper', 'assets/helper'];
 
-/** What differs from one connection to the next. */
+/** Values that differ from one connection to the next. */
 export interface HelperSettings {
   readonly nonce: string;
   /** Token of the experiment. */
   readonly token: string;
   /** Owner token of joulediff. */
   readonly asker: string;
-  /** Whom the lock of the machine is taken for; null: it isn't taken. */
+  /** What the machine is reserved for; null: it isn't reserved. */
   readonly what: string | null;
 }
 
-/** The program that runs on another machine (helper/base.py says what it does), with what it is told: Python, as one text. */
+/** The helper with its values set, as one Python text to run on another machine (helper/base.py says what it does). */
 export function helperProgram({ nonce, token, asker, what }: HelperSettings): string {
   const folder = FOLDERS.map((name) => join(import.meta.dirname, name)).find((path) => existsSync(path));
   if (folder === undefined) throw new Error(`There is no folder ${FOLDERS.join(' or ')} in ${import.meta.dirname}.`);
   const given = { nonce, token, asker, PLACE_LABEL, OWNER_LABEL, NAME_LABEL, ENGINE_SOCKET, MAX_STAMPS };
-  // A string or number of JSON is one of Python, too.
+  // Strings and numbers in JSON are valid Python, too.
   const lines = Object.entries(given).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   lines.push('import json', `QUESTIONS = json.loads(${JSON.stringify(JSON.stringify(questionSchemas()))})`);
   lines.push(`what = ${what === null ? 'None' : JSON.stringify(what)}`);

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { plain } from '../text/plain.ts';
 import type { RemoteFiles } from './files.ts';
 
-/** Where a joulediff locks the machine that it runs on. */
+/** Lock files of a joulediff that runs on the machine itself. */
 const LOCKS = ['/run/lock/joulediff.lock', '/dev/shm/joulediff.lock', '/tmp/joulediff.lock'];
 
-/** What tells who has another machine reserved. */
+/** Files that show who has another machine reserved. */
 export const HOLDER = {
   patterns: ['/proc/locks', '/proc/[0-9]*/comm', ...LOCKS.map((path) => `${path}.[0-9]*`)],
   names: LOCKS,
@@ -13,7 +13,7 @@ export const HOLDER = {
 
 const Told = z.object({ what: z.string() });
 
-/** What a holder tells of itself beside the lock. */
+/** The holder's description of itself, from the file beside its lock. */
 function whatIn(text: string | null): string | null {
   try {
     return Told.parse(JSON.parse(text ?? '')).what;
@@ -22,7 +22,7 @@ function whatIn(text: string | null): string | null {
   }
 }
 
-/** Who measures there, a sentence, by the kernel's list of locks, as `machineHolder` tells it of this machine; null: nobody. Of files with `HOLDER`. */
+/** Sentence on the holder of the other machine, by its kernel's list of locks; null: it is free. `files`: read with `HOLDER`. */
 export function holderIn(files: RemoteFiles): string | null {
   const nodes = LOCKS.flatMap((path) => files.owner(path)?.node ?? []);
   const held = (files.text('/proc/locks') ?? '').split('\n').map((line) => line.trim().split(/\s+/));

@@ -12,31 +12,31 @@ import { goOnWords } from '../text/way-in.ts';
 import { bestPoint, type ClockPoint, type ClockSample } from './clock.ts';
 import { Connection, newToken } from './connection.ts';
 
-/** How many times the other clock is asked, and for how long at the most. */
+/** Upper bounds on the samples of the other clock in one reading, and on the seconds that they take. */
 const MAX_SAMPLES = 40;
 const SAMPLING_S = 3;
-/** How long a machine that went away may take to come back. */
+/** How long a lost machine may take to come back, seconds. */
 const RETURN_S = 60;
 const RETRY_S = 2;
 const CHUNK_BYTES = 2 ** 20;
 const MAX_FILES_BYTES = 4 * 2 ** 30;
 const UNPACK_MS = 600_000;
-/** What is asked of that machine after a stop may take no longer. */
+/** Time limit for questions to the other machine once joulediff is being stopped. */
 const STOP_MS = 4000;
 const another = (): string => `Bring the first one back under this name; ${goOnWords()}. Or begin a new experiment.`;
-/** GNU tar: a file changed or went while it was read. */
+/** Exit code of GNU tar: a file changed or vanished while it was read. */
 const TAR_CHANGED = 1;
 
 export interface HostOptions {
-  /** Containers run there. */
+  /** Whether containers run there, so that its engine must be reachable. */
   readonly withEngine?: boolean;
-  /** What the machine is reserved for, which is told there to whoever comes second; absent: it isn't. */
+  /** What the machine is reserved for, as others who want it are told; absent: it isn't reserved. */
   readonly what?: string;
 }
 
 /**
- * Another machine that is measured, for as long as an experiment takes. One connection serves everything; where it is lost, `recover` makes another,
- * and nothing of before is there any more.
+ * Another machine that is measured, connected for a whole experiment. When the one connection is lost, `recover` opens another; whatever ran or lay
+ * there before is gone then.
  */
 export class RemoteHost implements AsyncDisposable {
   readonly address: string;
@@ -46,7 +46,7 @@ export class RemoteHost implements AsyncDisposable {
   readonly #options: HostOptions;
   #connection: Connection;
   #giveUp: NodeJS.Timeout | undefined;
-  /** Where the files of a folder of this machine lie there, by that folder; of this connection. */
+  /** Folder there for each folder of this machine that was sent; holds for this connection only. */
   #sent = new Map<string, Promise<string>>();
 
   private constructor(
@@ -105,9 +105,9 @@ export class RemoteHost implements AsyncDisposable {
   };
 
   /**
-   * Which machine it is, told apart from others within one experiment alone: what the machine itself calls it is nobody else’s business
-   * (machine-id(5)). Its installation, which a copy of its disk has too (by its last start, where it has no name), and its hardware. Null: it can't be told.
-   * Numbers of boards and network cards can be guessed one by one, since the experiment's id is no secret: each guess takes as long as the one digest does here.
+   * Digests that identify the machine's installation (or, without a machine-id, its last start) and its hardware, which a copy of its disk does not
+   * have; null: unknown. Each experiment has digests of its own, since a machine-id must not be published (machine-id(5)). They are slow to compute:
+   * serial numbers could be guessed one by one, as the experiment's id is no secret, and each guess takes as long as the digest here.
    */
   machineIn(experimentId: string): { readonly machine: string | null; readonly hardware: string | null } {
     const { machine, boot, hardware } = this.#connection;
@@ -121,13 +121,13 @@ export class RemoteHost implements AsyncDisposable {
     });
   }
 
-  /** It has the same name, and isn't it. */
+  /** The error for a machine with the same name and machine-id, but other hardware. */
   otherHardware(): MeasureError {
     const message = `The hardware that answers as ${this.address} is not the same as before, though its system calls itself the same (machine-id), as a copy of a disk in another machine does.`;
     return new MeasureError(message, { advice: another() });
   }
 
-  /** Where the other clock is at this moment. Throws HostLostError. */
+  /** Reads the other machine's clock. Throws HostLostError. */
   async clock(): Promise<ClockPoint> {
     const samples: ClockSample[] = [];
     const untilNs = nowNs() + secondsToNs(SAMPLING_S);
@@ -139,8 +139,8 @@ export class RemoteHost implements AsyncDisposable {
   }
 
   /**
-   * Where a path of this machine is on the other one: inside of the repository that `directory` lies in (or of `directory` itself), in the copy of it, which is made when
-   * it is first asked for; any other is a path there. Throws InputError, MeasureError, HostLostError, or the reason of the signal that it was opened with.
+   * Where a path of this machine is on the other one. Paths in the repository around `directory` (or in `directory` itself) are in its copy, sent on
+   * first use; others are the same there. Throws InputError, MeasureError, HostLostError, or the reason of the signal that it was opened with.
    */
   async pathOf(path: string, directory: string): Promise<string> {
     const root = rootOf(directory);
@@ -248,7 +248,7 @@ export class RemoteHost implements AsyncDisposable {
       return path;
     } catch (thrown) {
       this.#signal.throwIfAborted();
-      // Half an archive lies there: another attempt begins with another connection, and with all of it.
+      // The archive there is incomplete: another attempt needs a new connection, and sends all of it.
       this.#connection.drop('its files did not all get there');
       throw thrown;
     } finally {
@@ -269,7 +269,7 @@ function costlyDigest(name: string, experimentId: string): string {
   return known;
 }
 
-/** Nobody means to send these: a home folder that is a repository holds keys and passwords. */
+/** Throws InputError for a folder that is or holds the home folder, with its keys and passwords. */
 export function refuseHome(root: string, to = 'the other machine'): void {
   const home = homeFolder();
   if (home === null || relative(root, home).split(sep)[0] === '..') return;
@@ -279,7 +279,7 @@ export function refuseHome(root: string, to = 'the other machine'): void {
   });
 }
 
-/** What is sent for a folder: the work tree that it lies in; itself where it lies in none. */
+/** Folder that is sent along with this one: the work tree that it is in, or else itself. */
 export function rootOf(directory: string): string {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;

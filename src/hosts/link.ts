@@ -10,25 +10,25 @@ import { plain } from '../text/plain.ts';
 import { ENGINE_SOCKET, helperProgram } from './helper.ts';
 import { Seconds } from './operations.ts';
 
-/** The connection is gone, and with it whatever ran there. */
+/** The connection is lost, and with it everything that ran there. */
 export class HostLostError extends MeasureError {}
 
-/** The helper is there, and could not do what it was asked; the message is the system's. */
+/** The helper could not do what it was asked; the message is the system's. */
 export class HelperError extends MeasureError {}
 
-/** It could not, because the engine there is gone or gives no answer. */
+/** The engine on the other machine is gone or gives no answer. */
 export class EngineGoneError extends HelperError {}
 
-/** How long a connection may take to be there. */
+/** Time limit for connecting. */
 const CONNECT_MS = 60_000;
-/** Until a helper whose input was closed has ended what ran and removed its folder. */
+/** Time limit for a helper, once its input is closed, to end what ran and remove its folder. */
 export const CLOSE_MS = 15_000;
-/** What is still to be read of an ssh that has ended, while a program that it started holds its output open. */
+/** Time to read the rest of an ended ssh's output, which a program that it started may hold open. */
 const DRAIN_MS = 1000;
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 const MAX_STDERR = 4000;
 
-/** A program of one line that takes the rest of itself from the first line of its input, so that no shell has to be told of it. */
+/** Command that starts the helper. It reads the rest of its program from the first line of its input, so that no shell has to quote it. */
 const START = `exec python3 -I -u -c 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))'`;
 
 const NO_ANSWER = 'it sent what is no answer';
@@ -36,26 +36,26 @@ const Greeting = z.looseObject({ joulediff: z.string() });
 const Text = z.string().max(4096);
 const Folders = z.array(Text).max(10_000);
 
-/** What a helper says first. */
+/** First message of a helper. */
 export const Hello = z.object({
   joulediff: Text,
   folder: Text.optional(),
-  /** As things of a joulediff name it. */
+  /** Owner token of the helper. */
   owner: Text.optional(),
   left: Folders.optional(),
   /** Folders of killed helpers that could not be removed. */
   kept: Folders.optional(),
-  /** Of its installation, of its running since its last start, and of its hardware; empty where it has none. */
+  /** Identifiers of its installation, of its last start and of its hardware; empty where it has none. */
   machine: Text.optional(),
   boot: Text.optional(),
   hardware: Text.optional(),
-  /** Address that it sees this machine come from; empty where its ssh server doesn't tell. */
+  /** Address from which it sees this machine connect; empty where its ssh server doesn't tell. */
   from: Text.optional(),
-  /** Its own address, at which this connection came to it; empty where its ssh server doesn't tell. */
+  /** Its own address on this connection; empty where its ssh server doesn't tell. */
   at: Text.optional(),
   refused: z.enum(['python', 'busy', 'taken', 'lock']).optional(),
   version: Text.optional(),
-  /** `own`: by another connection of the same joulediff. */
+  /** The other connection that keeps it busy. `own`: that one is of the same joulediff. */
   busy: z.object({ from: Text.nullable(), for: Seconds, own: z.boolean().optional() }).optional(),
   taken: z
     .object({
@@ -66,7 +66,7 @@ export const Hello = z.object({
       since: Text.nullable(),
     })
     .optional(),
-  /** It can't be reserved. */
+  /** Why the machine can't be reserved. */
   why: Text.optional(),
 });
 const Answer = z.looseObject({ id: z.int(), error: z.string().optional(), gone: z.boolean().optional() });
@@ -77,13 +77,13 @@ interface Waiting {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Before the user's own, which hold for everything else: hosts, keys, jump hosts, known hosts. */
+/** Options that override the user's own, which hold for everything else: hosts, keys, jump hosts, known hosts. */
 const OPTIONS = [
   ...['BatchMode=yes', 'ControlMaster=no', 'ControlPath=none', 'ForwardAgent=no', 'ForwardX11=no', 'RequestTTY=no'],
   ...['PermitLocalCommand=no', 'RemoteCommand=none', 'EscapeChar=none', 'ConnectTimeout=20'],
 ].flatMap((option) => ['-o', option]);
 
-/** `socket`: where the engine there is to be had here; null: it isn't, and the user's own forwardings aren't either. */
+/** Options that make the engine there reachable at `socket`; null: nothing is forwarded, not even what the user's configuration says. */
 function forwarding(socket: string | null): string[] {
   if (socket === null) return ['-o', 'ClearAllForwardings=yes'];
   const options = ['ExitOnForwardFailure=no', 'StreamLocalBindMask=0177', 'StreamLocalBindUnlink=yes'];
@@ -114,12 +114,12 @@ export class Link {
   #greeted: PromiseWithResolvers<z.output<typeof Hello>> | null = Promise.withResolvers();
 
   /**
-   * `token`: of one experiment; a helper that was started with the same one gives way to this one. `what`: what the machine there is reserved for;
-   * null: it isn't.
+   * `token` names the experiment; a helper that was started with the same one gives way to this one. `what`: what the machine there is reserved for;
+   * null: it isn't reserved.
    */
   constructor(address: string, token: string, engineSocket: string | null, what: string | null) {
     this.#address = address;
-    // A Ctrl-C is for joulediff, which then ends it tidily.
+    // ssh gets a session of its own: a Ctrl-C reaches only joulediff, which then ends ssh in order.
     const words = [...OPTIONS, ...forwarding(engineSocket), '--', address, START];
     const start = () => spawn('ssh', words, { stdio: 'pipe', detached: true });
     this.#ssh = this.#helper.born(start, ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'));
@@ -177,7 +177,7 @@ export class Link {
       if (error !== undefined) throw new (isGone ? EngineGoneError : HelperError)(plain(error, 300));
       const given = schema.safeParse(answer);
       if (given.success) return { answer: given.data, sentNs, arrivedNs };
-      // Nothing that it says can be relied on.
+      // After an answer that doesn't fit, nothing that the helper says can be relied on.
       this.lose(lost(this.#address, noAnswer(given.error)));
       throw this.#reason;
     });
@@ -218,7 +218,7 @@ export class Link {
     try {
       if (this.#ssh.pid !== undefined) process.kill(-this.#ssh.pid, 'SIGKILL');
     } catch {
-      // All of it has ended.
+      // Its process group has ended.
     }
     for (const stream of [this.#ssh.stdin, this.#ssh.stdout, this.#ssh.stderr]) stream.destroy();
   }

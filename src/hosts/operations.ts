@@ -1,25 +1,25 @@
 import * as z from 'zod';
 
-// What a helper on another machine can be asked, and what it answers. Another machine, or whoever stands in its place, decides what comes, and none of
-// it may be more than it can be. The helper is given the questions as JSON Schema, and holds against them whatever it is asked.
+// Questions to the helper on another machine, and their answers. The other machine can't be trusted, so every answer must fit a schema with bounds.
+// The helper gets the schemas of the questions as JSON Schema, and checks what it is asked.
 
-/** Entries of the list that stamps what was printed: beyond these nothing is stamped. */
+/** Upper bound on the time stamps of one output: an output with more has none at all. */
 export const MAX_STAMPS = 100_000;
 
-/** CLOCK_MONOTONIC there, nanoseconds: beyond 104 days it is no integer that every double holds, and in 64 bits it ends. */
+/** CLOCK_MONOTONIC there, nanoseconds. Doubles hold every integer up to 104 days; the 64 bits of the clock are the upper bound. */
 export const TimeNs = z
   .number()
   .min(0)
   .lt(2 ** 63)
   .refine(Number.isInteger, 'no whole number of nanoseconds');
 
-/** Seconds of work or waiting. No machine has been running for longer. */
+/** Seconds of work or waiting; the bound is longer than any machine has been running. */
 export const Seconds = z.number().min(0).max(1e12);
 
 /** Names of processes or containers that were left, as a person is shown them. */
 export const Names = z.array(z.string().max(4096)).max(65_536);
 
-/** Both ends of what was printed, in base64, and how many bytes are missing between them. */
+/** Both ends of an output, in base64, and how many bytes between them were left out. */
 const Printed = z.object({
   parts: z.array(z.string()).max(2),
   left_out: z.int().min(0),
@@ -29,7 +29,7 @@ const Owner = z.object({
   uid: z.int(),
   gid: z.int(),
   mode: z.int(),
-  /** As /proc/locks names it. */
+  /** Device and inode in the form of /proc/locks. */
   node: z.string(),
 });
 
@@ -38,13 +38,13 @@ const Nothing = z.object({});
 const Path = z.string();
 const Paths = z.array(Path).readonly();
 const Bytes = z.int().min(0);
-/** Of a program that is started: words, folder and variables, which come on top of the helper's own. */
+/** A program to start: its words, its folder, and variables that are added to the helper's own. */
 const Start = { argv: z.array(z.string()).min(1).readonly(), cwd: Path, env: z.record(z.string(), z.string()) };
-/** Of each execution, seconds; null: as long as it takes. */
+/** Time limit of each execution, seconds; null: none. */
 const Limit = Seconds.nullable();
 const Name = { name: z.string() };
 
-/** A question, and what answers it; null: nothing does. */
+/** Schemas of a question and of its answer; null: it is not answered. */
 interface Operation {
   readonly asks: z.ZodObject;
   readonly gives: z.ZodObject | null;
@@ -52,17 +52,17 @@ interface Operation {
 
 /** Every operation of the helper on another machine (helper/program.py), by its name. */
 export const OPERATIONS = {
-  /** Its clock, now. */
+  /** Reads its clock. */
   clock: { asks: z.strictObject({}), gives: z.object({ t: TimeNs }) },
-  /** Runs a command to its end; one at a time. Its output is kept, and what of it came when where it is `stamped`. */
+  /** Runs a command to its end, one at a time, and keeps its output; `stamped`: also when each part of the output came. */
   run: {
     asks: z.strictObject({
       ...Start,
       timeout: Limit,
       executions: z.int().min(1).optional(),
-      /** Bytes that it may print. */
+      /** Upper bound on the bytes that the command may print. */
       most: Bytes,
-      /** Whether what it leaves running is ended. */
+      /** Whether to end processes that the command leaves running. */
       ends_others: z.boolean(),
       stamped: z.boolean().optional(),
     }),
@@ -76,13 +76,13 @@ export const OPERATIONS = {
       remaining: Names,
     }),
   },
-  /** Ends what runs. */
+  /** Ends the command or container that runs. */
   stop: { asks: z.strictObject({}), gives: null },
-  /** Ends whatever runs but services. */
+  /** Ends everything that runs, except services. */
   sweep: { asks: z.strictObject({}), gives: z.object({ remaining: Names }) },
-  /** What the last command or container printed. */
+  /** Gives the output of the last command or container. */
   printed: { asks: z.strictObject({ most: Bytes }), gives: Printed },
-  /** Up to which byte of the last command's output it was seen when, and how much earlier it may have been printed, nanoseconds; null: too often. */
+  /** Gives when the last command's output was seen to have so many bytes, and how much older it may be (ns); null: too many stamps. */
   stamps: {
     asks: z.strictObject({}),
     gives: z.object({
@@ -92,9 +92,9 @@ export const OPERATIONS = {
         .nullable(),
     }),
   },
-  /** From now on, containers of this place are removed when the helper ends. */
+  /** Makes the helper remove containers of its folder when it ends. */
   engine: { asks: z.strictObject({ socket: Path }), gives: z.object({ remaining: Names }) },
-  /** Starts a container that is made, and waits for its end. */
+  /** Starts a container that was created before, and waits for its end. */
   container: {
     asks: z.strictObject({ container: z.string(), timeout: Limit, most: Bytes }),
     gives: z.object({
@@ -108,7 +108,7 @@ export const OPERATIONS = {
       out_of_memory: z.boolean(),
     }),
   },
-  /** Texts of files, owners of others, which are never opened, and where links lead; patterns are those of a shell. */
+  /** Reads files by shell patterns, the owners of other files, which are never opened, and the targets of links. */
   files: {
     asks: z.strictObject({ patterns: Paths, names: Paths, links: Paths }),
     gives: z.object({
@@ -117,7 +117,7 @@ export const OPERATIONS = {
       owners: z.record(z.string(), Owner),
     }),
   },
-  /** Who it runs as, bytes that are free at paths, and the kernel's log; null: it may not be read. */
+  /** Gives the helper's user, free bytes at paths, and the kernel's log; null: the log may not be read. */
   about: {
     asks: z.strictObject({ paths: Paths }),
     gives: z.object({
@@ -129,24 +129,24 @@ export const OPERATIONS = {
     }),
   },
   is_folder: { asks: z.strictObject({ path: Path }), gives: z.object({ is: z.boolean() }) },
-  /** More of an archive, in base64. */
+  /** Sends the next part of an archive, in base64. */
   unpack: { asks: z.strictObject({ data: z.string() }), gives: Nothing },
-  /** All of the archive is there: it is unpacked into a folder of the helper's. */
+  /** Ends the archive, and unpacks it into a folder of the helper. */
   unpacked: { asks: z.strictObject({ into: z.string() }), gives: z.object({ path: Path }) },
-  /** Whether something takes connections. */
+  /** Tests whether a port accepts connections. */
   reach: {
     asks: z.strictObject({ host: z.string(), port: z.int().min(1).max(65_535), within: Seconds }),
     gives: Nothing,
   },
   service: { asks: z.strictObject({ ...Name, ...Start }), gives: Nothing },
-  /** Answered when it ends. */
+  /** Waits for the end of a service. */
   service_end: { asks: z.strictObject(Name), gives: Printed.extend(Ending) },
-  /** `parts` null: no more than was seen before. */
+  /** Gives the output of a service. `parts` null: there is no more than was `seen`. */
   service_printed: {
     asks: z.strictObject({ ...Name, most: Bytes, seen: Bytes }),
     gives: Printed.extend({ parts: Printed.shape.parts.nullable(), size: Bytes }),
   },
-  /** Whether a command beside a service succeeds. */
+  /** Runs a command beside a service, and tells whether it succeeds. */
   service_try: {
     asks: z.strictObject({ ...Name, ...Start, timeout: Seconds }),
     gives: z.object({ good: z.boolean() }),
@@ -156,13 +156,13 @@ export const OPERATIONS = {
     asks: z.strictObject({ ...Name, signal: z.string().regex(/^SIG[A-Z0-9]+$/), within: Seconds, most: Bytes }),
     gives: Printed.extend({ killed: z.boolean(), left: Names, remaining: Names }),
   },
-  /** Ends everything, and the helper. */
+  /** Ends everything, the helper included. */
   bye: { asks: z.strictObject({}), gives: z.object({ remaining: Names, removed: z.boolean() }) },
 } as const satisfies Readonly<Record<string, Operation>>;
 
 type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;
-/** Operations that are answered. */
+/** Names of the operations that are answered. */
 export type AnsweredName = { [N in OperationName]: Operations[N]['gives'] extends null ? never : N }[OperationName];
 export type Asked<N extends OperationName> = z.input<Operations[N]['asks']>;
 export type Given<N extends AnsweredName> = z.output<NonNullable<Operations[N]['gives']>>;

@@ -1,11 +1,11 @@
 import type { Path } from './words.ts';
 
-/** Something that is wrong between keys that are right on their own. */
+/** A contradiction between keys that are each valid. */
 export interface Conflict {
-  /** Where it is shown. */
+  /** Key or value that the message points at. */
   readonly path: Path;
   readonly part?: 'key' | 'value';
   readonly detail: string;
-  /** The values that it follows from: if one of them is wrong itself, this is not told. */
+  /** The values that cause the conflict: if one of them is invalid itself, the conflict is not reported. */
   readonly follows: readonly Path[];
 }

@@ -12,7 +12,7 @@ export function map<T extends z.core.$ZodLooseShape>(shape: T, must = `a map of 
   return z.strictObject(shape, { error: must });
 }
 
-/** The length is looked at first: no pattern meets a text of any length. */
+/** The length is checked before the pattern, so that no pattern runs on a text of unlimited length. */
 export function text(must: string, pattern: RegExp, longest = 255) {
   return z.string({ error: must }).max(longest, { error: must, abort: true }).regex(pattern, { error: must });
 }
@@ -22,7 +22,7 @@ export function wholeNumber(least: number, most: number, what = 'a whole number'
   return z.int({ error: must }).min(least, { error: must }).max(most, { error: must });
 }
 
-/** A text that holds its unit, turned into a value by `convert`, kept to a range. */
+/** A text with a unit, converted by `convert` and limited to a range. */
 export function quantity<T>(must: string, pattern: RegExp, convert: (given: string) => T, fits: (value: T) => boolean) {
   return text(must, pattern, 40).transform((given, context) => {
     const value = convert(given);
@@ -31,7 +31,7 @@ export function quantity<T>(must: string, pattern: RegExp, convert: (given: stri
   });
 }
 
-/** A text or number turned into a number by `convert`, kept to a range. */
+/** A text or number, converted by `convert` and limited to a range. */
 function quantityOrNumber(
   must: string,
   pattern: RegExp,
@@ -55,7 +55,7 @@ export function duration(must: string, fits: (seconds: number) => boolean) {
 const HOUR_S = 3600;
 const LIMIT = '"none", or a time above 0 and up to 168h';
 
-/** How long something may take; `none`: as long as it takes. */
+/** A time limit; `none`: unlimited. */
 export const timeLimit = z.union(
   [
     z.literal('none', { error: `${LIMIT}, ${SUCH_TIMES}` }),
@@ -110,7 +110,7 @@ export const label = text(NAME, /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,100}(?<!\p{Z})
   { error: NAME },
 );
 
-/** Shared by the kinds of places that have users. */
+/** Schema of the user that a process runs as, for all kinds of places that have users. */
 export const user = text('a user as "name", "uid", "name:group" or "uid:gid"', /^[^\s:-][^\s:]*(:[^\s:-][^\s:]*)?$/)
   .optional()
   .meta({

@@ -1,4 +1,4 @@
-/** Patterns stand in the published JSON Schema too: editors check with them. */
+/** These patterns are published in the JSON Schema too, where editors check with them. */
 export const DURATION = /^\d+(\.\d+)? ?(ms|s|min|m|h)?$/;
 export const PERCENT = /^\d+(\.\d+)? ?%$/;
 export const PRICE = /^\d+(\.\d+)? ?[A-Z]{3}\/kWh$/;
@@ -19,12 +19,12 @@ export function durationS(given: string | number): number {
   return unit === 'ms' ? Number.parseFloat(given) / 1000 : Number.parseFloat(given) * (SECONDS[unit] ?? Number.NaN);
 }
 
-/** Percent of `1%`; NaN for anything else: 1 could be meant as a fraction. */
+/** Percent of `1%`; NaN for anything else, since a plain 1 could be meant as a fraction. */
 export function percent(given: string): number {
   return PERCENT.test(given) ? Number.parseFloat(given) : Number.NaN;
 }
 
-/** Bytes of `512m` or `2g` (powers of 1024, as Docker reads them) or a number of bytes; NaN for anything else. */
+/** Bytes of `512m` or `2g` (powers of 1024, as in Docker) or of a number of bytes; NaN for anything else. */
 export function bytes(given: string | number): number {
   if (typeof given === 'number') return given;
   if (!BYTES.test(given)) return Number.NaN;
@@ -50,7 +50,7 @@ export function intensityGPerKwh(given: string): number {
 
 /** A limit for a change of energy. */
 export interface Limit {
-  /** As written. */
+  /** The limit as the user wrote it. */
   readonly text: string;
   readonly metric: 'percent' | 'joules';
   readonly value: number;

@@ -40,25 +40,25 @@ const TIMES: Readonly<Record<string, number>> = {
   hours: 3600,
 };
 
-/** A prefix is taken off these only: `min` is no `m` of an `in`. Others are counts, which have no letters of their own. */
+/** Base units that may have a prefix: `min` is not `m` + `in`. Words of four letters or more are counts and may have one too. */
 const BASES = ['s', 'B', 'J', 'W', 'Wh', 'bit', 'Hz'];
-/** Programs write 1,000 and 1,024 of these with one prefix, so `k` and `M` can't be converted. */
+/** Units for which programs use one prefix for both 1,000 and 1,024, so `k` and `M` can't be converted. */
 const AMBIGUOUS = ['B', 'bit'];
 
 /**
- * What a number with the unit `written` has to be multiplied by to be in `unit`: 1000 from `ms` to `us`, or from `k` to `requests/s`. Null: it
- * is not known, as from `MB` to `kB`, which may be 1,000 or 1,024.
+ * Factor that converts a number from the unit `written` to `unit`: 1000 from `ms` to `us`, or from `k` to `requests/s`. Null: the factor
+ * is unknown, as from `MB` to `kB`, where it may be 1,000 or 1,024.
  */
 export function unitFactor(written: string, unit: string): number | null {
   const [from, to] = [headOf(written), headOf(unit)];
   if (from.head === to.head && from.tail === to.tail) return 1;
-  // Minutes or milli-: a unit that is itself scaled does not tell which.
+  // `m` alone is minutes or milli-; a target unit that is itself scaled does not show which.
   if (from.head === 'm' && ['us', 'ms', 'ns'].includes(to.head)) return null;
   if (from.tail !== '' && from.tail !== to.tail) return null;
   const [time, intoTime] = [timeIn(from.head), timeIn(to.head)];
   if (time !== null && intoTime !== null) return from.tail === to.tail ? time / intoTime : null;
   const scale = PREFIXES[from.head];
-  // A bare prefix scales what is counted, such as requests; it says nothing of a unit that has a prefix itself.
+  // A bare prefix scales counts such as requests; it can't be combined with a unit that has a prefix itself.
   if (scale !== undefined) {
     const isCount = intoTime === null && basesOf(to.head).length === 0 && !AMBIGUOUS.includes(to.head);
     return isCount && scale >= 1e3 ? scale : null;

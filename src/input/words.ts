@@ -38,10 +38,10 @@ export function anyOf(words: readonly string[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** Letters from which on a beginning tells a word. */
+/** Minimum letters of an abbreviation that identifies a word. */
 const TELLING_LETTERS = 3;
 
-/** The known word that was probably meant: one that it begins, or where a third of the letters differ at most, but always one; two that are swapped count as one. */
+/** The known word that was probably meant: one that starts with it, or differs in at most a third of its letters (one at least; a swap is one). */
 export function nearest(word: string, known: Iterable<string>): string | null {
   const given = word.toLowerCase();
   let best: string | null = null;
@@ -58,7 +58,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
   return best;
 }
 
-/** Without what joins the parts of a name: `wattsup` begins `watts-up-pro`. */
+/** A name without separators, so that `wattsup` matches `watts-up-pro`. */
 const letters = (word: string): string => word.replace(/[-_. ]/g, '');
 
 /** Whether two neighbouring letters changed places, and nothing else. */
@@ -67,7 +67,7 @@ function isSwap(a: string, b: string): boolean {
   return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b;
 }
 
-/** ` did you mean "x"?`, or else all that is possible. */
+/** ` did you mean "x"?` for a similar known word, else the list of all known words. */
 export function suggest(word: string, known: readonly string[]): string {
   const meant = nearest(word.slice(0, 100), known);
   return meant === null ? `possible: ${known.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;

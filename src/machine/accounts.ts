@@ -4,7 +4,7 @@ import { MachineFiles } from './files.ts';
 
 const FILES = new MachineFiles();
 
-/** Seconds for which some, or all, waited for a resource since boot or since the group was made (PSI); null: the kernel doesn't count. */
+/** Seconds in which some or all tasks waited for a resource, since boot or since the group was made (PSI); null: the kernel doesn't count. */
 export function stallS(path: string, who: 'some' | 'full', files = FILES): number | null {
   const total = new RegExp(`^${who} .*\\btotal=(\\d+)`, 'm').exec(files.text(path) ?? '')?.[1];
   return total === undefined ? null : Number(total) / 1e6;
@@ -15,7 +15,7 @@ export interface Traffic {
   readonly sentBytes: number;
 }
 
-/** The sums over the interfaces of a /proc/net/dev that `isCounted`. */
+/** Traffic of all interfaces in a /proc/net/dev for which `isCounted` is true. */
 export function trafficOf(dev: string, isCounted: (name: string) => boolean): Traffic {
   const rows = dev.split('\n').flatMap((line) => {
     const [, name, rest] = /^\s*([^\s:]+):\s*(.*)$/.exec(line) ?? [];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The kernel's and the system's files that tell of a machine. What isn't there, is empty or may not be read is null or an empty list; nothing throws. */
+/** Files of the kernel and the system that describe a machine. One that is missing, empty or forbidden is null or an empty list; nothing throws. */
 export class MachineFiles {
   readonly root: string;
 
@@ -14,7 +14,7 @@ export class MachineFiles {
     return join(this.root, path);
   }
 
-  /** Without the white space at its ends, and the NULs of the device tree. */
+  /** Text of a file, without white space at its ends and without the NULs of the device tree. */
   text(path: string): string | null {
     try {
       return readFileSync(this.path(path), 'utf8').replace(/^\s+|[\0\s]+$/g, '') || null;
@@ -23,7 +23,7 @@ export class MachineFiles {
     }
   }
 
-  /** Null also for what is no number. */
+  /** Number in a file; null also where the text is no number. */
   number(path: string): number | null {
     const text = this.text(path);
     return text !== null && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
@@ -37,7 +37,7 @@ export class MachineFiles {
     }
   }
 
-  /** Whom it belongs to, and the rights of each; null where that can't be told. */
+  /** Owner and mode of a file; null where they can't be read. */
   owner(path: string): { readonly uid: number; readonly gid: number; readonly mode: number } | null {
     try {
       return statSync(this.path(path));

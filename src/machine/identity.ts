@@ -1,6 +1,6 @@
 import type { MachineFiles } from './files.ts';
 
-/** Vendor and product; null where nothing names it. */
+/** Vendor and product of the machine; null where nothing names it. */
 export function machineName(files: MachineFiles): string | null {
   const parts = ['sys_vendor', 'product_name'].flatMap((name) => files.text(`sys/class/dmi/id/${name}`) ?? []);
   // Boards without DMI, such as a Raspberry Pi, name themselves in the device tree.
@@ -21,7 +21,7 @@ export function systemName(files: MachineFiles): string | null {
   return text?.match(/^PRETTY_NAME=(["']?)(.*)\1$/m)?.[2] ?? null;
 }
 
-/** PROC_PID_INIT_INO of the kernel. */
+/** Name of the initial pid namespace (PROC_PID_INIT_INO of the kernel). */
 const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 
 const VENDORS: readonly [pattern: RegExp, name: string][] = [
@@ -44,7 +44,7 @@ export function virtualization(files: MachineFiles): string | null {
   return guestOf === null || guestOf === 'none' ? within : `${guestOf}, ${within}`;
 }
 
-/** `none` on bare metal, null where it can't be told. */
+/** Hypervisor that this machine is a guest of; `none` on bare metal, null where it can't be told. */
 export function hypervisor(files: MachineFiles): string | null {
   const flags = files.text('proc/cpuinfo')?.match(/^flags\s*:(.*)$/m)?.[1];
   // Amazon's bare machines name themselves as its virtual ones do; the processor's flag tells them apart, where it has flags (x86).
@@ -54,7 +54,7 @@ export function hypervisor(files: MachineFiles): string | null {
   return name ?? (flags === undefined ? null : 'unknown hypervisor');
 }
 
-/** Null: this is none, or it can't be told. */
+/** Kind of container that this process is in; null: none, or it can't be told. */
 export function container(files: MachineFiles): string | null {
   // A virtual machine made from an image may have the marker file too: only a container has its own process namespace.
   if ((files.link('proc/self/ns/pid') ?? FIRST_PID_NAMESPACE) === FIRST_PID_NAMESPACE) return null;

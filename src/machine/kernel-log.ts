@@ -1,11 +1,11 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { MachineFiles } from './files.ts';
 
-/** A record of the kernel's log is shorter than this (printk's own limit). */
+/** Size of a buffer that holds any record of the kernel's log (printk's own limit). */
 const RECORD_BYTES = 8192;
 
 export interface KernelMessage {
-  /** Syslog's: 3 errors, 4 warnings, 6 what is only told; lower is worse. */
+  /** Level of syslog: 3 is an error, 4 a warning, 6 information; lower is worse. */
   readonly level: number;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export class KernelLog implements Disposable {
     this.#log = open(files.path('dev/kmsg'));
   }
 
-  /** Those that came since the last call, at first all that the kernel still has; null: this user may not read them. */
+  /** Messages since the last call, at first all that the kernel still has; null: this user may not read them. */
   newMessages(): KernelMessage[] | null {
     if (this.#log === null) return null;
     return kernelMessages(recordsOf(this.#log));
@@ -29,7 +29,7 @@ export class KernelLog implements Disposable {
   }
 }
 
-/** What these records of /dev/kmsg say. */
+/** Parses records of /dev/kmsg. */
 export const kernelMessages = (records: Iterable<string>): KernelMessage[] =>
   [...records].flatMap((record) => messageIn(record) ?? []);
 
@@ -49,7 +49,7 @@ function open(path: string): number | null {
   }
 }
 
-/** One read gives one record, and an error where there is no further one. */
+/** All waiting records: each read gives one, and fails when there is none left. */
 function* recordsOf(log: number): Generator<string> {
   const record = Buffer.alloc(RECORD_BYTES);
   for (;;) {
@@ -58,7 +58,7 @@ function* recordsOf(log: number): Generator<string> {
       if (length === 0) return;
       yield* record.toString('utf8', 0, length).split('\n');
     } catch (cause) {
-      // Some were overwritten before they were read; the next one is there.
+      // EPIPE: records were overwritten before they were read; the next read gives the oldest that is left.
       if ((cause as NodeJS.ErrnoException).code === 'EPIPE') continue;
       return;
     }

@@ -10,15 +10,15 @@ export function governors(files: MachineFiles): string[] {
   return [...new Set(policies(files).flatMap((policy) => files.text(`${policy}/scaling_governor`) ?? []))].sort();
 }
 
-/** Whether processors may exceed their base frequency, and what says so. */
+/** Whether processors may exceed their base frequency, and the file that controls it. */
 export interface Turbo {
   readonly on: boolean;
   readonly file: string;
-  /** What to write into the file to switch it off. */
+  /** Value to write into the file to switch it off. */
   readonly offValue: string;
 }
 
-/** Null where nothing says so. */
+/** Turbo state of this machine; null: no file tells. */
 export function turbo(files: MachineFiles): Turbo | null {
   const intel = `${CPUS}/intel_pstate/no_turbo`;
   const noTurbo = files.number(intel);
@@ -31,9 +31,9 @@ export function turbo(files: MachineFiles): Turbo | null {
 /** The frequencies of a policy, hertz. */
 export interface FrequencyLimit {
   readonly policy: string;
-  /** What the hardware can do. */
+  /** Highest frequency of the hardware. */
   readonly mostHz: number;
-  /** What it may do: set by somebody, or by the firmware. */
+  /** Highest frequency that is allowed, as somebody or the firmware set it. */
   readonly limitHz: number;
   readonly leastHz: number | null;
   /** The file that holds the limit. */
@@ -42,7 +42,7 @@ export interface FrequencyLimit {
 
 const KILO = 1000;
 
-/** One for each frequency policy that can be read. */
+/** Frequency limits of all policies that can be read. */
 export function frequencyLimits(files: MachineFiles): FrequencyLimit[] {
   return policies(files).flatMap((policy) => {
     const most = files.number(`${policy}/cpuinfo_max_freq`);
@@ -68,19 +68,19 @@ export function throttleCounters(files: MachineFiles): string[] {
     .flatMap((cpu) => files.entries(`${cpu}/thermal_throttle`, /^(core|package)_throttle_count$/));
 }
 
-/** Their sum, over all processors; null where nothing counts, or not all can be read. */
+/** Sum of these counters over all processors; null: there are none, or not all can be read. */
 export function timesThrottled(files: MachineFiles, counters: readonly string[]): number | null {
   const counts = counters.map((file) => files.number(file));
   if (counts.length === 0) return null;
   return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
-/** Drivers of sensors inside processors, and the labels of what stands for the whole package where they have several. */
+/** Drivers of temperature sensors in processors, and labels of the sensor of the whole package where there are several. */
 const DRIVERS = /^(coretemp|k10temp|k8temp|zenpower|cpu_thermal|cpu-thermal|soc_thermal|scpi_sensors)$/;
 const PACKAGE = /^(Package id \d+|Tctl|Tdie|CPU.*)$/i;
 const ZONES = /^(x86_pkg_temp|cpu[-_]?thermal|cpu.*|soc[-_]?thermal|pkg.*)$/i;
 
-/** The files of the package's sensors of every processor; else all of its driver's; else the thermal zones of processors. */
+/** Files of the package sensors of all processors; else all sensors of these drivers; else the thermal zones of processors. */
 export function temperatureSensors(files: MachineFiles): string[] {
   const own = files
     .entries('sys/class/hwmon', /^hwmon\d+$/)

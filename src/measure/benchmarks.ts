@@ -88,7 +88,7 @@ interface ListRequest extends FindRequest {
   readonly experiment: Experiment;
   readonly checkouts: Awaited<ReturnType<typeof makeCheckouts>>;
   readonly folder: string;
-  /** Gets what the lists name, whether it is asked for or not. */
+  /** Names of all listed benchmarks, also of those that were not asked for; the listing adds to it. */
   readonly printed: Set<string>;
   log(line: string): void;
 }
@@ -139,7 +139,7 @@ async function namesOf(given: Variant, { listing }: Suite, request: ListRequest)
   }
 }
 
-/** Warnings of a command that ends well are no benchmarks; where it fails, they tell why. */
+/** Keeps warnings of a command that ends well out of the list of benchmarks; where it fails, they tell why. */
 const quietly = (list: Command): Command =>
   typeof list === 'string'
     ? `exec 3>&1; warnings=$( (${list}\n) 2>&1 1>&3 3>&- ); code=$?; [ $code -eq 0 ] || printf '%s\\n' "$warnings"; exit $code`

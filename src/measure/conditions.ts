@@ -7,7 +7,7 @@ import { machineName, processorName, systemName, virtualization } from '../machi
 import { governors, turbo } from '../machine/processors.ts';
 import { withDeadline } from '../system/deadline.ts';
 
-/** An engine that takes longer isn't waited for: conditions are a record, not a need. */
+/** Time limit for an engine's answer: conditions are a record, and worth no long wait. */
 const ENGINE_MS = 1000;
 
 /**
@@ -45,10 +45,10 @@ interface EngineInfo {
   readonly CgroupVersion?: string;
 }
 
-/** What an engine says of itself; null: it doesn't in time. */
+/** An engine's description of itself; null: it gave none in time. */
 export async function readDocker(docker?: Docker): Promise<Conditions['docker']> {
   try {
-    // Its options are newer than the library's types.
+    // The options of this request are newer than the library's types.
     const info = await withDeadline(
       (abortSignal) => (docker ?? openDocker()).info({ abortSignal } as never) as unknown as Promise<EngineInfo>,
       ENGINE_MS,

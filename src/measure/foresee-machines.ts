@@ -8,8 +8,8 @@ import { RemoteHost } from '../hosts/host.ts';
 import { listed } from '../text/plain.ts';
 
 /**
- * Whether the measured machine, or one of the client or of services, can be what it is to be: ssh gets there, the helper runs, and nobody measures there;
- * one that is not measured is another machine than this one, and each finds the other. Reserves nothing. Throws InputError and MeasureError.
+ * Inspects another machine of the experiment: ssh gets there, the helper runs, and it is free. One that is not the measured machine must be
+ * another than this one, and the client and its services must find each other. Reserves nothing. Throws InputError and MeasureError.
  */
 export async function foreseeMachine(
   address: string,

@@ -23,7 +23,7 @@ import { meterPauses } from './rests.ts';
 import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
 
-/** What was looked at before anything is measured. */
+/** Result of one inspection before anything is measured. */
 export interface Foresight {
   /** `meter`, `variant alpine`, `disk`. */
   readonly what: string;
@@ -35,8 +35,8 @@ export interface Foresight {
 const LITTLE_BYTES = 2 ** 30;
 
 /**
- * Everything about an experiment that can be known before it is started: its meters, the places of its variants, the disk. Starts and
- * changes nothing. Never throws for what is wrong: it is in the list. `targets`: of `quiet`; absent: this machine's own.
+ * Inspects everything about an experiment that can be known before it starts: its meters, the places of its variants, the disk. Starts and changes
+ * nothing. Never throws for what is wrong: that is in the list. `targets`: machine settings that `quiet` changes; absent: this machine's own.
  */
 export async function foresee(experiment: Experiment, outDir: string, targets?: Targets): Promise<Foresight[]> {
   const infos: MeterInfo[] = [];
@@ -66,13 +66,13 @@ export async function foresee(experiment: Experiment, outDir: string, targets?: 
   return seen;
 }
 
-/** Nothing of this machine's engine is told as that of another one; null: that isn't asked for. */
+/** Says that an image on another machine can't be looked for: this machine's engine tells nothing about it. Null: the variant has none there. */
 function foreseeRemote({ host }: Experiment, variant: Variant): Foreseen | null {
   if (host === undefined || isOnHost(variant)) return null;
   return { state: 'warn', text: `whether ${host} has its image is seen when the experiment begins` };
 }
 
-/** What starts on this machine, and from its files as they lie there, can be looked for; null: nothing is wrong with it. */
+/** Looks for the program of a variant that starts on this machine from its files as they are now. Throws where it is missing; else null. */
 function foreseeStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
   const { workload, revision } = variant;
   if (!isOnHost(variant) || host !== undefined || revision !== undefined) return null;
@@ -112,7 +112,7 @@ async function foreseeMeters(experiment: Experiment, infos: MeterInfo[]): Promis
   };
 }
 
-/** Null: no service needs one that is known. */
+/** Checks the ports that services need; null: none is known. */
 function foreseePorts(experiment: Experiment): Foreseen | null {
   const ports = neededPorts(experiment);
   if (ports.length === 0) return null;
@@ -120,7 +120,7 @@ function foreseePorts(experiment: Experiment): Foreseen | null {
   return { state: 'ok', text: `nothing listens on ${listed(ports.map(String))} yet` };
 }
 
-/** Null: nothing is said of them. */
+/** Checks that processors and nice values can be set; null: there is nothing to say. */
 function foreseePins(experiment: Experiment): Foreseen | null {
   checkPins(experiment);
   const pins = Object.entries(experiment.pins ?? {});
@@ -131,7 +131,7 @@ function foreseePins(experiment: Experiment): Foreseen | null {
   return texts.length === 0 ? null : { state: 'ok', text: texts.join(', ') };
 }
 
-/** Null: nothing is set. */
+/** Checks the machine settings that `quiet` changes; null: nothing is set. */
 function foreseeTuning(experiment: Experiment, targets: Targets | undefined): Foreseen | null {
   if (experiment.quiet === undefined) return null;
   const { changes, absent } = planTuning({ names: experiment.quiet, pinned: pinnedProcessors(experiment), targets });
@@ -143,7 +143,7 @@ function foreseeTuning(experiment: Experiment, targets: Targets | undefined): Fo
   return { state: absent.length === 0 ? 'ok' : 'warn', text: texts.filter((text) => text !== null).join('; ') };
 }
 
-/** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */
+/** Checks the free space where the result is kept while it is measured, and where it goes later: the smaller one counts. */
 async function foreseeDisk(experiment: Experiment, outDir: string): Promise<Foreseen> {
   checkOutputFolder(outDir);
   const [vault = outDir] = vaultPlaces({ experiment, outDir });

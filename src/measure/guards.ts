@@ -4,7 +4,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../findings/passport.ts';
 import { readPassport } from '../meters/passport.ts';
 
-/** The guard that a meter needs: for its type, and for what `meter check` found of it, seconds. */
+/** Guard that a meter needs, seconds: at least that of its type and the one that `meter check` found. */
 export function neededGuardOf(info: MeterInfo): number {
   const passport = readPassport(info);
   return Math.max(info.minimumGuardS, (passport && neededGuardS(passport)) ?? 0);

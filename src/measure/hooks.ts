@@ -15,12 +15,12 @@ import { type Limits, limitText } from '../processes/limits.ts';
 import { RunGroup } from '../processes/run-group.ts';
 import { listed } from '../text/plain.ts';
 
-/** When the program is stopped, what puts things back has no more time than that. */
+/** Time limit, seconds, for hooks that put things back when the program is being stopped. */
 const HURRIED_S = 3;
 const GRACE_S = 0.3;
 const MAX_NAMES = 5;
 
-/** A hook that did not come to a good end. */
+/** A hook that failed. */
 export class HookError extends MeasureError {
   constructor(variant: string | null, ...given: ConstructorParameters<typeof MeasureError>) {
     super(...given);
@@ -32,29 +32,29 @@ export interface HooksSetup {
   readonly experiment: Pick<Experiment, 'hooks' | 'directory' | 'name'>;
   readonly experimentId: string;
   readonly inheritedEnv: Readonly<Record<string, string>>;
-  /** Where hooks of no run print. */
+  /** Log of hooks that belong to no run. */
   readonly logFile: string;
   log(line: string): void;
 }
 
-/** Where the hooks of a variant run that are in its place. */
+/** The place of a variant, in which its hooks run. */
 interface Place {
   readonly executor: Executor;
-  /** What they share the network with, if anything of the variant is there. */
+  /** What the hooks share the network with; null: nothing of the variant is there. */
   network(): string | null;
 }
 
 type HookRun = Pick<RunContext, 'runId' | 'logFile' | 'signal'>;
 
-/** The commands that an experiment has around what is measured. */
+/** The hooks of an experiment: commands that run around what is measured. */
 export class Hooks {
   readonly #setup: HooksSetup;
-  /** Hooks on the host up to now: what one leaves stays in its group, which the next can't have. */
+  /** Number of hooks run on the host, for the names of their groups: what one leaves stays in its group, so the next needs another. */
   #made = 0;
-  /** By variant. */
+  /** Places of the variants, by variant. */
   readonly #places = new Map<string, Place>();
   readonly #told = new Set<string>();
-  /** Absent: it has not begun, and there is nothing to put back. */
+  /** Forgets the note that `after-all` is due; absent: the experiment has not begun, so nothing is to be put back. */
   #forgetAfterAll: (() => void) | undefined;
   /** Runs that were stopped before their `cleanup`. */
   readonly #withoutCleanup: number[] = [];
@@ -74,7 +74,7 @@ export class Hooks {
     await this.#runEach('before-block', signal);
   }
 
-  /** However the experiment ended, once it had begun. Gives what went wrong. */
+  /** Runs `after-all`, however the experiment ended, if it had begun. Gives sentences on what went wrong. */
   async afterAll(signal: AbortSignal): Promise<string[]> {
     if (this.#forgetAfterAll === undefined) return [];
     const lines =
@@ -96,7 +96,7 @@ export class Hooks {
     return lines;
   }
 
-  /** The executor of a variant, whose runs come between `prepare` and `cleanup`. `network`: what else of the variant is there shares it. */
+  /** Wraps a variant's executor so that its runs are between `prepare` and `cleanup`. `network`: what else of the variant is there shares it. */
   around(executor: Executor, variant: string, network: Place['network']): Executor {
     this.#places.set(variant, { executor, network });
     const { hooks = {} } = this.#setup.experiment;
@@ -130,7 +130,7 @@ export class Hooks {
     return this.#setup.experiment.hooks?.[name]?.place === 'variant';
   }
 
-  /** Those in whose places it runs; null: on the host. */
+  /** Variants in whose places a hook runs; null: on the host. */
   #variantsOf(name: HookName): readonly (string | null)[] {
     return this.#inPlace(name) ? [...this.#places.keys()] : [null];
   }
@@ -140,7 +140,7 @@ export class Hooks {
     for (const variant of this.#variantsOf(name)) await this.#run(name, run, variant);
   }
 
-  /** `inVariant`: in whose place; null: on the host. `ofVariant`: whose run it is for. */
+  /** Runs a hook. `inVariant`: variant in whose place it runs; null: on the host. `ofVariant`: variant whose run it is for. */
   async #run(name: HookName, run: HookRun, inVariant: string | null, ofVariant = inVariant): Promise<void> {
     const hook = this.#setup.experiment.hooks?.[name];
     if (hook === undefined) return;
@@ -162,7 +162,7 @@ export class Hooks {
     throw new HookError(ofVariant, `${subject} ended ${how}.${tail}`);
   }
 
-  /** Null: it came to a good end; else how it ended. */
+  /** Runs a hook on the host. Null: it ended well; else how it ended. */
   async #onHost(
     hook: Hook,
     subject: string,
@@ -252,7 +252,7 @@ export class Hooks {
     });
   }
 
-  /** What the hooks of a run left on the host ends with it; 0: those of no run. */
+  /** Ends what the hooks of a run left on the host; run 0: hooks that belong to no run. */
   async #endLeft(runId: number): Promise<void> {
     const { experimentId } = this.#setup;
     await endProcesses(
@@ -268,7 +268,7 @@ export class Hooks {
   }
 }
 
-/** What went wrong first is told: a cleanup often fails for the same reason. */
+/** Adds the hook `cleanup` to a run's end. Of two errors the first is thrown: a cleanup often fails for the same reason. */
 function withCleanup(run: PreparedRun, cleanUp: () => Promise<void>): PreparedRun {
   const telemetry = run.telemetry?.bind(run);
   const settle = run.settle?.bind(run);

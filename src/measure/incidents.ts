@@ -3,15 +3,15 @@ import { KernelLog } from '../machine/kernel-log.ts';
 import { throttleCounters, timesThrottled } from '../machine/processors.ts';
 import type { RunIncidents } from '../store/records.ts';
 
-/** Messages of warnings and worse (syslog's levels), and of what tells of heat at any level. */
+/** Level up to which kernel messages are kept (syslog: warnings and worse); those on heat or memory are kept at any level. */
 const WARNING = 4;
 const TELLING = /throttl|temperature above|out of memory/i;
 const MAX_MESSAGES = 20;
 const MAX_CHARACTERS = 300;
 
 /**
- * What happens to the machine while a run is measured: how often its processors were throttled, and what the kernel said. Looked at before the
- * guards and after them, never between. What can't be read (in a virtual machine, without rights) is null.
+ * Watches what happens to the machine while a run is measured: how often its processors were throttled, and what the kernel said. It reads before and
+ * after the guards, never between. What can't be read (in a virtual machine, without rights) is null.
  */
 export class IncidentWatch implements Disposable {
   readonly #files: MachineFiles;
@@ -33,7 +33,7 @@ export class IncidentWatch implements Disposable {
     this.#newMessages();
   }
 
-  /** A run has ended: what there was since `begin`. */
+  /** A run has ended: gives what happened since `begin`. */
   end(): RunIncidents {
     const now = timesThrottled(this.#files, this.#counters);
     const throttled = now === null || this.#throttled === null ? null : Math.max(0, now - this.#throttled);

@@ -7,20 +7,20 @@ import type { InterimRecord } from '../store/records.ts';
 import { durationText, short, significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
 
-/** Below this a first look rests on a distribution that few blocks show badly (method reference: stopping early). */
+/** Number of blocks below which a first look is doubtful: few blocks show a distribution badly (method reference: stopping early). */
 const ENOUGH_BLOCKS = 30;
 
 export interface InterimsSetup {
   /** Null: the number of blocks is fixed. */
   readonly plan: InterimPlan | null;
-  /** Those of before, where an experiment is resumed. */
+  /** Looks that earlier sessions took, where an experiment is resumed. */
   readonly taken: readonly InterimRecord[];
-  /** Decides by what is in the database, and records it. */
+  /** Takes a look at what is in the database, decides, and records the decision. */
   readonly take: (plan: InterimPlan, look: number) => InterimRecord;
   readonly progress: Pick<Progress, 'note'>;
 }
 
-/** The looks of an experiment that may end before its plan is complete. */
+/** Interim analyses (looks) of an experiment that may end before its plan is complete. */
 export class Interims {
   readonly #setup: InterimsSetup;
   #plan: InterimPlan | null;
@@ -34,7 +34,7 @@ export class Interims {
     this.#ended = setup.taken.some(({ because }) => because !== null);
   }
 
-  /** Before the first look: the plan as it is when the blocks that fit into the time are counted. */
+  /** Sets the plan, before the first look, once the blocks that fit into the time are counted. */
   replan(plan: InterimPlan | null): void {
     this.#plan = plan;
   }
@@ -64,7 +64,7 @@ function interimText(record: InterimRecord, plan: InterimPlan): string {
   const next = plan.planned[look];
   const what = `Look ${look} of ${plan.planned.length}, after ${blocks} blocks: ${found}`;
   if (because !== null) return `${what}. ${ENDS[because]} ${remainderText(record, plan, next)}`;
-  // By p alone it could end: the intervals, which allow for the meter's steps, or Holm's method say otherwise.
+  // p alone would allow to end, but not the intervals, which allow for the meter's steps, or Holm's method.
   const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
   return `${what}${but} ${GOES_ON[plan.endsWhen]}. It continues to block ${next}.`;
 }
@@ -88,7 +88,7 @@ function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next
   return `The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
 
-/** What somebody who plans such looks should know before they begin. */
+/** Notes for somebody who plans such looks, before they begin. */
 export function interimNotes({
   looks,
   auto,

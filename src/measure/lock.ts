@@ -23,12 +23,12 @@ import { plain } from '../text/plain.ts';
 const PLACES = ['/run/lock', '/dev/shm', '/tmp'];
 const MACHINE = 'joulediff';
 
-/** What a holder tells of itself, for whoever finds the machine taken. */
+/** Description that a holder leaves beside the lock, for others that find the machine taken. */
 const Holder = z.object({ what: z.string(), since: z.iso.datetime() });
 
 /** Another experiment holds the machine. */
 export class MachineTaken extends MeasureError {
-  /** Who does, a sentence. */
+  /** Sentence on who holds it. */
   readonly holder: string;
 
   constructor(holder: string, cause: unknown, advice = 'Wait until it has ended.') {
@@ -41,9 +41,9 @@ export class MachineTaken extends MeasureError {
 }
 
 /**
- * Two experiments on one machine would measure each other. The lock is one of the kernel on a file that belongs to the machine: it goes with
- * the process however that ends, and holds for all users and network namespaces. What it can't see are containers and virtual machines on
- * the same hardware that don't share the file's folder. `what` is told to whoever comes second (`the experiment "sort"`).
+ * Locks this machine: two experiments at once would measure each other. The kernel's lock is on a file of the machine. It ends with the process,
+ * however that ends, and holds for all users and network namespaces. It does not see containers and virtual machines on the same hardware that don't
+ * share the file's folder. `what` is shown to whoever comes second (`the experiment "sort"`).
  * `JOULEDIFF_LOCK` gives another name, for tests that run side by side. Throws MeasureError when the machine is taken, or can't be.
  */
 export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? MACHINE): Disposable {
@@ -55,24 +55,24 @@ export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? M
     rmSync(told, { force: true });
     writeFileSync(told, JSON.stringify({ what, since: new Date().toISOString() }), { flag: 'wx', mode: 0o644 });
   } catch {
-    // Only for the message; the lock is what counts.
+    // This file only adds to a message; the lock is what counts.
   }
   return {
     [Symbol.dispose]: () => {
       forget(told);
-      // The machine's own stays: whoever has it open must find the same one again.
+      // The machine's lock file stays: all processes must lock the same file.
       if (name !== MACHINE) forget(path);
       db.close();
     },
   };
 }
 
-/** Another user's, whose process was killed, can't be removed, and is no reason to lose what was measured. */
+/** Removes a file, if possible: another user's can't be removed, and no measurement may be lost for that. */
 function forget(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Whoever made it removes it at the next start.
+    // The user who made the file removes it at the next start.
   }
 }
 
@@ -94,7 +94,7 @@ function lockFile(name: string): string {
   const path = there ?? paths.find((each) => isShared(dirname(each))) ?? (paths.at(-1) as string);
   try {
     const made = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666);
-    // Whatever the umask.
+    // `mode` alone would be cut by the umask.
     fchmodSync(made, 0o666);
     closeSync(made);
   } catch (cause) {
@@ -106,18 +106,18 @@ function lockFile(name: string): string {
   return path;
 }
 
-/** In it, everybody may make files and nobody remove another's. */
+/** Whether all users may make files in a folder, and none may remove another's. */
 function isShared(place: string): boolean {
   const found = statSync(place, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o1777) === 0o1777;
 }
 
-/** So long is another process waited for that does the same, milliseconds. */
+/** How long to wait for another process that does the same, milliseconds. */
 const ALONE_MS = 10_000;
 
 /**
- * Does something that no two processes may do at once; the lock is of the kernel, on an empty file that is made at `path`, and goes with the process.
- * Without such a file it is done all the same. Throws what `work` does, and SQLITE_BUSY where another one takes too long.
+ * Does something that no two processes may do at once, under a lock of the kernel on an empty file made at `path`, which ends with the process.
+ * If the file can't be made, it is done without. Throws what `work` throws, and SQLITE_BUSY where another process takes too long.
  */
 export function alone<T>(path: string, work: () => T): T {
   let db: Database.Database | undefined;
@@ -135,13 +135,13 @@ export function alone<T>(path: string, work: () => T): T {
   }
 }
 
-/** SQLite's way to lock a file is fcntl(2), which Node.js does not offer; no transaction is ever written. */
+/** Locks a file as SQLite does (fcntl(2), which Node.js does not offer); no transaction is ever written. */
 function lock(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
-    // Not to be made here: a system may forbid that in a shared folder, for a file of another user.
+    // The file must exist: a system may forbid SQLite to create one for another user in a shared folder.
     db = new Database(path, { fileMustExist: true, timeout: 0 });
-    // Else it would lay a file beside the lock, which another user may not open when its maker was killed.
+    // In another mode SQLite would put a file beside the lock, which other users may not open when its maker was killed.
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN IMMEDIATE');
     return db;
@@ -181,7 +181,7 @@ function holderText(path: string): string {
     : `It is ${plain(told.what, 200)}, ${by}, since ${told.since.slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
-/** What a job may say: its log and its comment are read by people of another repository than that of the experiment. `since`: ISO 8601. */
+/** Since when another job has the machine; no more, since people of other repositories read this job's log. `since`: ISO 8601. */
 const heldSince = (since: string | null): string =>
   since === null ? 'Since when is not known.' : `It has been busy since ${since.slice(0, 16).replace('T', ' ')} UTC.`;
 
@@ -193,7 +193,7 @@ function processOf(path: string): number | null {
   }
 }
 
-/** Only the holder's own word counts. */
+/** The holder's description of itself; a file of any other user is ignored. */
 function toldBy(path: string, uid: number | undefined): z.infer<typeof Holder> | null {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -220,7 +220,7 @@ function userName(uid: number): string {
   }
 }
 
-/** What killed holders told of themselves, and with it a lock of a name of its own that nobody holds since. */
+/** Removes the descriptions of killed holders, and with each a lock with a name of its own, if it is free. */
 function forgetDead(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, own, pid] = /^joulediff(-.+)?\.lock\.(\d+)$/.exec(name) ?? [];
@@ -230,7 +230,7 @@ function forgetDead(folder: string): void {
       const lock = join(folder, `joulediff${own}.lock`);
       if (own !== undefined && lockingProcess(lock, 'POSIX') === null) rmSync(lock);
     } catch {
-      // Another user's, or gone meanwhile.
+      // The file is another user's, or gone meanwhile.
     }
   }
 }

@@ -1,9 +1,9 @@
 import { cutLog, LOG_LIMITS, type LogLimits } from '../executors/output-limit.ts';
 
-/** A run gets this part of what is left, so that there is something left for the last one, too. */
+/** Share of the remaining room that one log gets, so that some is left for the last one, too. */
 const SHARE = 1 / 8;
 
-/** Keeps the logs of an experiment small: of a long one its two ends, and ever less when many are long. */
+/** Keeps the logs of an experiment small: of a long one both ends stay, and less of each when many are long. */
 export class Logs {
   readonly #runBytes: number;
   #leftBytes: number;

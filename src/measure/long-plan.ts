@@ -13,12 +13,12 @@ type AnyRun = Pick<PlannedRun, 'variant' | 'warmup'>;
 type Pauses = Pick<Experiment, 'restS' | 'guardS'>;
 type Batched = Pick<Experiment, 'variants' | 'batch' | 'metrics'>;
 
-/** Idle seconds of so many runs, in which nothing of the workload is: what is known of a plan's time before it begins. */
+/** Idle seconds around so many runs, without the workload: the part of a plan's time that is known before it begins. */
 export function pausesS({ restS, guardS }: Pauses, runs: number): number {
   return runs * (restS + guardS) + restS;
 }
 
-/** Idle seconds in the windows of runs whose command is nothing else; 0 where there are none, or nobody knows yet how many executions a window holds. */
+/** Idle seconds in the windows of runs whose command only waits; 0: there are none, or it is unknown how many executions a window holds. */
 export function idleRunsS(experiment: Batched, runs: readonly AnyRun[]): number {
   const batches = batchesOf(experiment);
   if ([...batches.values()].includes('auto')) return 0;
@@ -26,13 +26,13 @@ export function idleRunsS(experiment: Batched, runs: readonly AnyRun[]): number 
   return runs.reduce((sum, run) => sum + executionsOf(batches, run) * (lasts.get(run.variant) ?? 0), 0);
 }
 
-/** Executions of a run; a number that the warm-up finds is 1 at least. */
+/** Executions in a run's window; where the warm-up still has to find their number, 1. */
 export function executionsOf(batches: ReadonlyMap<string, number | 'auto'>, { variant, warmup }: AnyRun): number {
   const batch = batches.get(variant) ?? 1;
   return warmup || batch === 'auto' ? 1 : batch;
 }
 
-/** Says that the warm-up is too short to find how often commands that repeat themselves have to do so. */
+/** Notes that the warm-up is too short to find how often commands that repeat themselves have to do so. */
 export function calibrationNotes(experiment: Batched & Pick<Experiment, 'warmup' | 'suite'>): string[] {
   const { warmup, suite, variants } = experiment;
   if (warmup.runs >= CALIBRATING_BLOCKS) return [];
@@ -53,7 +53,7 @@ export function calibrationNotes(experiment: Batched & Pick<Experiment, 'warmup'
 
 const MAX_NAMED = 5;
 
-/** What somebody should know first of a plan that takes longer than a day, whatever its workload takes. */
+/** Notes for somebody who begins a plan that takes longer than a day, whatever its workload takes. */
 export function longPlanNotes(
   experiment: Pauses & Batched & Pick<Experiment, 'looks' | 'auto'>,
   runs: readonly PlannedRun[],

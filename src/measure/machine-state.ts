@@ -18,7 +18,7 @@ export class MachineSensors {
     this.#temperatures = temperatureSensors(this.#files);
   }
 
-  /** From here on the processors' work counts for the load. */
+  /** Begins to measure the load. */
   begin(): void {
     this.#load.begin();
   }

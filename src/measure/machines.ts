@@ -4,18 +4,18 @@ import type { RemoteHost } from '../hosts/host.ts';
 
 type Spread = Pick<Experiment, 'client' | 'services'>;
 
-/** Machines that work for the measured one, and are not measured: that of the clients, and those of services; each once. */
+/** Addresses, each once, of machines that work for the measured one and are not measured: that of the clients, and those of services. */
 export const otherMachines = ({ client, services }: Spread): string[] => [
   ...new Set([...(client === undefined ? [] : [client.address]), ...serviceMachines(services)]),
 ];
 
-/** Those, and before them the measured one, where that is not this. */
+/** Addresses of all other machines: the measured one first, where it is not this one, then those that work for it. */
 export const namedMachines = (experiment: Spread & Pick<Experiment, 'host'>): string[] => [
   ...(experiment.host === undefined ? [] : [experiment.host]),
   ...otherMachines(experiment),
 ];
 
-/** In the order in which their first services start. */
+/** Addresses of the services' machines, in the order in which their first services start. */
 export const serviceMachines = (services: Experiment['services'] = []): string[] => [
   ...new Set(services.map(({ place }) => place).filter(isMachine)),
 ];
@@ -25,7 +25,7 @@ export interface Machines extends AsyncDisposable {
   readonly all: ReadonlyMap<string, RemoteHost>;
 }
 
-/** One after the other. Throws what opening one throws; none is kept then. */
+/** Opens machines one after the other. Throws what opening one throws; none is kept then. */
 export async function openMachines(
   addresses: readonly string[],
   open: (address: string) => Promise<RemoteHost>,

@@ -38,17 +38,17 @@ import { handOverLeft, Vault } from './vault.ts';
 import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
-  /** Where the result goes when it is finished, or has ended early. */
+  /** Folder for the result, once it is finished or has ended early. */
   readonly outDir: string;
-  /** Go on with the unfinished experiment in `outDir`. */
+  /** Whether to go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
-  /** Runs after the blocks that the experiment file may ask for; absent: this build has no part that makes any. */
+  /** Adds runs after the blocks, if the experiment file asks for them; absent: this build has no part that does so. */
   readonly extraRuns?: ExtraRuns | undefined;
   /** Nothing is measured: `extraRuns` are added to the finished experiment in `outDir`. */
   readonly onlyExtraRuns?: boolean | undefined;
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
-  /** What `quiet` sets; absent: this machine's own. */
+  /** Machine settings that `quiet` changes; absent: this machine's own. */
   readonly targets?: Targets;
   /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
   readonly overwrite?: boolean;
@@ -111,7 +111,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
     }
     if (request.overwrite && earlier !== null) progress.note(`The earlier result is in ${earlier}.`);
     await handOver(vault, request).catch((cause) => {
-      // That the result is elsewhere must not be kept back.
+      // That the result is somewhere else than asked for must be said.
       progress.warn(messageOf(thrown));
       throw cause;
     });
@@ -121,18 +121,18 @@ export async function measure(request: MeasureRequest): Promise<void> {
   if (request.overwrite && earlier !== null) await removeResult(earlier);
 }
 
-/** Those that the experiment file asks for; undefined: none. */
+/** The extra runs, if the experiment file asks for them. */
 const asked = (extraRuns: ExtraRuns | undefined, experiment: Experiment, database: string): ExtraRuns | undefined =>
   extraRuns?.areAsked(experiment, database) === true ? extraRuns : undefined;
 
 interface Begun extends MeasureRequest {
   readonly id: string;
   readonly unfinished: Unfinished | null;
-  /** Called once, when nothing is in the way of measuring any more. */
+  /** Called once, when nothing prevents measuring any more. */
   begin(): void;
 }
 
-/** Measures what is left of the plan. Everything is let go of at its end, in reverse order, however it ends. */
+/** Measures what is left of the plan. Releases everything at its end, in reverse order, however it ends. */
 async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   const { id, unfinished, progress, signal, extraRuns } = begun;
   await using prepared = await Prepared.lock({ ...begun, folder: vault.path });
@@ -239,7 +239,7 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
   });
 }
 
-/** A cause of failure may have been mended meanwhile, so it goes on; but the runs of before and after are not of the same files. */
+/** Warns of files that changed since the first session: going on is right if a failure was mended, but the runs are not all of the same files. */
 function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progress): void {
   const changed = allChanges(before, now);
   if (changed.length === 0) return;

@@ -5,7 +5,7 @@ import { withStore } from '../store/reader.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { privateFolder, readOwnFile } from '../system/state.ts';
 
-/** Half a million experiments. */
+/** Upper bound on the size of the list: room for half a million experiments. */
 const MAX_BYTES = 32 * 2 ** 20;
 
 /**
@@ -25,13 +25,13 @@ export function wasMeasuredHere(definition: Experiment): boolean {
   }
 }
 
-/** Remembers the definition in a database that was just made; where that can't be kept, the experiment file is asked for later. */
+/** Remembers the definition in a database that was just made. Where that can't be kept, `resume` asks for the experiment file later. */
 export function rememberMeasured(database: string): void {
   const definition = withStore(database, (reader) => reader.definition());
   if (wasMeasuredHere(definition)) return;
   try {
     appendFileSync(listPath(), `${digestOf(definition)}\n`, { mode: 0o600 });
   } catch {
-    // Nothing that is measured needs it.
+    // The list is a convenience, and nothing that is measured needs it.
   }
 }

@@ -14,7 +14,7 @@ const RETRY_S = 1;
 
 interface MeterSlot {
   meter: Meter;
-  /** Name that opens it: `auto` would be free to choose another. */
+  /** Name that opens the meter: `auto` could choose another one. */
   readonly name: string;
   /** Name that opens it again: a port that is plugged in anew may get another number. */
   readonly lasting: string;
@@ -22,17 +22,17 @@ interface MeterSlot {
   readonly info: MeterInfo;
 }
 
-/** The meters of an experiment, on slot clock. A meter that is lost can come back, as a new object, identified again. */
+/** The meters of an experiment, all on this machine's clock. A lost meter can come back, as a new object that is identified again. */
 export class MeterSet implements AsyncDisposable {
   /** What `auto` chose and why; null when the meters were named. */
   readonly chosen: string | null;
   readonly #slots: MeterSlot[];
   #sink: MeterSink | null = null;
   #lost = new AbortController();
-  /** In the order in which they went: a hub takes several with it. */
+  /** Lost meters, in the order in which they went: a hub takes several with it. */
   readonly #lostSlots = new Set<MeterSlot>();
   readonly #negative = new NegativePower();
-  /** Why there is nothing to wait for: another meter answered in the place of the lost one, or this one shows negative power. */
+  /** Why no meter is waited for: another one answered in place of the lost one, or this one shows negative power. */
   #refusal: MeasureError | null = null;
 
   private constructor(slots: MeterSlot[], chosen: string | null) {
@@ -54,7 +54,7 @@ export class MeterSet implements AsyncDisposable {
     return new MeterSet(slots, chosen);
   }
 
-  /** A lost meter may come back; one that was refused is not waited for. */
+  /** Whether a meter was refused, so that waiting for it makes no sense. */
   get isRefused(): boolean {
     return this.#refusal !== null;
   }
@@ -63,7 +63,7 @@ export class MeterSet implements AsyncDisposable {
     return this.#slots.map(({ info }) => info);
   }
 
-  /** What opens them again. */
+  /** Names that open the meters again. */
   get names(): readonly string[] {
     return this.#slots.map(({ name }) => name);
   }
@@ -77,7 +77,7 @@ export class MeterSet implements AsyncDisposable {
     return this.#lost.signal;
   }
 
-  /** One that has gone since it was opened is waited for by `recover`, as any that is lost. */
+  /** Starts the meters. One that has gone since it was opened counts as lost, and `recover` waits for it. */
   async start(sink: MeterSink): Promise<void> {
     this.#sink = sink;
     for (const slot of this.#slots) {
@@ -117,7 +117,7 @@ export class MeterSet implements AsyncDisposable {
       meter = (await openMeters([slot.lasting])).meters[0];
       if (!meter || !isSame(meter.info, slot.info)) throw this.#refuse(slot.info, meter?.info);
       slot.meter = meter;
-      // Before starting: a meter that goes again at once is lost anew.
+      // The slot is removed before the meter starts: one that goes again at once is lost anew.
       this.#lostSlots.delete(slot);
       if (this.#lostSlots.size === 0) this.#lost = new AbortController();
       if (this.#sink) await meter.start(this.#sinkOf(slot, this.#sink));
@@ -137,7 +137,7 @@ export class MeterSet implements AsyncDisposable {
     return this.#refusal;
   }
 
-  /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
+  /** Passes samples on under the channel names that were recorded first, whatever a newly opened meter calls its channels. */
   #sinkOf(slot: MeterSlot, sink: MeterSink): MeterSink {
     const given = slot.meter.info.channels.map((c) => c.channel);
     const names = new Map(given.map((name, i) => [name, slot.info.channels[i]?.channel ?? name]));
@@ -185,7 +185,7 @@ function lossOf(cause: unknown): MeasureError {
   return new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(cause))}.`, { advice, cause });
 }
 
-/** The loss, with what may have become of a meter that was named by something that changes. */
+/** The error of a meter that did not come back; its advice says how a name that changes may be the reason. */
 export function stayedAway(loss: unknown, name: string): unknown {
   if (!(loss instanceof MeasureError)) return loss;
   const hint = /:\/dev\/tty(?:USB|ACM)\d/.test(name)

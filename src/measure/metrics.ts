@@ -8,23 +8,23 @@ import { openRegular } from '../system/open-regular.ts';
 
 /** Bytes at the end of a longer output that are searched. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** With or without thousands in groups: `17226.53`, `1,234.5`, `1e6`. */
+/** A number at the beginning of a text, with or without groups of thousands: `17226.53`, `1,234.5`, `1e6`. */
 const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\d.,]*\d)/;
 
-/** Where in a log it stands what a command printed. */
+/** Part of a log file that holds what a command printed. */
 export interface Printed {
   readonly logFile: string;
   readonly fromByte: number;
-  /** Null: to its end. */
+  /** Null: to the end of the file. */
   readonly toByte: number | null;
 }
 
 /** A number that may be in another unit than its metric's. */
 export interface RefusedNumber {
   readonly metric: string;
-  /** The line that it stands in. */
+  /** Line that holds the number. */
   readonly line: string;
-  /** What stands behind it. */
+  /** Text behind the number, which may be its unit. */
   readonly suffix: string;
 }
 
@@ -38,7 +38,7 @@ export function readMetrics(printed: Printed, metrics: readonly Metric[], execut
   const values: MetricValue[] = [];
   const refused: RefusedNumber[] = [];
   if (metrics.length === 0) return { values, refused };
-  // A line that is written over again and again, as progress is, is several.
+  // A line that is rewritten, as a display of progress is, counts as several.
   const output = endOf(printed);
   const lines = output.split(/[\r\n]+/);
   for (const one of metrics) {
@@ -72,7 +72,7 @@ function endOf({ logFile, fromByte, toByte }: Printed): string {
 
 /** A decimal comma, with or without points between thousands: `1.234,5`, `1,02`. */
 const DECIMAL_COMMA = /^\s*[-+]?\d+(?:\.\d{3})*(,\d+[^\s;:!)\]}"'|]*)/;
-/** What a number may touch: the end, a blank, or a mark of punctuation that ends it. */
+/** What may follow a number: the end, a blank, or a punctuation mark that ends it. */
 const ENDED = /^(?:$|[ \t]|[,;:!)\]}"'|](?!\d)|\.(?:$|[ \t]))/;
 /** Letters and signs that touch a number, or a word behind a blank, which may be its unit. */
 const TOUCHING = /^[^\s,;:!)\]}"'|]+/;
@@ -104,9 +104,9 @@ export function numberIn(line: string, pattern: string, unit = ''): number | { r
   return null;
 }
 
-/** What the number has to be multiplied by. `rest`: what stands behind it, which begins with the pattern's `after`. */
+/** Factor for a number, by the unit behind it. `rest`: the text behind it, which begins with the pattern's `after`. */
 function scaleOf(number: string, after: string, rest: string, unit: string): number | { readonly suffix: string } {
-  // The pattern says what stands behind the number; its last word must not go on.
+  // The pattern gives the text behind the number; its last word must end there.
   if (after !== '') {
     const isWord = /[\p{L}\d]$/u.test(after) && /^[\p{L}\d]/u.test(rest.slice(after.length));
     return isWord ? { suffix: TOUCHING.exec(rest.trimStart())?.[0] ?? rest } : 1;
@@ -122,7 +122,7 @@ function scaleOf(number: string, after: string, rest: string, unit: string): num
   return mayBeScaled(word, unit) ? { suffix: ` ${word}` } : (unitFactor(word, unit) ?? 1);
 }
 
-/** What stands in columns has more blanks the shorter its numbers are. */
+/** Text with single blanks, since columns have more of them the shorter their numbers are. */
 const evenly = (text: string): string =>
-  // Between digits, a blank that does not break may group thousands.
+  // A no-break space between digits may group thousands, so it stays.
   text.replace(/[\u00a0\u2009\u202f](?!\d)/g, ' ').replace(/[ \t]+/g, ' ');

@@ -12,7 +12,7 @@ import { digestKey } from '../system/digest-key.ts';
 import { stateFolder, writeState } from '../system/state.ts';
 import { withoutWorkspace } from '../system/workspace.ts';
 
-/** What tells a meter from others. */
+/** Properties that tell a meter from others. */
 export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;
 
 const schema = z.object({
@@ -40,7 +40,7 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     meter: [meter.address, identityOf(meter)],
     directory: experiment.directory,
     batch: [experiment.batch, experiment.batchStarts],
-    // By its revision's name, not its commit: which files there are when it is read makes no difference either.
+    // The revision counts by its name, not by its commit; which files are there when the workload starts makes no difference either.
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };
   const hash = createHmac('sha256', digestKey())

@@ -5,7 +5,7 @@ import { PhaseFollower } from '../sampling/phase-follower.ts';
 import type { Observations } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';
 
-/** Of one run. Of more events only the last gap is kept, which tells that they went on. */
+/** Upper bound on the events of one run. Beyond it only the latest gap is kept, to show that they went on. */
 const MAX_EVENTS = 20_000;
 
 /** Keeps what the meters give until it is committed with the run that it belongs to. */
@@ -17,7 +17,7 @@ export class ObservationBuffer implements MeterSink {
   /** Two arrivals between which readings of the meter's own clock are missing. */
   #skips: { readonly channel: string; readonly fromNs: bigint; readonly toNs: bigint; readonly missing: number }[] = [];
 
-  /** Missing readings are noticed of the channels whose meter sets the times. */
+  /** `channels`: those whose meter sets the times are watched for missing readings. */
   constructor(channels: readonly ChannelInfo[] = []) {
     for (const { channel, clock, integration, samplingPeriodS } of channels) {
       if (clock === 'meter' && integration === 'guard') {
@@ -28,7 +28,7 @@ export class ObservationBuffer implements MeterSink {
 
   sample(channel: string, sample: Sample): void {
     const last = this.#last.get(channel);
-    // Two readings of one moment would count a stretch twice.
+    // A second reading of the same moment would count its stretch twice.
     if (last !== undefined && sample.tNs <= last) return;
     this.#last.set(channel, sample.tNs);
     const steps = this.#followers.get(channel)?.steps(Number(sample.tNs)) ?? 1;
@@ -43,7 +43,7 @@ export class ObservationBuffer implements MeterSink {
     else if (event.kind === 'gap') this.#events[MAX_EVENTS - 1] = event;
   }
 
-  /** Nothing can be known of the time until the meter is back. */
+  /** Adds a gap: until the meter is back, nothing is known. */
   lost(error: Error): void {
     this.#events.push({ tNs: nowNs(), kind: 'gap', detail: `the meter was lost: ${messageOf(error)}` });
   }

@@ -28,16 +28,16 @@ export interface OneRunSetup {
   readonly meters: Pick<MeterSet, 'channels' | 'mark' | 'lostSignal'>;
   readonly buffer: ObservationBuffer;
   readonly restS: number;
-  /** Absent: every rest lasts `restS`; else at least. */
+  /** Decides when a rest ends, after `restS` at least; absent: every rest lasts `restS`. */
   readonly rests?: Pick<Rests, 'untilSettled'>;
   readonly guardS: number;
-  /** Absent: what happens to the machine is not looked for. */
+  /** Absent: incidents on the machine are not looked for. */
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
-  /** Absent: the state of the machine is not looked at. */
+  /** Absent: the state of the machine is not read. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
   /** Absent: what the machine does in the window is not counted. */
   readonly counters?: Pick<MachineCounters, 'rest' | 'begin' | 'end' | 'idle'>;
-  /** Numbers that it prints; absent: none are looked for. */
+  /** Numbers to find in the output; absent: none. */
   readonly metrics?: readonly Metric[];
   readonly context: RunContext;
 }
@@ -48,33 +48,33 @@ export interface RunOutcome {
   readonly cause: RunCause | null;
   readonly reason: string | null;
   readonly restStartNs: bigint;
-  /** Null: the rest had a given length, or was not come to its end. */
+  /** How the rest ended; null: it had a given length, or was cut short. */
   readonly restEnd: RestEnd | null;
   readonly startNs: bigint;
   readonly endNs: bigint;
   readonly guardEndNs: bigint;
   readonly execution: Execution | null;
-  /** Secondary channels on which it has no energy, though it is good on the primary one. */
+  /** Secondary channels without energy in this run, although it is good on the primary channel. */
   readonly unread: readonly UnreadChannel[];
   /** What `prepare` left running; null: nothing, or it can't be told. */
   readonly leftByPrepare: PreparedProcesses | null;
-  /** At the end of the rest; null: it did not come to that. */
+  /** State of the machine at the end of the rest; null: the run did not get there. */
   readonly machine: MachineState | null;
-  /** From before the guards until after them; null: not looked for. */
+  /** Incidents from before the guards until after them; null: they were not looked for. */
   readonly incidents: RunIncidents | null;
-  /** What the whole machine did in its window, and idle on both sides of it. */
+  /** What the whole machine did in the window, and while idle on both sides of it. */
   readonly counters: readonly Counted[];
-  /** Numbers that it printed. */
+  /** Values of metrics found in the output. */
   readonly metrics: readonly MetricValue[];
   /** Numbers that may be in another unit than their metric's. */
   readonly refusedMetrics: readonly RefusedNumber[];
-  /** Its services, as far as they were started. */
+  /** Services of the run, as far as they were started. */
   readonly services: readonly ServiceRun[];
   /** Phases and resources; null: the run was stopped, or its place gives none. */
   readonly telemetry: RunTelemetry | null;
 }
 
-/** Longest period of the channels that report late: so much longer the machine stays idle after the guard. */
+/** Longest period of the channels that report late: after the guard, the machine stays idle for that time. */
 export function lastingPeriodS({ channels }: Pick<MeterSet, 'channels'>): number {
   const periods = channels.filter((c) => c.integration === 'guard');
   return Math.max(0, ...periods.map((c) => c.samplingPeriodS));
@@ -130,12 +130,12 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     suspendedS = watch.suspendedS();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
     const atEnd = await dispose(prepared, signal);
-    // What went wrong first is the reason, but for what a client says of a service that died.
+    // An error at the end, such as a service's death, is the reason, but not after a lost place; a hook's only where nothing failed before.
     if (failure === null || (failure.cause !== 'place-lost' && atEnd?.cause !== 'hook')) failure = atEnd ?? failure;
   }
-  // Readings that came while this process got no time lie in its pipes: they are taken before one counts as missing.
+  // Readings that came while this process got no time are still in its pipes: they are taken before any counts as missing.
   await takeTurn();
-  // Whatever a failed preparation did was no rest.
+  // A failed preparation was no rest, whatever it did.
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, { execution, failure, suspendedS, stalledS }, moments);
@@ -164,7 +164,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   };
 }
 
-/** What is above idle is summed from guard to guard: a window that could reach into them has no energy. Throws MeasureError. */
+/** Throws MeasureError where the window's edges are too uncertain: energy above idle is summed from guard to guard, and they must not reach there. */
 function checkClock({ clock }: Execution, guardS: number): void {
   if (clock === undefined || clock.edgeS <= MAX_EDGE * guardS) return;
   throw new MeasureError(
@@ -176,7 +176,7 @@ function checkClock({ clock }: Execution, guardS: number): void {
 /** Share of the guard by which an edge of the window may be uncertain. */
 const MAX_EDGE = 0.25;
 
-/** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
+/** Rests. The load is measured in the later half: in the first one, the place that was just made may still be busy. */
 async function rest(
   restStartNs: bigint,
   { restS, rests, sensors, incidents, counters, context }: OneRunSetup,
@@ -196,8 +196,8 @@ async function rest(
 type Rested = Pick<RunOutcome, 'machine' | 'restEnd'>;
 
 /**
- * The end of a pause that was to last `pauseS`, or later where this process is late: what it switches while idle would be told by hardly any time.
- * A pause that is shorter by itself stays so, and tells nothing of it.
+ * End of a pause that was to last `pauseS`, or later where this process is late: a shorter idle stretch would show too few context switches. A pause
+ * that is too short for that by itself is not made longer.
  */
 function afterIdleness(endNs: bigint, pauseS: number, counters: OneRunSetup['counters']): bigint {
   const earliestNs = nowNs() + secondsToNs(SHORTEST_IDLE_S);
@@ -213,7 +213,7 @@ async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promi
   }
 }
 
-/** What went wrong with the place, not with the workload in it. */
+/** An error of the place, not of the workload in it. */
 interface Failure {
   readonly cause: 'place' | 'place-lost' | 'hook' | ServiceProblem;
   readonly sentence: string;
@@ -226,7 +226,7 @@ function failureOf(thrown: unknown): Failure {
   return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence };
 }
 
-/** Whoever was stopped stamps what happened meanwhile when he goes on, and no meter tells: its readings may wait for him. */
+/** Longest time that joulediff may not run in a window, seconds. What happens while a process is stopped is stamped only when it goes on. */
 const LONGEST_STALL_S = 1;
 
 type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;
@@ -239,15 +239,15 @@ function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs:
 interface Happened {
   readonly execution: Execution | null;
   readonly failure: Failure | null;
-  /** How long the machine slept between the start of the rest and the end of the guard. */
+  /** How long the machine was suspended between the start of the rest and the end of the guard, seconds. */
   readonly suspendedS: number;
-  /** How long joulediff did not run in the window, at the longest. */
+  /** Longest time in the window in which joulediff did not run, seconds. */
   readonly stalledS: number;
 }
 
 type Judgement = Pick<RunOutcome, 'status' | 'cause' | 'reason'>;
 
-/** Good or not, for reasons that do not look at the energy. */
+/** Whether a run is good, for reasons that do not depend on its energy. */
 function judge(
   next: NextRun,
   setup: OneRunSetup,
@@ -260,7 +260,7 @@ function judge(
     const cause = signal.reason === setup.meters.lostSignal.reason ? 'meter-lost' : 'stopped';
     return { status: 'invalid', cause, reason: withoutFullStop(messageOf(signal.reason)) };
   }
-  // Before all that the workload seems to have done: an engine that stops ends it, too.
+  // This comes first: an engine that stops ends the workload, too.
   if (failure?.cause === 'place-lost') {
     return { status: 'invalid', cause: failure.cause, reason: withoutFullStop(failure.sentence) };
   }
@@ -293,7 +293,7 @@ function leftText({ ended, remaining }: LeftRunning): string {
   return `it ended but left processes running, and not all of them could be ended (${some(remaining)})`;
 }
 
-/** A run is good when its primary channel is: it has no energy on the others that are here. */
+/** Channels without energy in a run that is good by its primary channel. */
 function unreadChannels({ status }: Judgement, setup: OneRunSetup, moments: Moments): UnreadChannel[] {
   if (status !== 'ok' && status !== 'warmup') return [];
   return setup.meters.channels.slice(1).flatMap((channel) => {
@@ -313,7 +313,7 @@ function missingReadings(channel: ChannelInfo, { buffer, guardS }: OneRunSetup, 
   const gap = buffer.gapIn(name, fromNs, toNs);
   if (gap !== null) return `readings are missing: ${withoutFullStop(gap)}`;
   const count = buffer.countIn(name, fromNs, toNs);
-  // A counter that is read late loses nothing: the next reading holds it.
+  // A late reading of a counter loses nothing: the next one holds it.
   if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
   const pauseS = buffer.longestPauseS(name, fromNs, toNs);
   const heldTooLong = pauseS > LONGEST_HOLD_PERIODS * channel.samplingPeriodS;
@@ -321,15 +321,15 @@ function missingReadings(channel: ChannelInfo, { buffer, guardS }: OneRunSetup, 
     return heldTooLong ? `${name} was not read for ${pauseS.toFixed(1)} s between its guards` : null;
   }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
-  // One reading more or less is the phase, half of one its jitter.
+  // Up to one reading more or less is due to the phase, and half of one to jitter.
   const missing = Math.max(Math.floor(expected - 1.5) - count, buffer.missingIn(name, fromNs, toNs));
   if (missing === 1) return `a reading of ${name} is missing between its guards`;
   if (missing > 1) return `${missing} readings of ${name} are missing between its guards`;
-  // The analysis asks for both, so a run that it could not use is found here, while its block can still be run again.
+  // The analysis needs both; a run that it could not use is found now, while its block can still be repeated.
   return heldTooLong ? `no reading of ${name} came for ${pauseS.toFixed(1)} s between its guards` : null;
 }
 
-/** What a thrown value says, with its advice. */
+/** Formats a thrown value as a sentence, followed by its advice. */
 function sentenceOf(thrown: unknown): string {
   const advice = thrown instanceof JoulediffError ? thrown.advice : null;
   return advice === null ? messageOf(thrown) : `${messageOf(thrown)} ${advice}`;

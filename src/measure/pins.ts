@@ -6,7 +6,7 @@ import type { Pinned } from '../tuning/settings.ts';
 
 const WHO = { workload: 'The workload', client: 'The client', joulediff: 'joulediff' } as const;
 
-/** Numbers of the processors that `cpus` in the experiment file gives to the workload, and to anybody at all. */
+/** Numbers of the processors that `cpus` in the experiment file gives to the workload, and to anything at all. */
 export function pinnedProcessors({ pins = {} }: Pick<Experiment, 'pins'>): Pinned {
   const all = Object.values(pins).flatMap(({ cpus }) => processorsIn(cpus ?? ''));
   return { workload: processorsIn(pins.workload?.cpus ?? ''), all };

@@ -22,9 +22,9 @@ const MAX_NAMES = 8;
 export interface Places extends AsyncDisposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
-  /** Empty where they were recorded before, or there is nothing to compare. */
+  /** What was seen in each place; empty: it was recorded before, or there is nothing to compare. */
   readonly surroundings: ReadonlyMap<string, SeenPlace>;
-  /** Commands beside what is measured; those of a run are around its executor. */
+  /** Hooks of the experiment; those of a run are part of its executor. */
   readonly hooks: Hooks;
   /** Whether each execution of a window is a start of its place; else one start holds all of them. */
   readonly ownStarts: boolean;
@@ -34,9 +34,9 @@ export interface PlacesRequest {
   readonly experiment: Experiment;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** Where what services print is kept that last as long as the experiment. */
+  /** Folder for the output of services that last as long as the experiment. */
   readonly folder: string;
-  /** By variant, those of an experiment that is resumed; null: it begins. */
+  /** Facts that an experiment which is resumed was begun with, by variant; null: it begins. */
   readonly recorded: ReadonlyMap<string, PlaceFacts> | null;
   /** The machine that is measured; absent: this one. */
   readonly host?: RemoteHost | undefined;
@@ -46,7 +46,7 @@ export interface PlacesRequest {
   readonly serviceHosts?: ReadonlyMap<string, RemoteHost> | undefined;
 }
 
-/** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
+/** Sets up what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the reason; leaves nothing then. */
 export async function setUpPlaces(
   experimentId: string,
   { experiment, progress, signal, folder, recorded, host, clientHost, serviceHosts = new Map() }: PlacesRequest,
@@ -57,7 +57,7 @@ export async function setUpPlaces(
   const surroundings = new Map<string, SeenPlace>();
   const inspections = new Map<string, PlaceInspections>();
   const told = new Set<string>();
-  // What holds for several variants is one line.
+  // A line that holds for several variants is logged once.
   const log = (line: string): void => {
     if (!told.has(line)) progress.note(line);
     told.add(line);
@@ -88,7 +88,7 @@ export async function setUpPlaces(
   };
   let ownStarts: boolean;
   try {
-    // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
+    // A hidden variant runs in the baseline's place: if that were built, pulled or named a second time, it would not be identical.
     const shown = experiment.variants.filter(({ hidden }) => !hidden);
     const serviceHostsEnv = services.serviceHosts();
     const setUp = async (given: Variant): Promise<void> => {
@@ -121,7 +121,7 @@ export async function setUpPlaces(
     await services.begin();
   } catch (error) {
     await letGo();
-    // What failed because it was stopped is no failure of its own.
+    // What failed because of a stop is reported as the stop.
     signal.throwIfAborted();
     throw error;
   }
@@ -137,7 +137,7 @@ const withEnv = <V extends Variant>(variant: V, env: Readonly<Record<string, str
   workload: { ...variant.workload, env: { ...variant.workload.env, ...env } },
 });
 
-/** What one variant can't, none does: an execution would be something else in each. */
+/** Whether each execution needs a start of its own: in all variants, if one can't hold several, since executions would differ otherwise. */
 async function needsOwnStarts(
   executors: ReadonlyMap<string, Executor>,
   { experiment: { batch, batchStarts, variants }, progress, signal }: Omit<PlacesRequest, 'recorded' | 'folder'>,
@@ -157,7 +157,7 @@ async function needsOwnStarts(
   return false;
 }
 
-/** A workload that misses a variable tells nothing of why. */
+/** Note on variables that are withheld: a workload that misses one does not say so. */
 function withheldText(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';

@@ -21,30 +21,30 @@ export interface PrepareRequest {
   readonly id: string;
   readonly experiment: Experiment;
   readonly unfinished: Unfinished | null;
-  /** Where the result is. */
+  /** Folder for the result. */
   readonly outDir: string;
   /** Private folder of this session. */
   readonly folder: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
-  /** What `quiet` sets; absent: this machine's own. */
+  /** Machine settings that `quiet` changes; absent: this machine's own. */
   readonly targets?: Targets | undefined;
   /** Called as soon as containers may carry the id of the experiment. */
   readonly onExperimentId?: ((id: string) => void) | undefined;
 }
 
-/** Another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
+/** Thrown where another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
 export class Overtaken extends Error {}
 
-/** What a session holds of this machine and of others. Disposing lets go of all of it in reverse order, however far it came. */
+/** What a session holds of this machine and of others. Disposing releases it in reverse order, however far it came. */
 export class Prepared implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly #request: PrepareRequest;
-  /** What was set for the experiment. */
+  /** Settings of the machine that were changed for the experiment. */
   made: readonly MadeSetting[] = [];
   /** The machine that is measured; null: this one. */
   host: RemoteHost | null = null;
-  /** With the benchmarks of its suite, once they are listed. */
+  /** The experiment, with the benchmarks of its suite once they are listed. */
   experiment: Experiment;
 
   private constructor(request: PrepareRequest) {
@@ -68,14 +68,14 @@ export class Prepared implements AsyncDisposable {
     }
   }
 
-  /** Lets go of it with everything else. */
+  /** Releases `held` with everything else. */
   use<T extends AsyncDisposable>(held: T): T {
     return this.#stack.use(held);
   }
 
   /**
-   * Settings of the machine, this process's own priority and processors; from here on its containers may carry the id. Throws InputError where
-   * something can't be set.
+   * Changes the machine's settings and this process's own priority and processors; from here on containers may carry the experiment's id. Throws
+   * InputError where something can't be set.
    */
   settle(): void {
     const { experiment, id, targets, progress, onExperimentId } = this.#request;
@@ -90,7 +90,7 @@ export class Prepared implements AsyncDisposable {
     onExperimentId?.(id);
   }
 
-  /** Other machines, and where the variants run. `options`: of the machine that is measured. Throws InputError, MeasureError or the signal's reason. */
+  /** Opens the other machines, and sets up where the variants run. `options`: of the measured one. Throws InputError, MeasureError or the reason. */
   async places(options: HostOptions = {}): Promise<Places> {
     const { experiment } = this;
     const { id, progress, signal, folder, unfinished } = this.#request;
@@ -116,7 +116,7 @@ export class Prepared implements AsyncDisposable {
     return `the experiment ${JSON.stringify(this.#request.experiment.name)}`;
   }
 
-  /** Reserves it, too: whoever measures there, or from elsewhere, is waited for as on this machine. */
+  /** Opens and reserves another machine. If it is taken, from there or from elsewhere, this waits as for this machine. */
   #openHost(address: string, options: HostOptions = {}): Promise<RemoteHost> {
     const { experiment, progress, signal } = this.#request;
     const what = `${this.#what}, measured from ${hostname()}`;
@@ -125,7 +125,7 @@ export class Prepared implements AsyncDisposable {
       progress,
       signal,
       machine: address,
-      // Each question opens a connection, and so disturbs whoever measures on that machine.
+      // Each attempt opens a connection, which disturbs what is being measured on that machine.
       everyS: 60,
       take: () => RemoteHost.open(address, signal, (line) => progress.note(line), { ...options, what }),
       holderOf: (thrown) => (thrown instanceof HostTaken ? thrown.holder : null),
@@ -138,5 +138,5 @@ export class Prepared implements AsyncDisposable {
   }
 }
 
-/** Facts of its places: what they were made from must not be cleared away before they are made again. */
+/** Facts of an unfinished experiment's places: what they name must not be cleared away before it is used again. */
 const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];

@@ -1,26 +1,26 @@
 import type { Experiment } from '../experiment/experiment.ts';
 import { nsToSeconds } from '../system/clock.ts';
 
-/** Where an experiment stands; times in seconds. */
+/** State of an experiment; times in seconds. */
 export interface Status {
   /** Planned runs that are finished. */
   readonly done: number;
   readonly total: number;
-  /** What comes next. */
+  /** Block that comes next. */
   readonly block: number;
   readonly blocks: number;
   readonly warmup: boolean;
   readonly variant: string;
   /** Estimate of what remains; null until something was measured. */
   readonly remainingS: number | null;
-  /** How many executions fill a window is being found: what remains can't be told before. */
+  /** Whether the warm-up still has to find how many executions fill a window, so that the rest of the time is unknown. */
   readonly calibrating: boolean;
   /** `+19 ± 6 %, no verdict yet`; null: too little is known, or the number of blocks is fixed and nobody should stop by it. */
   readonly soFar: string | null;
 }
 
 /**
- * How an experiment tells of itself while it runs. It is called only at moments when the machine may be disturbed:
+ * Shows a person how an experiment gets on. It is called only at moments when the machine may be disturbed:
  * never inside a guard or a window.
  */
 export interface Progress {
@@ -28,7 +28,7 @@ export interface Progress {
   note(line: string): void;
   warn(line: string): void;
   status(status: Status): void;
-  /** The last status is finished with. */
+  /** Ends the display of the last status. */
   end(): void;
 }
 
@@ -50,12 +50,12 @@ export class RemainingTime {
     this.#n++;
   }
 
-  /** From now on runs are so much longer than those observed. */
+  /** Says that all runs from now on take so much longer than those observed. */
   lengthen(seconds: number): void {
     this.#sumS += this.#n * seconds;
   }
 
-  /** Seconds of a run with its pauses, as far as is known. */
+  /** Estimated seconds of a run with its pauses. */
   get runS(): number {
     return this.#n === 0 ? this.#pausesS : Math.max(this.#pausesS, this.#sumS / this.#n);
   }

@@ -18,23 +18,23 @@ import { listed, plain } from '../text/plain.ts';
 import { goOnWords } from '../text/way-in.ts';
 import type { Progress } from './progress.ts';
 
-/** Seconds. */
+/** Times of an inspection, seconds. */
 const PACE = {
-  /** How long the load is looked at. */
+  /** How long the load is measured. */
   inspectionS: 1,
-  /** What the clean-up of the run before leaves to do is over by then, and no noise. */
+  /** Time for the clean-up of the run before: what it does until then is no noise. */
   graceS: 5,
-  /** Between two inspections while it is waited. */
+  /** Pause between two inspections while joulediff waits for a quiet machine. */
   pauseS: 4,
 };
-/** Processors. */
+/** Upper bound on the load of a quiet machine, in busy processors. */
 const MAX_LOAD = 0.25;
-/** Above the first block. */
+/** Upper bound on the temperature above that before the first block, kelvin. */
 const MAX_WARMER_C = 5;
 
-/** What one look finds. */
+/** Result of one inspection. */
 interface Seen extends Pick<QuietInspection, 'load' | 'temperatureC' | 'limitHz' | 'throttled'> {
-  /** With what is told of each. */
+  /** What is noisy, with a text for each. */
   readonly noises: ReadonlyMap<Noise, string>;
 }
 
@@ -45,7 +45,7 @@ export interface QuietRequest {
   readonly progress: Pick<Progress, 'note' | 'warn' | 'end'>;
 }
 
-/** For tests. */
+/** Replacements for tests. */
 export interface QuietOptions {
   /** Another place of /sys and /proc. */
   readonly root?: string;
@@ -55,8 +55,8 @@ export interface QuietOptions {
 }
 
 /**
- * Looks before each block whether the machine is quiet: what others compute, containers that came since, a processor that is warmer than before
- * the first block, lower limits of its clock, throttling since the block before. What was there from the beginning is the machine's own.
+ * Inspects before each block whether the machine is quiet: no load from others, no containers that came since, no processor warmer than before the
+ * first block, no lower limits of its clock, no throttling since the block before. What was there from the beginning counts as normal.
  */
 export class QuietWatch {
   readonly #onNoise: OnNoise;
@@ -102,7 +102,7 @@ export class QuietWatch {
     let seen = await this.#inspect(signal);
     const found = noisesOf(seen);
     let told = false;
-    // Noise that is gone at the next inspection is none, however slow this machine looks.
+    // Noise that is gone at the next inspection does not count, however slow this machine is.
     for (let inspections = 1; seen.noises.size > 0 && (inspections === 1 || waitedS() < limitS); inspections++) {
       if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
         told = true;
@@ -139,7 +139,7 @@ export class QuietWatch {
   #react(seen: Seen, block: string, progress: QuietRequest['progress']): MeasureError | null {
     const onNoise = this.#onNoise;
     if (onNoise.react === 'warn') {
-      // Each kind once: the report counts them.
+      // Each kind of noise is warned of once; the report counts them.
       const isNew = noisesOf(seen).some((noise) => !this.#warned.has(noise));
       for (const noise of noisesOf(seen)) this.#warned.add(noise);
       if (isNew) progress.warn(`The machine is not quiet before ${block}: ${words(seen)}.`);

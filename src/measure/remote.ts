@@ -11,7 +11,7 @@ import { governors, turbo } from '../machine/processors.ts';
 import { ownMachineMeters } from '../meters/registry.ts';
 import { readDocker } from './conditions.ts';
 
-/** A meter that looks at the machine that it is read on can't tell of another one. Throws InputError. */
+/** Throws InputError for meters that can only measure the machine they are read on, where another one is measured. */
 export function checkRemoteMeters({ host, meters }: Pick<Experiment, 'host' | 'meters'>): void {
   if (host === undefined) return;
   const [own] = ownMachineMeters(meters);
@@ -21,7 +21,7 @@ export function checkRemoteMeters({ host, meters }: Pick<Experiment, 'host' | 'm
   });
 }
 
-/** Nothing is read at the very edges of windows that another machine's clock tells. Throws InputError. */
+/** Throws InputError for counters, where another machine is measured: its clock tells only afterwards when they should have been read. */
 export function checkRemoteChannels({ host }: Pick<Experiment, 'host'>, meters: readonly MeterInfo[]): void {
   if (host === undefined) return;
   const isCounter = ({ integration }: ChannelInfo): boolean => integration === 'counter';
@@ -33,7 +33,7 @@ export function checkRemoteChannels({ host }: Pick<Experiment, 'host'>, meters: 
   );
 }
 
-/** The conditions of another machine, as `readConditions` tells those of this one. Throws HostLostError. */
+/** Reads the conditions of another machine, as `readConditions` does for this one. Throws HostLostError. */
 export async function readRemoteConditions(host: RemoteHost): Promise<Conditions> {
   const { engineSocket } = host.connection;
   const files = await RemoteFiles.read(host.connection, CONDITIONS);

@@ -10,12 +10,12 @@ import { duration } from '../text/numbers.ts';
 import { neededGuardOf } from './guards.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 
-/** Shortest rests of what is read at the window's very edges: of a model, which has no heat, and of a counter. */
+/** Shortest rests for meters that are read at the window's edges: for a model, which has no heat, and for a counter. */
 const MODEL_REST_S = 0.5;
 const COUNTER_REST_S = 1;
-/** Where nothing is late, so long the machine is kept idle on both sides of a window. */
+/** Shortest guard, where no meter is late: for so long the machine is kept idle on both sides of a window. */
 const MIN_GUARD_S = 0.2;
-/** Sensors of temperature have steps of a degree, °C. */
+/** Half a step of usual temperature sensors, which show whole degrees, °C. */
 const STEP_C = 0.5;
 
 /** The experiment with the guard and the shortest rest that its meters need, as far as it leaves them to the meters. */
@@ -33,7 +33,7 @@ export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[])
 
 const hasNoHeat = ({ source }: MeterInfo): boolean => source === 'modelled';
 
-/** What somebody should know of rests that end by themselves; null: they are given. */
+/** Note on how rests end by themselves; null: they have a given length. */
 export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readonly MeterInfo[]): string | null {
   const [primary] = infos;
   if (restUpToS === undefined || primary === undefined) return null;
@@ -43,11 +43,11 @@ export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readon
     : `A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
 }
 
-/** How long rests will take, as the newest `meter check` of the primary meter found it. */
+/** Expected length of rests, by the newest `meter check` of the primary meter. */
 export interface ForeseenRest {
   /** Day of the meter's check, such as 2026-05-17. */
   readonly day: string;
-  /** Length of a rest; null: power had not settled while the check watched it, which was so long. */
+  /** Length of a rest, seconds; null: power had not settled in the `watchedS` for which the check watched it. */
   readonly restS: number | null;
   readonly watchedS: number;
 }
@@ -70,7 +70,7 @@ export function foreseenRest(
 }
 
 export interface RestsSetup {
-  /** With the pauses of its meters. */
+  /** The experiment with the pauses that its meters need. */
   readonly experiment: Experiment;
   readonly primary: MeterInfo;
   readonly buffer: Pick<ObservationBuffer, 'since'>;
@@ -93,11 +93,11 @@ export class Rests {
     // A rounded reading is known to half a step.
     this.#power = new Settling((channel.resolutionW ?? 0) / 2);
     this.#files = new MachineFiles(setup.root);
-    // The sensors are those of this machine.
+    // The temperature sensors are those of this machine, so they tell nothing about another one.
     this.#sensors = setup.experiment.host === undefined ? temperatureSensors(this.#files) : [];
   }
 
-  /** Null: rests are given, or the meter is a model. */
+  /** Null: rests have a given length, or the meter is a model. */
   static of(setup: RestsSetup): Rests | null {
     const [channel] = setup.primary.channels;
     const { restS, restUpToS = restS } = setup.experiment;
@@ -111,7 +111,7 @@ export class Rests {
     const [power, temperature] = [this.#power, this.#temperature];
     power.begin();
     temperature.begin();
-    // What the meter gave before that is of the making of the place.
+    // Readings before that moment still hold energy of the making of the place.
     const fromNs = restStartNs + secondsToNs(this.#channel.integration === 'guard' ? guardS : 0);
     let used = 0;
     for (;;) {

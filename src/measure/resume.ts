@@ -22,26 +22,26 @@ import { compareRecords, recordable } from './concealed.ts';
 const UNKNOWN_VALUES =
   'Whether the values of env and build arguments are the same as before can’t be checked here: only their digests are recorded, and the key stays with the user and machine that started the experiment.';
 
-/** An experiment.db whose plan is not complete. */
+/** An unfinished experiment: one whose database does not hold all runs of its plan. */
 export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;
   readonly runs: readonly RunRecord[];
-  /** By run. */
+  /** Place of each run, by its number. */
   readonly places: ReadonlyMap<number, RunPlace>;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
-  /** Those of its first session: the passport of a meter may be another now. */
+  /** Pauses of its first session: the passport of a meter may give others now. */
   readonly pauses: Pick<Experiment, 'restS' | 'guardS'>;
   readonly looks: readonly InterimRecord[];
   readonly quietInspections: readonly QuietInspection[];
-  /** What the places told, by variant. */
+  /** Facts of the places, by variant. */
   readonly facts: ReadonlyMap<string, PlaceFacts>;
-  /** The files of its first session. */
+  /** The workload's files in its first session. */
   readonly files: WorkloadFiles | null;
 }
 
-/** The commits that the experiment there is measured at, by variant. */
+/** Commits at which the recorded experiment is measured, by variant. */
 export function recordedRevisions(database: string): Map<string, Revision> {
   const variants = withStore(database, (reader) => reader.variants());
   return new Map(variants.flatMap(({ name, revision }) => (revision === null ? [] : [[name, revision]])));
@@ -79,7 +79,7 @@ export function readUnfinished(
   };
 }
 
-/** Whether nobody has gone on with the experiment since it was read: a joulediff that waited for the machine may have been overtaken. */
+/** Whether the experiment is still as it was read: another joulediff may have gone on with it while this one waited for the machine. */
 export function isAsRead(database: string, { id, runs, looks }: Unfinished): boolean {
   if (!existsSync(database)) return false;
   using reader = openStore(database);
@@ -92,7 +92,7 @@ interface Channel {
   readonly meter: Pick<MeterInfo, 'type' | 'source' | 'identity'>;
 }
 
-/** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */
+/** Throws MeasureError where the meters are not those of before: a number's source never changes within an experiment. */
 export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[]): void {
   const before: readonly Channel[] = unfinished.channels;
   const now: readonly Channel[] = meters.flatMap((meter) => meter.channels.map(({ channel }) => ({ channel, meter })));
@@ -106,7 +106,7 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 const CHANGES_NONE: ReadonlySet<string> = new Set([
-  // The text of the file: what changes in it changes another key as well.
+  // The text of the file is compared by its other keys.
   'asWritten',
   'history',
   'logs',
@@ -123,13 +123,13 @@ function sameExperiment(
   experiment: Experiment,
   { warn, isExplained }: { warn: (text: string) => void; isExplained: boolean },
 ): void {
-  // As it would be recorded; a key that one of them lacks was changed too.
+  // Compared in its recorded form; a key that only one of them has was changed, too.
   const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
-    // Where findings are kept, how much of what is printed, what is waited for and what extra runs are looked at with, changes none of them.
+    // Where findings are kept, how much output is kept, what is waited for, and the extra runs change none of the runs.
     if (CHANGES_NONE.has(key)) return false;
-    // They followed from the meter, which is compared by itself.
+    // These two pauses follow from the meter, which is compared by itself.
     if ((key === 'restS' || key === 'restUpToS') && asked.restUpToS !== undefined && definition.restUpToS !== undefined)
       return false;
     if (key === 'guardS' && asked.guardByMeter && definition.guardByMeter) return false;
@@ -153,7 +153,7 @@ function sameExperiment(
   });
 }
 
-/** What they are called where the user wrote them. */
+/** Names of keys as the user writes them, where they differ. */
 const FILE_KEYS: Partial<Record<keyof Experiment, string>> = {
   batchStarts: 'batch.starts',
   batchWindowS: 'batch.window',
@@ -170,7 +170,7 @@ const FILE_KEYS: Partial<Record<keyof Experiment, string>> = {
   guardByMeter: 'guard',
 };
 
-/** Null: more than fits into a sentence. */
+/** A value as text; null: it does not fit into a sentence. */
 function valueText(key: keyof Experiment, value: unknown): string | null {
   if (typeof value === 'number') return key.endsWith('S') ? `${value} s` : String(value);
   if (typeof value === 'string') return visible(value);

@@ -19,21 +19,21 @@ import { logPath, serviceLog } from '../system/result-files.ts';
 export interface ServicePlacesSetup {
   readonly experiment: Experiment;
   readonly experimentId: string;
-  /** Where the logs are. */
+  /** Folder of the logs. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** `host`: where it is made; absent: where the variants are. */
+  /** Makes an executor. `host`: the machine it is made for; absent: where the variants are. */
   make(variant: Variant, directory: string, host?: RemoteHost): Promise<Executor>;
-  /** What runs services. `host`: where; absent: where the variants are. */
+  /** Makes a runner of services. `host`: the machine that they run on; absent: where the variants are. */
   makeRunner(at: ServiceHost, host?: RemoteHost): Promise<ServiceRunner>;
   /** The machine of the clients, where that is another one; absent: it is this one. */
   readonly clientHost?: RemoteHost | undefined;
-  /** Those of services, by address, in the order of their start. */
+  /** Machines of services, by address, in the order in which their services start. */
   readonly serviceHosts: ReadonlyMap<string, RemoteHost>;
   log(line: string): void;
 }
 
-/** A place of services that last as long as the experiment, with those that run there, by name. */
+/** A place with services that last as long as the experiment; `running`: those that were started, by name. */
 interface Lasting {
   readonly name: string;
   readonly runner: Pick<ServiceMachine, 'makeService'>;
@@ -56,7 +56,7 @@ export class ServicePlaces {
   }
 
   /**
-   * The executor of a variant's runs; it is set up with its place. `workload`: as it was given, where the variant is at a revision. Throws what
+   * The executor of a variant's runs, set up together with its place. `workload`: the given one, where the variant is at a revision. Throws what
    * making the place of a client on the host throws.
    */
   async around(variant: Variant, workload: Workload, place: Executor): Promise<Executor> {
@@ -70,7 +70,7 @@ export class ServicePlaces {
     const host = await this.#hostPlace();
     const ports = (service: Service) => portsOf(service, variant);
     const isClientRecorded = clientHost !== undefined;
-    // The same client for all: not at a revision, and with nothing of its variant's place.
+    // The client is the same for all variants: at no revision, and with nothing of a variant's place.
     const elsewhere: Variant = { kind: 'native', name, workload: this.#asClient(workload) };
     const client = isClientRecorded
       ? asRemoteClient(await make(elsewhere, experiment.directory, clientHost), {
@@ -96,7 +96,7 @@ export class ServicePlaces {
     return withServices({ ...around, serviceHost, restart, window, hostPorts: ports, log });
   }
 
-  /** Starts those that last. Throws as the services of a run do. */
+  /** Starts the services that last as long as the experiment. Throws as the services of a run do. */
   async begin(): Promise<void> {
     const order = this.#order();
     const all = this.#lasting.flatMap((at) => at.services.map((service) => ({ at, service })));
@@ -107,7 +107,7 @@ export class ServicePlaces {
     }
   }
 
-  /** Ends them in reverse. Gives a sentence for each that can't be. */
+  /** Ends these services in reverse order. Gives a sentence for each that can't be ended. */
   async end(): Promise<string[]> {
     const lines: string[] = [];
     const all = this.#lasting.flatMap(({ running }) => [...running.values()]);
@@ -118,7 +118,7 @@ export class ServicePlaces {
     return lines;
   }
 
-  /** What else in a variant's place joins; null: nothing of it lasts there, or all share the host's network. */
+  /** Network that others in a variant's place join; null: no service lasts there, or all share the host's network. */
   networkOf(variant: string): string | null {
     const at = this.#lasting.find(
       ({ name, services }) => name === variant && services.some(({ place }) => place === 'variant'),
@@ -126,7 +126,7 @@ export class ServicePlaces {
     return at === undefined ? null : networkOf(at);
   }
 
-  /** For the commands of all places: where each service of another machine is found. Throws InputError where that can't be known. */
+  /** Variables for the commands of all places: where each service of another machine is found. Throws InputError where that is unknown. */
   serviceHosts(): Record<string, string> {
     const { experiment, serviceHosts } = this.#setup;
     const found = (experiment.services ?? []).flatMap((service) => {
@@ -153,7 +153,7 @@ export class ServicePlaces {
     await running.start(signal);
   }
 
-  /** What was lost with the connection to its machine is there anew, with nothing of what it had. */
+  /** Starts the services anew that were lost with the connection to their machine; what they held is lost. */
   async #restart(signal: AbortSignal): Promise<void> {
     for (const at of this.#onMachines) {
       for (const service of at.services) {
@@ -168,7 +168,7 @@ export class ServicePlaces {
             .get(service.name)
             ?.stop(true)
             .catch(() => {});
-          // It is still to be started.
+          // The service still has to be started.
           at.running.set(service.name, lost);
           throw thrown;
         }
@@ -179,7 +179,7 @@ export class ServicePlaces {
     }
   }
 
-  /** Where all services are that there are, when that is one other machine. */
+  /** Address of the one other machine that all services are on; null: they are not all on one. */
   #onlyHost(services: readonly Service[]): string | null {
     const [first, ...others] = new Set(services.map(({ place }) => place));
     const host = first === undefined || others.length > 0 ? undefined : this.#setup.serviceHosts.get(first);
@@ -231,7 +231,7 @@ export class ServicePlaces {
 
 type Serving = Pick<Experiment, 'services' | 'variants'>;
 
-/** Ports of this machine that the services will listen on, as far as is known. */
+/** Ports of this machine that the services will listen on, as far as they are known. */
 export function neededPorts({ services = [], variants }: Serving): number[] {
   const ports = services.flatMap((service) => variants.flatMap((variant) => portsOf(service, variant)));
   return [...new Set(ports)].toSorted((a, b) => a - b);

@@ -14,7 +14,7 @@ import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
 
-/** What `batch: auto` came to. */
+/** Note on the executions that `batch: auto` found. */
 export function batchNote(batch: Batch): string {
   const [least, most] = batch.range;
   const { targetS, isAllocated } = batch;
@@ -41,7 +41,7 @@ export function badRunText(run: number, variant: string, { status, reason, execu
   return `Run ${run} (${variant}) ${status === 'failed' ? 'failed' : `is ${status}`}: ${reason}.${output}`;
 }
 
-/** Why a block is not repeated any more. */
+/** The error of an experiment that can't repeat a block any more. */
 export function giveUpError(why: GiveUp): MeasureError {
   const error = giveUpTold(why);
   if (why.kind === 'failed-twice') error.variant = why.variant;
@@ -92,7 +92,7 @@ const ADVICE: Partial<Record<RunCause, string>> = {
   suspended: 'Keep the machine awake while it measures, with systemd-inhibit for example.',
 };
 
-/** Notes on runs that are good all the same: once, since every run may have the same. */
+/** Notes on peculiarities of good runs; each is shown once, since every run may have the same. */
 export class RunNotes {
   readonly #progress: Pick<Progress, 'warn' | 'note'>;
   readonly #noted = new Set<string>();
@@ -101,7 +101,7 @@ export class RunNotes {
     this.#progress = progress;
   }
 
-  /** What `prepare` left running. */
+  /** Notes what `prepare` left running. */
   left(variant: string, { names, runOn }: PreparedProcesses): void {
     if (!this.#isNew(`left ${variant}`)) return;
     const [they, them, use] = names.length === 1 ? ['it', 'it', 'uses'] : ['they', 'them', 'use'];
@@ -117,7 +117,7 @@ export class RunNotes {
     }
   }
 
-  /** Numbers that a good run did not print, or not in a unit that is known. */
+  /** Notes metrics that a good run did not print, or not in a known unit. */
   notPrinted(variant: string, run: number, metrics: readonly Metric[], outcome: RunOutcome): void {
     for (const metric of metrics) {
       const { name } = metric;
@@ -133,7 +133,7 @@ export class RunNotes {
     }
   }
 
-  /** Secondary channels that could not be read in a run that is good on the primary one. */
+  /** Notes secondary channels that could not be read in a run that is good on the primary channel. */
   unread(variant: string, run: number, unread: readonly UnreadChannel[]): void {
     for (const { channel, reason } of unread) {
       if (!this.#isNew(`unread ${channel}`)) continue;
@@ -143,7 +143,7 @@ export class RunNotes {
     }
   }
 
-  /** What could not be known beside the energy. */
+  /** Notes what is unknown about a run beside its energy. */
   note(variant: string, telemetry: RunTelemetry | null): void {
     if (telemetry === null) return;
     const { phaseProblem, usage } = telemetry;
@@ -166,7 +166,7 @@ function refusedText(who: string, { line, suffix }: RefusedNumber, metric: Metri
   return `${who} printed ${shown(line.trim())}: its number ends in ${shown(suffix)}, and the unit of the metric "${metric.name}" is ${shown(metric.unit)}, so the metric is not known. Have the program print one unit; if this is it, write ${JSON.stringify(pattern)} as the line.`;
 }
 
-/** What a width or a time comes to, before anything is compared; `isReached`: null where no width is wanted. */
+/** Expected result of a wanted width or time, before anything is compared. `isReached` null: no width is wanted. */
 export function allocationText(
   { blocks, seconds, halfPercent }: Allocation,
   { wantPercent, withinS }: AutoRepetitions,
@@ -187,7 +187,7 @@ export function allocationText(
   };
 }
 
-/** Comparisons that are told of while they are measured: more don't fit into a line. */
+/** Upper bound on the comparisons that are shown while measuring: more don't fit into a line. */
 const MAX_SHOWN = 3;
 
 /** `+19 ± 6 %, no verdict yet`; null: too little is known. */

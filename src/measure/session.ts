@@ -49,7 +49,7 @@ import {
 } from './session-notes.ts';
 import { checkSentFiles } from './workload-files.ts';
 
-/** What is measured, where it is kept, and who hears of it. */
+/** What is measured, where it is kept, and who is informed. */
 export interface Measurement {
   readonly experiment: Experiment;
   /** Private folder of the database and the logs. */
@@ -61,7 +61,7 @@ export interface Measurement {
 export interface SessionParts {
   readonly id: string;
   readonly plan: Plan;
-  /** What is recorded of an experiment that is resumed. */
+  /** Recorded state of an experiment that is resumed; null: it begins. */
   readonly unfinished: Unfinished | null;
   readonly conditions: Conditions;
   readonly files: WorkloadFiles;
@@ -70,7 +70,7 @@ export interface SessionParts {
   readonly ownStarts: boolean;
   readonly hooks: Hooks;
   readonly meters: MeterSet;
-  /** Takes what the meters give. */
+  /** Takes the readings of the meters. */
   readonly buffer: ObservationBuffer;
   /** Closed when the session ends. */
   readonly store: StoreWriter;
@@ -81,11 +81,11 @@ export class Session {
   readonly #measurement: Measurement;
   readonly #parts: SessionParts;
   readonly #queue: RunQueue;
-  /** The benchmark of each variant, by the variant's name; empty: there is no suite. */
+  /** The benchmark of each variant, by the variant's name; empty: the experiment has no suite. */
   readonly #benchmarks: ReadonlyMap<string, string>;
   /** Variants whose command repeats itself. */
   readonly #loops: ReadonlySet<string>;
-  /** Benchmarks that an interim analysis has settled: they are not run any more. */
+  /** Benchmarks that an interim analysis has settled, so that they are not run any more. */
   readonly #settled = new Set<string>();
   readonly #interims: Interims;
   readonly #batch: Batch;
@@ -97,12 +97,12 @@ export class Session {
   readonly #rests: Rests | null;
   readonly #notes: RunNotes;
   readonly #logs: Logs;
-  /** Of the plan, without the warm-up. */
+  /** Number of blocks of the plan, without the warm-up. */
   #blocks: number;
   readonly #beganNs = nowNs();
   #lastRun: number;
   #shown: { readonly block: number; readonly text: string | null } = { block: 0, text: null };
-  /** With its attempt. */
+  /** The last block, with its attempt. */
   #lastBlock = '';
   #warm = false;
 
@@ -149,7 +149,7 @@ export class Session {
     this.#lastRun = Math.max(0, ...recorded.map(({ run }) => run));
   }
 
-  /** One transaction a run. Throws when it has to end early; what is finished is in the database, and why it ended. */
+  /** Measures; one transaction per run. Throws when it ends early: the finished runs are in the database, and why it ended. */
   async run(): Promise<void> {
     const { progress } = this.#measurement;
     const { conditions, files, store, buffer } = this.#parts;
@@ -172,7 +172,7 @@ export class Session {
   /** Between two runs, outside guards and windows: the moment to look at what is there. */
   #next(): NextRun | null {
     const next = this.#queue.next();
-    // What an analysis settles of a suite is not run any more.
+    // Benchmarks that an analysis has settled are not run any more.
     return this.#interims.endBefore(next) ? null : this.#queue.next();
   }
 
@@ -186,7 +186,7 @@ export class Session {
     return record;
   }
 
-  /** The blocks that are left are for the benchmarks that are still open. */
+  /** Takes settled benchmarks out of the plan; its remaining blocks are for those that are still open. */
   #endBenchmarks(settled: readonly string[], blocks: number): void {
     const left = settled.filter((name) => !this.#settled.has(name));
     if (left.length === 0) return;
@@ -234,8 +234,8 @@ export class Session {
   }
 
   /**
-   * What the warm-up settles, where repetitions follow from what is seen: how many executions a window holds where a width or a time is
-   * wanted, and how many blocks fit into the time. What was compared before, in an earlier session, has settled it.
+   * Applies what the warm-up shows: how many executions a window holds, where a width or a time is wanted, and how many blocks fit into the time.
+   * Where an earlier session has already compared blocks, both are fixed.
    */
   #allocate(): void {
     const { experiment, folder, progress } = this.#measurement;
@@ -295,7 +295,7 @@ export class Session {
     this.#interims.replan(interimPlan(experiment, blocks));
   }
 
-  /** Before the first run of a block, and after its hook: what is waited there comes between two blocks, and changes no order. */
+  /** Inspects the machine before the first run of a block, after the hook: to wait between two blocks changes no order of runs. */
   async #inspectQuiet({ block, warmup }: NextRun): Promise<void> {
     if (this.#quiet === null) return;
     const { progress, signal } = this.#measurement;
@@ -329,7 +329,7 @@ export class Session {
       ...(this.#rests && { rests: this.#rests }),
       guardS,
       context,
-      // All of them look at this machine.
+      // All three read this machine, so they are left out where another one is measured.
       ...(experiment.host === undefined && {
         sensors: this.#sensors,
         incidents: this.#incidents,
@@ -342,7 +342,7 @@ export class Session {
     return outcome;
   }
 
-  /** A command that repeats itself is started once, whatever all others do. */
+  /** Number of starts in a window: one for a command that repeats itself, whatever other commands need. */
   #startsOf(variant: string, executions: number): number {
     return this.#parts.ownStarts && !this.#loops.has(variant) ? executions : 1;
   }
@@ -402,7 +402,7 @@ export class Session {
     return giveUp;
   }
 
-  /** The last run needs idle on both sides too. */
+  /** Stays idle at the end: the last run needs idle readings on both sides, too. */
   async #closingIdle(): Promise<void> {
     const { experiment, signal } = this.#measurement;
     const { meters, store, buffer } = this.#parts;
@@ -412,7 +412,7 @@ export class Session {
     store.addIdle(startNs, nowNs(), buffer.take());
   }
 
-  /** Renewed with each block. */
+  /** The interim result, computed anew with each block. */
   #soFar(block: number): string | null {
     const { experiment, folder, progress } = this.#measurement;
     if (experiment.auto === undefined || block === this.#shown.block) return this.#shown.text;
@@ -425,7 +425,7 @@ export class Session {
   #showStatus({ block, warmup, variant }: NextRun): void {
     const { experiment, progress } = this.#measurement;
     const { done } = this.#queue;
-    // Until the blocks that fit into the time are counted, the fewest stand for them.
+    // Until the number of blocks that fit into the time is known, the smallest one takes its place.
     const isOpen = experiment.auto?.withinS !== undefined && !this.#warm;
     const fewest = (experiment.warmup.runs + (experiment.auto?.least ?? 0)) * this.#parts.executors.size;
     const total = isOpen ? fewest : this.#queue.total;

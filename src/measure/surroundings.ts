@@ -16,19 +16,19 @@ import { fileSystemAt, parseSurroundings, type SeenSurroundings } from './surrou
 import { scriptFor } from './surroundings/script.ts';
 
 const TIMEOUT_S = 60;
-/** Characters of a version that are kept: some programs tell how they were built, too. */
+/** Upper bound on a version's text, characters: some programs also print how they were built. */
 const LONGEST_VERSION = 2000;
-/** Bytes of what a look prints: a shell that prints more is none that tells anything. */
+/** Upper bound on what an inspection prints, bytes; a shell that prints more is broken. */
 const MAX_OUTPUT = 2 ** 20;
 
 export interface SeePlaceRequest {
   readonly variant: Variant;
-  /** What its command talks to. */
+  /** Services that the variant's command talks to. */
   readonly services?: readonly Service[] | undefined;
   readonly environment: ExecutorEnvironment;
-  /** What its place was set up with. */
+  /** Facts from the set-up of the variant's place. */
   readonly facts: PlaceFacts;
-  /** Where its logs are. */
+  /** Folder of the logs. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Where its services have places of their own; absent: they are in the variant's. */
@@ -37,8 +37,8 @@ export interface SeePlaceRequest {
 }
 
 /**
- * Looks around in a variant's place as its workload would find it, and in those of its services, and asks for the version of what is measured. Nothing
- * fails for it: what can't be seen is said. Throws only the signal's reason.
+ * Inspects a variant's place as its workload would find it, and the places of its services, and asks for the version of what is measured. It never
+ * fails: what can't be seen is logged. Throws only the signal's reason.
  */
 export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   const { variant, inspections, log } = request;
@@ -49,7 +49,7 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
     program: programOf(variant.workload),
     network: networkOf(variant, request.facts),
   };
-  // A client on the host is the same for all; what it talks to is here.
+  // A client on the host is the same for all variants, so it is not inspected; the services that it talks to are here.
   const isClient = inspections !== undefined || variant.workload.place !== 'host';
   const programs = [isClient ? own.program : [], ...inPlace.map(({ run }) => programOf({ run }))];
   const seen = await inspectPlace(request, programs, own.network);
@@ -74,11 +74,11 @@ export async function seePlace(request: SeePlaceRequest): Promise<SeenPlace> {
   };
 }
 
-/** One after the other: each is started alone, without what it needs. */
+/** Inspects the services one after the other: each is started alone, without what it needs. */
 async function seeServices(request: SeePlaceRequest, { services, facts }: PlaceInspections): Promise<ServiceSeen[]> {
   const found: ServiceSeen[] = [];
   for (const { service, variant, program, network } of services) {
-    // The registry made it, so it is of a kind that there is.
+    // The registry made this variant, so its kind exists.
     const one = { ...request, variant: variant as Variant, facts };
     const seen = await inspectPlace(one, [program], network);
     if ('unseen' in seen && seen.unseen === 'failed') {
@@ -131,7 +131,7 @@ async function versionOf(request: SeePlaceRequest, command: Command): Promise<Re
 const runIn = (request: SeePlaceRequest, run: Command) =>
   outputIn(request, run, { timeoutS: TIMEOUT_S, maxBytes: MAX_OUTPUT });
 
-/** Runs a command as the workload of a variant would be run, but for what comes before and after it, and gives the beginning of what it printed. */
+/** Runs a command as the workload of a variant would run, but without hooks around it, and gives the beginning of its output. */
 export async function outputIn(
   request: Pick<SeePlaceRequest, 'variant' | 'environment' | 'facts' | 'folder' | 'signal'>,
   run: Command,
@@ -160,7 +160,7 @@ export async function outputIn(
 const servicesIn = ({ services = [], variant }: SeePlaceRequest): readonly Service[] =>
   holdsServices(variant) ? services.filter(({ place }) => place === 'variant') : [];
 
-/** The first word of a command, where it is a program's name; empty: nobody knows. */
+/** Name of the program that a command starts, in a list; empty: unknown. */
 function programOf({ run }: { readonly run: Command }): readonly string[] {
   const word = typeof run !== 'string' ? run[0] : /^\s*(?:exec\s+)?([\w./+-]+)(?=\s|$)/.exec(run)?.[1];
   return word === undefined ? [] : [word];
@@ -190,7 +190,7 @@ function recordable(
     fileSystems: Object.fromEntries(fileSystems),
     environment: variables && {
       ...concealedEnvironment(variables, environment.experimentId),
-      // Nothing is kept of their values: all places have the same.
+      // No values are kept, since all places have the same.
       ...Object.fromEntries(Object.keys(environment.passedEnv).map((name) => [name, 'passed'])),
     },
   };

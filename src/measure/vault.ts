@@ -30,19 +30,19 @@ import { canGoOn } from '../text/way-in.ts';
 import { alone } from './lock.ts';
 
 const PREFIX = 'joulediff-measuring-';
-/** So long is kept what was measured and has no place any more. */
+/** Days for which a result is kept whose place is gone. */
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** This file lies beside a database without a place once a job's log has reported it. */
+/** File beside such a result that says that a job's log has reported it. */
 const TOLD_FILE = 'told';
-/** Held while its folder is handed over, and removed with it. */
+/** Lock file that is held while its folder is handed over, and removed with it. */
 const LOCK_FILE = 'handing-over.lock';
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
   readonly experimentId: string;
   readonly experiment: Experiment;
-  /** Where the result goes in the end. */
+  /** Folder where the result goes in the end. */
   readonly outDir: string;
 }
 
@@ -93,10 +93,10 @@ export class Vault {
     }
   }
 
-  /** Takes a copy of the unfinished database in the output folder, to go on with. Throws MeasureError. */
+  /** Copies the unfinished database from the output folder, to go on with it. Throws MeasureError. */
   adopt(): void {
     try {
-      // Half a copy must not be handed over in the place of the whole: it gets its name when it is complete.
+      // The copy gets its name when it is complete: half of it must not be handed over in place of the original.
       const found = DATABASE.filter((name) => existsSync(join(this.#outDir, name)));
       for (const name of found) copyFileSync(join(this.#outDir, name), join(this.path, `${name}.part`));
       for (const name of found.toReversed()) renameSync(join(this.path, `${name}.part`), join(this.path, name));
@@ -111,8 +111,8 @@ export class Vault {
   }
 
   /**
-   * Another experiment's database, laid in the output folder meanwhile, would end among the files of this one: then that folder is moved
-   * aside. Gives where it is; null: there was none. Throws InputError where that can't be done.
+   * Moves the output folder aside where another experiment's database came into it meanwhile, since the two would be mixed up. Gives where it is now;
+   * null: there was none. Throws InputError where that can't be done.
    */
   clear(): string | null {
     const database = resultPath(this.#outDir, 'database');
@@ -146,7 +146,7 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
   const ofJobs: string[] = [];
   const lines = leftFolders(PREFIX, judge(request)).flatMap((left) => {
     try {
-      // Of two that are started at once, the second finds nothing to do.
+      // A lock makes sure that of two processes started at once, the second finds nothing to do.
       return alone(join(left.path, LOCK_FILE), () => (existsSync(left.path) ? handOverOne(left, ofJobs) : []));
     } catch (cause) {
       return notHandedOver(left, cause);
@@ -167,7 +167,7 @@ export function measuredNow(outDir: string): string | null {
   return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
 }
 
-/** Why what a killed process measured is still where it was; nothing, where another joulediff has put it where it belongs meanwhile. */
+/** Sentences on why a killed process's result is still where it was; none, where another joulediff has handed it over meanwhile. */
 function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
   try {
     const untilMs = keptUntilMs(path);
@@ -182,7 +182,7 @@ function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
       `What an interrupted joulediff measured is kept in ${path}: ${why}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
     ];
   } catch (thrown) {
-    // Its database was there a moment ago.
+    // Another process has taken its database away a moment ago.
     if (codeOf(thrown) === 'ENOENT') return [];
     throw thrown;
   }
@@ -192,12 +192,12 @@ function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
 const isBusy = (cause: unknown): boolean =>
   [cause, cause instanceof Error ? cause.cause : null].some((one) => codeOf(one).startsWith('SQLITE_BUSY'));
 
-/** `ofJobs` gets the folder of what the runner removed the place of with its job, where no job's log has told of it. */
+/** Hands over one folder. `ofJobs` collects folders whose place the runner removed with its job, if no job's log has reported them. */
 function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   const { out, experiment } = mark;
   const database = resultPath(path, 'database');
   if (!existsSync(database) || isBlank(database)) {
-    // Killed before it had one, or after that was handed over and before the logs were.
+    // The process was killed before it had a database, or after handing that over and before the logs.
     if (
       typeof out === 'string' &&
       !existsSync(database) &&
@@ -218,7 +218,7 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   ];
 }
 
-/** Its database is damaged, or one of another version: somebody may want to look at it, but nobody for ever. */
+/** Keeps a database that is damaged or of another version for some time, since somebody may want to look at it. */
 function keptUnreadable(path: string, untilMs: number, why: string): string[] {
   if (Date.now() > untilMs) {
     const told = `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
@@ -232,13 +232,13 @@ function keptUnreadable(path: string, untilMs: number, why: string): string[] {
 const keptUntilMs = (path: string): number => statSync(resultPath(path, 'database')).mtimeMs + KEPT_DAYS * DAY_MS;
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** Whether a folder lies in the workspace of a job with which it will be gone. */
+/** Whether a folder is in the workspace of a job, and will be removed with it. */
 function isRemovedWithJob(out: string): boolean {
   const workspace = process.env.GITHUB_WORKSPACE;
   return isGiteaJob(process.env) && Boolean(workspace) && isInside(out, String(workspace));
 }
 
-/** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
+/** Keeps a result with at least one run for some time: its folder is gone, perhaps with its checkout, or the disk isn't mounted. */
 function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[] {
   const gone = dirname(out);
   const database = resultPath(path, 'database');
@@ -266,7 +266,7 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
   ];
 }
 
-/** Whether nothing is there that isn't of this experiment. */
+/** Whether everything in the folder is of this experiment. */
 function isFor(outDir: string, experiment: unknown): boolean {
   try {
     return !checkOutputFolder(outDir) || experimentIn(outDir) === experiment;
@@ -275,7 +275,7 @@ function isFor(outDir: string, experiment: unknown): boolean {
   }
 }
 
-/** Whether a database has come as far as the one that it would replace: somebody may have gone on with that one. */
+/** Whether a database has at least as many runs as the one it would replace, with which somebody may have gone on. */
 function isFurther(path: string, outDir: string): boolean {
   const [runs = 0, there = 0] = [path, outDir].map((folder) => {
     const database = resultPath(folder, 'database');
@@ -284,7 +284,7 @@ function isFurther(path: string, outDir: string): boolean {
   return runs >= there;
 }
 
-/** The database goes first: by it the folder is known as a result of ours when the rest can't follow yet. */
+/** Moves the database first: it marks the folder as a result of ours, if the rest can't follow yet. */
 function moveResult(path: string, outDir: string): void {
   const database = resultPath(path, 'database');
   if (existsSync(database)) mergeLog(database);
@@ -296,10 +296,10 @@ function moveResult(path: string, outDir: string): void {
   using logs = folder.folder(RESULT_FILES.logs);
   const logFolder = resultPath(path, 'logs');
   for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) {
-    // A workload may have put a pipe in the place of a log, which would be waited for without end.
+    // A workload may have put a pipe in place of a log; reading it would never end.
     if (!lstatSync(join(logFolder, name)).isFile()) continue;
     cutLeftLog(join(logFolder, name));
-    // A run that was killed with its process has not masked its own.
+    // The log of a run that was killed with its process is not masked yet.
     maskFile(join(logFolder, name));
     logs.take(join(logFolder, name), name);
   }
@@ -319,7 +319,7 @@ export function vaultPlaces({ experiment, outDir }: Pick<VaultRequest, 'experime
   );
 }
 
-/** The runner's folder for passing files, unless it is gone with the job, or the user's own; outside of the workspace, where that is possible. */
+/** Folders for a vault: the runner's for passing files, if it outlives the job, and the user's own; outside of the workspace, if possible. */
 function places(workspace: readonly string[]): string[] {
   const own = [process.env.RUNNER_TEMP, stateFolder()];
   const given = [...(isGiteaJob(process.env) ? own.toReversed() : own), '/var/tmp', tmpdir()];
@@ -333,7 +333,7 @@ function isInside(path: string, folder: string): boolean {
   return inner === outer || inner.startsWith(outer === sep ? sep : outer + sep);
 }
 
-/** Without links, as far as it is there. */
+/** Path without symbolic links, as far as it exists. */
 function real(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);

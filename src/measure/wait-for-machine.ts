@@ -8,17 +8,17 @@ import type { Progress } from './progress.ts';
 const ASK_EVERY_S = 1;
 
 export interface WaitRequest {
-  /** Told to whoever comes next. */
+  /** What the machine is locked for, shown to others who want it. */
   readonly what: string;
-  /** How long is waited for another experiment to end. */
+  /** How long to wait for another experiment to end, seconds. */
   readonly waitS: number;
   readonly progress: Pick<Progress, 'note'>;
   readonly signal: AbortSignal;
 }
 
 /**
- * The lock of the machine, once whoever has it gives it back; says who that is, and again when it is another. Throws MachineTaken where
- * nothing is waited, MeasureError when that took too long, and the signal's reason.
+ * Locks the machine once it is free; shows who has it, also when that changes. Throws MachineTaken where no waiting was asked for,
+ * MeasureError where the wait took too long, and the signal's reason.
  */
 export function waitForMachine({ what, ...request }: WaitRequest): Promise<Disposable> {
   return whenFree({
@@ -36,13 +36,13 @@ interface FreeRequest<T> extends Omit<WaitRequest, 'what'> {
   readonly machine: string;
   readonly everyS: number;
   take(): Promise<T>;
-  /** Who has it, a sentence; null: it failed for another reason. */
+  /** Sentence on who has it; null: the attempt failed for another reason. */
   holderOf(thrown: unknown): string | null;
-  /** What is thrown where nothing is waited. */
+  /** The error where no waiting was asked for. */
   takenError(holder: string, thrown: unknown): unknown;
 }
 
-/** The same of any machine. */
+/** Waits in the same way for any machine. */
 export async function whenFree<T>(request: FreeRequest<T>): Promise<T> {
   const { waitS, progress, signal, machine, everyS, take, holderOf, takenError } = request;
   const startNs = nowNs();

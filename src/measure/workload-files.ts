@@ -24,7 +24,7 @@ export async function readWorkloadFiles(
   const sent = host === undefined && client === undefined ? null : rootOf(directory);
   for (const variant of variants) {
     const { revision, workload } = variant;
-    // A client on another machine is the same for all, whatever runs here.
+    // A client on another machine is the same for all variants, so its files count whatever runs here.
     if (client === undefined && (!isOnHost(variant) || revision !== undefined)) continue;
     const folder = client === undefined ? workload.workdir : workload.hostWorkdir;
     for (const path of filesIn(workload.run, resolve(directory, folder ?? '.'))) {
@@ -42,7 +42,7 @@ export function changedFiles(before: WorkloadFiles, now: WorkloadFiles): string[
   return names.filter((name) => before.named[name] !== now.named[name]).sort();
 }
 
-/** The same for a reader, with what differs in the repository. */
+/** The same for a reader: with the changes in the repository. */
 export function allChanges(before: WorkloadFiles, now: WorkloadFiles): string[] {
   const changed = changedFiles(before, now);
   if (before.commit !== now.commit) changed.push('the commit that is checked out');
@@ -59,7 +59,7 @@ export async function checkSentFiles(
   before: WorkloadFiles,
   signal: AbortSignal,
 ): Promise<void> {
-  // Those of a container are in its image, which stays there.
+  // The files of a container are in its image, which stays on the machine.
   const areSent = experiment.host !== undefined && experiment.variants.some(isOnHost);
   const there = areSent ? experiment.host : experiment.client?.address;
   if (there === undefined) return;
@@ -84,13 +84,13 @@ async function readRepository(
     const digests = await Promise.all(differing.map(async (name) => `${name}\0${await digestOf(join(top, name))}`));
     return { commit: head.stdout.trim(), changes: digests.length === 0 ? null : hash(digests.join('\0')) };
   } catch {
-    // Without git, or in a repository that it will not read.
+    // There is no git, or git refuses to read the repository.
     signal.throwIfAborted();
     return { commit: null, changes: null };
   }
 }
 
-/** The program, and every other word that is the path of a file. */
+/** The program of a command, and every other word that is the path of a file. */
 function filesIn(command: Command, directory: string): string[] {
   const words = typeof command === 'string' ? command.split(/[\s;&|<>()'"`=]+/).filter(Boolean) : command;
   const [program = ''] = words;

@@ -9,8 +9,8 @@ export interface Choice {
 }
 
 /**
- * The first of `types`, in their order, that is there: a serial meter that answers on a port of /dev/serial/by-id, or a meter that opens without an
- * address. Ports that another process uses are left alone; on the others nothing is sent but questions that change nothing on any
+ * Chooses the first of `types`, in their order, that is present: a serial meter that answers on a port of /dev/serial/by-id, or a meter that opens
+ * without an address. Ports that another process uses are left alone; the others only get questions that change nothing on any
  * meter. Throws MeasureError when none is there.
  */
 export async function chooseMeter(

@@ -2,19 +2,19 @@ import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import type { MeterSheet } from './meter.ts';
 
 /**
- * What a server's own management controller tells is coarse: whole watts, renewed every second or once a minute, averaged over what nobody
- * publishes. A sample stands for so long, seconds; so runs under ten of them lead to no verdict, and ten minutes are enough.
+ * A server's own management controller is coarse: whole watts, renewed every second or once a minute, averaged over an undocumented time. This is
+ * the length of a sample, seconds, chosen so that runs under ten samples lead to no verdict, and runs of ten minutes do.
  */
 const SAMPLE_S = 20;
-/** From question to question: a controller has better things to do. */
+/** Time between two questions, seconds, which spares the controller. */
 const QUESTION_S = 5;
-/** Where it doesn't tell over how long a value is averaged: the slowest that is known renews it once a minute. */
+/** Averaging time where the controller does not tell it, seconds: the slowest one known renews its value once a minute. */
 const SLOWEST_S = 60;
 
-/** For one question. */
+/** Time limit for one question. */
 export const COARSE_MS = 4000;
 export const COARSE_READINGS = SAMPLE_S / QUESTION_S;
-/** Watts that no server takes. */
+/** Upper bound on a server's power, watts. */
 export const MAX_SERVER_W = 100_000;
 
 const CHANNEL: Omit<ChannelInfo, 'channel'> = {
@@ -26,7 +26,7 @@ const CHANNEL: Omit<ChannelInfo, 'channel'> = {
   resolutionW: 1,
 };
 
-/** What a buyer must know: nothing of it is published. */
+/** Data sheet of such meters; no accuracy is published. */
 export const COARSE_SHEET: Pick<MeterSheet, 'price' | 'accuracy' | 'minimumGuardS' | 'channel' | 'blind' | 'risks'> = {
   price: 'nothing',
   accuracy: null,

@@ -13,11 +13,11 @@ export interface EnergyCounter {
 export interface Advance {
   /** Per channel, in the order of the meter's channels: the values of its quantities. */
   readonly values: readonly (readonly number[])[];
-  /** Likewise: why what was used since the reading before isn't known, a sentence; null: it is. */
+  /** Per channel: why the energy since the reading before is unknown, a sentence; null: it is known. */
   readonly gaps: readonly (string | null)[];
 }
 
-/** Nothing is counted: joules since the last reading, per channel. */
+/** Energy of a model, which has no counter: joules since the last reading, per channel. */
 interface Modelled {
   readonly energyJ: readonly number[];
 }
@@ -34,7 +34,7 @@ export class CounterMeter implements Meter {
   #sink: MeterSink | null = null;
   #lastNs = 0n;
   #dueNs = 0n;
-  /** Of each channel. */
+  /** The last reading of each channel. */
   #readings: readonly CounterReading[] = [];
   #callOff = () => {};
 

@@ -1,17 +1,17 @@
 import type { Told } from '../contracts/reading.ts';
 import { type CounterReading, inSi, powerFrom, type Quantity } from '../sampling/told.ts';
 
-/** A foreign counter's fall, as a clause. */
+/** Why a reading is missing, as a clause: the counter fell, or its time did not advance. */
 export interface Fall {
   readonly missing: string;
 }
 
-/** Mean power between two readings of a counter of energy that somebody else keeps. */
+/** Computes the mean power between two readings of an energy counter in another device or program. */
 export class EnergySteps {
   readonly #counter: Quantity;
   #last: CounterReading;
 
-  /** `value`: in the counter's own unit. */
+  /** `value`: first reading, in the counter's own unit. */
   constructor(counter: Quantity, tNs: bigint, value: number) {
     this.#counter = counter;
     this.#last = { tNs, values: [value] };

@@ -14,7 +14,7 @@ export interface MeterSink {
   lost(error: Error): void;
 }
 
-/** From a question until its reading was there, of all readings so far. */
+/** Response times of all readings so far: from a question until its reading was there. */
 export interface Replies {
   readonly count: number;
   readonly meanS: number;
@@ -31,7 +31,7 @@ export interface Meter {
    * Other meters do nothing.
    */
   mark(): void;
-  /** Meters that are asked: how long their answers took. Absent: it sends by itself, or is read at once. */
+  /** Response times of a meter that is asked. Absent: it sends by itself, or is read at once. */
   replies?(): Replies | null;
   /** Stops sampling and lets go of the port. Bounded in time, never throws, may be called twice. */
   stop(): Promise<void>;
@@ -72,29 +72,29 @@ export interface MeterSheet {
   readonly accuracy: MeterInfo['accuracy'];
   /** As `MeterInfo.minimumGuardS`. */
   readonly minimumGuardS: number;
-  /** Below this load the meter shows 0, or keeps its last value, watts. Absent: it has no such limit, or none is known. */
+  /** Load below which the meter shows 0 or keeps its last value, watts. Absent: there is none, or it is unknown. */
   readonly smallestLoadW?: number;
-  /** The primary channel as the meter opens with default options. */
+  /** Primary channel of a meter that is opened with default options. */
   readonly channel: Omit<ChannelInfo, 'channel'>;
   readonly wiring: string;
-  /** What it can't see. */
+  /** What the meter can't see. */
   readonly blind: string;
   readonly risks: string;
 }
 
-/** One line a meter type in the registry. */
+/** A meter type, one line in the registry. */
 export interface MeterType {
   readonly type: string;
   readonly sheet: MeterSheet;
-  /** Keys of `MeterInfo.identity` that are read of the mains, and so differ from one opening to the next. Default: none. */
+  /** Keys of `MeterInfo.identity` that depend on the mains, and so change from one opening to the next. Default: none. */
   readonly momentary?: readonly string[];
-  /** It tells what the machine uses that it is read on, and nothing of another one; where its address decides, that of a name. */
+  /** Whether it can only measure the machine that it is read on; a function where that depends on the address. */
   readonly ownMachine?: boolean | ((name: MeterName) => boolean);
-  /** Never tried by `auto`: only its owner knows where it is. */
+  /** Whether `auto` never tries it, since only its owner knows where it is. */
   readonly onlyNamed?: boolean;
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
   check(name: MeterName): void;
-  /** Names of those that this machine shows by its files; nothing is opened or started. `root`: as the option of that name, for tests. */
+  /** Names of the meters that this machine's files show, without opening or starting anything. `root`: as the option of that name, for tests. */
   found?(root?: string): readonly string[];
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
   open(name: MeterName, host: MeterHost): Promise<Meter>;
@@ -107,10 +107,10 @@ export interface MeterType {
    * Serial meters whose type only their owner can tell: what answers on this port, as `probe`, with how to name it. Never asked by `auto`.
    */
   hint?(port: string, host: MeterHost): Promise<string | null>;
-  /** What can be emulated where its products speak differently; the first one by default. */
+  /** Models that can be emulated, where products speak differently; the first one is the default. */
   readonly models?: readonly string[];
-  /** Serial meters: one that is emulated, for trying everything without hardware. */
+  /** Serial meters: makes an emulated one, for trying everything without hardware. */
   emulate?(settings: EmulatorSettings, model?: string): EmulatedMeter;
-  /** Meters in the network: one that is emulated, likewise. */
+  /** Meters in the network: makes an emulated one. */
   emulateDevice?(settings: EmulatorSettings, model?: string): EmulatedDevice;
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { nearest } from '../input/words.ts';
 
-/** `TYPE[:ADDRESS][?option=value&…]` taken apart. */
+/** Parsed form of `TYPE[:ADDRESS][?option=value&…]`. */
 export interface MeterName {
   /** As the user wrote it. */
   readonly text: string;

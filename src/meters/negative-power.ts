@@ -1,17 +1,17 @@
 import { MeasureError } from '../errors.ts';
 
-/** Clearly negative readings without a positive one before or between them: a single one is noise. */
+/** Number of clearly negative readings, without a positive one, that shows a reversed meter: a single one may be noise. */
 const FIRST_READINGS = 3;
-/** Beyond this either way, a reading is no noise around zero, watts. */
+/** Power from which a reading is clearly not zero, watts. */
 const CLEAR_W = 1;
 
 /** Watches the first readings of each channel for a meter that is connected the wrong way round. */
 export class NegativePower {
-  /** Clearly negative readings so far, of the channels that have no positive one yet. */
+  /** Number of clearly negative readings of each channel without a positive one. */
   readonly #negative = new Map<string, number>();
   readonly #positive = new Set<string>();
 
-  /** The error to refuse the meter with, once at the third clearly negative one of a channel without a positive one; else null. */
+  /** The error to refuse the meter with, once: at the third clearly negative reading of a channel without a positive one; else null. */
   take(channel: string, powerW: number): MeasureError | null {
     if (this.#positive.has(channel)) return null;
     if (powerW >= CLEAR_W) this.#positive.add(channel);

@@ -24,7 +24,7 @@ export function checkNoAddress(name: MeterName): void {
 export interface NumberRange {
   readonly minimum: number;
   readonly maximum: number;
-  /** For the error: `watts`. */
+  /** Unit in messages: `watts`. */
   readonly unit: string;
 }
 
@@ -94,11 +94,11 @@ export function partOption(name: MeterName): Pick<ChannelInfo, 'channel' | 'part
   });
 }
 
-/** Where `partOption` was not told. */
+/** Remark of a meter without the option `part`. */
 export const UNKNOWN_PART =
   'Which part of the machine it meters is not known here, so nothing is added to it or taken from it: if it is all of it, say so by part=machine.';
 
-/** What a runner gives to its own steps: a meter that is named by a file of the repository must not carry it away. */
+/** Variables that a runner gives to its own steps: no meter in a repository's file must pass them on. */
 const OF_THE_RUNNER = /^(?:ACTIONS_|INPUT_|GITHUB_TOKEN$)/i;
 
 /** Throws InputError when an option's text can't be the name of an environment variable, or is the name of one of the runner's own. */

@@ -8,7 +8,7 @@ import { Passport } from '../findings/passport.ts';
 import { stateFolder, writeState } from '../system/state.ts';
 import { identityOf } from './registry.ts';
 
-/** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */
+/** File of a meter's passport: a meter with another identity at the same address has another one. */
 export function passportPath(info: MeterInfo): string {
   const hash = createHash('sha256')
     .update(`${info.address ?? ''}\n${identityOf(info)}`)

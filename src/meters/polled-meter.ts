@@ -10,15 +10,15 @@ export interface Reading {
   readonly tNs: bigint;
   /** One for each of the meter's channels, in their order. */
   readonly powerW: readonly number[];
-  /** Worth knowing, a sentence; nothing is lost. */
+  /** A sentence that is worth knowing, although nothing is lost. */
   readonly note: string | null;
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
-  /** As in a sample, of the first channel. */
+  /** Original quantities of the first channel, as in a sample. */
   readonly told?: Told | undefined;
 }
 
-/** The note of a reading for which the meter was asked again; `because`: a clause, null where it wasn't. */
+/** Note on a reading for which the meter was asked again. `because`: a clause; null where it wasn't. */
 export function repeatedNote(because: string | null): string | null {
   return because === null ? null : `A request was repeated: ${because}.`;
 }
@@ -30,7 +30,7 @@ export interface Missing {
 
 /** A meter that answers when it is asked. */
 export interface PolledSource {
-  /** Its answers wait for new data, so one may take its whole turn: the next question is then late, and not left out. */
+  /** Whether answers wait for new data, so that one may take its whole turn: the next question is then late, and not left out. */
   readonly waits?: boolean;
   /** Asks for one reading, with its own retries, in bounded time. Throws MeasureError when the port is lost or closed. */
   read(): Promise<PolledReading>;
@@ -40,10 +40,10 @@ export interface PolledSource {
   close(): Promise<void>;
 }
 
-/** Silence after which a meter is lost: at least, and in questions. */
+/** Silence, as a minimum time and in questions, after which a meter is lost. */
 const LOST_AFTER_NS = 5_000_000_000n;
 const LOST_AFTER_QUESTIONS = 4n;
-/** Notes in one session. */
+/** Upper bound on notes in one session. */
 const NOTE_LIMIT = 20;
 
 /**
@@ -67,7 +67,7 @@ export class PolledMeter implements Meter {
   #callOff = () => {};
   #stopping: Promise<void> | null = null;
 
-  /** `readings`: how many make a sample. Asking more often than samples are wanted sees the meter's own steps where they are. */
+  /** `readings`: number per sample. More questions than samples locate the steps of the meter's values more precisely. */
   constructor(info: MeterInfo, source: PolledSource, clock: Clock, readings = 1) {
     this.info = info;
     this.#source = source;
@@ -111,7 +111,7 @@ export class PolledMeter implements Meter {
     return this.#stopping;
   }
 
-  /** The next of the even moments that hasn't passed; never the last one again, for which a timer may have fired a little early. */
+  /** Plans the next question: at the next moment of the grid, which may be past by half a period where answers wait; never the last one again. */
   #plan(): void {
     if (!this.#sink) return;
     const nowNs = this.#clock.nowNs();
@@ -155,7 +155,7 @@ export class PolledMeter implements Meter {
     if (!held && !this.#gapReported) {
       sink.event({ tNs, kind: 'gap', detail: `There was no reading for ${seconds.toFixed(1)} s: the host was busy.` });
     }
-    // What came after a gap says nothing of the gap itself.
+    // The duration of a reading after a gap says nothing about the gap itself.
     const whole = held && !this.#gapReported;
     if (!whole) this.#average.forget();
     this.#average.add(powerW, whole ? seconds : nsToSeconds(this.#questionNs()));
@@ -199,12 +199,12 @@ export class PolledMeter implements Meter {
 
 const ADVICE = 'Check that it is switched on, and that its cable or its network is there.';
 
-/** Samples of several channels, each the mean of some readings, weighted by the time that each reading stands for. */
+/** Averages readings of several channels into samples, weighted by the time that each reading stands for. */
 export class SampleAverage {
   readonly #readings: number;
   #meansW: number[] = [];
   #seconds = 0;
-  /** Of each channel, since the last sample. */
+  /** Readings of each channel since the last sample. */
   #raw: RawReading[][] = [];
   #dueNs: bigint | null = null;
 
@@ -235,18 +235,18 @@ export class SampleAverage {
     this.#raw = [];
   }
 
-  /** A sample a channel, when they are due at `tNs`: on an even grid, so that a question that is late delays none but its own. */
+  /** One sample per channel, if they are due at `tNs`: the grid is even, so a late question delays no other one. */
   take(tNs: bigint, periodNs: bigint): Sample[] {
     if (this.#readings > 1) {
       this.#dueNs ??= tNs;
-      // Half of the time between two questions: a reading belongs to the moment of the grid that it is nearest to.
+      // Half the time between two questions is added: a reading belongs to the nearest moment of the grid.
       const pastNs = tNs - this.#dueNs + periodNs / BigInt(2 * this.#readings);
       if (pastNs < 0n) return [];
       this.#dueNs += (pastNs / periodNs + 1n) * periodNs;
     }
     const samples = this.#meansW.map((powerW, channel): Sample => {
       const readings = this.#raw[channel] ?? [];
-      // The mean of one is that one, as it was read.
+      // A single reading is its own mean, and needs no second record.
       return { tNs, powerW, durationS: this.#seconds, ...(readings.length > 1 && { readings }) };
     });
     this.forget();

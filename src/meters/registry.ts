@@ -69,7 +69,7 @@ export const meterTypes: readonly MeterType[] = [
   estimate,
 ];
 
-/** Those of them that can be emulated on a serial port, and in the network. */
+/** Types that can be emulated on a serial port, and in the network. */
 export const emulatedTypes = meterTypes.flatMap(({ type, models = [], emulate }) =>
   emulate ? [{ type, models, emulate }] : [],
 );
@@ -80,7 +80,7 @@ export const emulatedDevices = meterTypes.flatMap(({ type, models = [], emulateD
 const AUTO = 'auto';
 
 export interface OpenedMeters {
-  /** In the order of the names: the first is primary. Channel names are unique over all of them. */
+  /** The meters in the order of their names: the first is primary. Channel names are unique over all of them. */
   readonly meters: Meter[];
   /** What `auto` chose and why, a sentence to be shown; null when the meters were named. */
   readonly chosen: string | null;
@@ -139,7 +139,7 @@ export async function openMeters(texts: readonly string[], host: MeterHost = THI
   return { meters: withUniqueChannels(meters), chosen: null };
 }
 
-/** Is it read over a serial line, so that a cable and its adapter stand between? */
+/** Whether a meter is read over a serial line, with a cable and an adapter between. */
 export function isSerial({ type }: Pick<MeterInfo, 'type'>): boolean {
   return meterTypes.some((one) => one.type === type && one.probe !== undefined);
 }
@@ -150,7 +150,7 @@ function typeOf(name: MeterName): MeterType {
   return found;
 }
 
-/** A text that is the same for the same meter, whenever it is opened, and another for another. */
+/** Text that is the same whenever the same meter is opened, and differs for another meter. */
 export function identityOf(info: Identified): string {
   return JSON.stringify([info.type, info.source, lasting(info)]);
 }
@@ -164,7 +164,7 @@ function lasting({ type, identity }: Identified): [string, unknown][] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The same for a reader: `sdm120 (measured; serial 1234, unit 1)`. */
+/** The identity for a reader: `sdm120 (measured; serial 1234, unit 1)`. */
 export function identityText(info: Identified): string {
   const facts = lasting(info).map(([key, value]) => `${key} ${value}`);
   return `${info.type} (${[info.source, facts.join(', ')].filter(Boolean).join('; ')})`;

@@ -3,5 +3,5 @@ import { explain } from './explain/explain.ts';
 import { fleet } from './fleet/fleet.ts';
 import type { Part } from './part.ts';
 
-/** The only list of the parts. What they add to report.html is listed in page.ts. */
+/** All optional parts. Their additions to report.html are listed in page.ts. */
 export const PARTS: readonly Part[] = [fleet, bench, explain];

@@ -1,5 +1,5 @@
 import { showPage } from '../report/page/page.ts';
 import { flamePage } from './explain/report/page/flame-viewer.ts';
 
-// The program of report.html with what the parts add to it.
+// The script of report.html, with the additions of the parts.
 showPage([flamePage]);

@@ -10,24 +10,24 @@ import { ownerToken, upTicks, withOwner } from './owner.ts';
 import { RunGroup } from './run-group.ts';
 import { threadsOfUser } from './user-threads.ts';
 
-/** None that is asked so takes a second; a directory of users in the network may. */
+/** Time limit for such a program: none needs a second, but a user directory in the network may. */
 const WITHIN_MS = 20_000;
-/** What it left is gone after that, or is taken away by whoever makes the next group. */
+/** How long the program's processes and group may take to be gone; after that, the next group that is made removes the old one. */
 const GONE_MS = 1000;
 const PAUSE_MS = 10;
-/** The variable by which what it started is known. */
+/** Variable that marks what the program starts. */
 const ASKED = 'JOULEDIFF_ASKED';
 let made = 0;
 
-/** Goes into the groups whose files are given, after their number, and becomes the program. */
+/** Shell code that moves its shell into control groups: their number, then their `cgroup.procs` files, are its first arguments. */
 const INTO_GROUPS = 'n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1"; shift; n=$((n - 1)); done';
-/** Each process has so many KiB, and the user so many processes: `-p` is what dash calls `-u`. The kernel lets root have any number. */
+/** Shell code that limits the KiB of each process and the user's processes (`-p` is dash's `-u`). The kernel lets root have any number. */
 const WITHOUT_GROUP = 'ulimit -v "$1"; ulimit -u "$2" || ulimit -p "$2"; shift 2';
 
 /**
- * Asks a small program of the system something, and waits: it is killed where it hangs, its answer has 1 MiB at most (Node's own limit), and it is held to
- * limits, by a control group that it goes into itself: this process, which stands still meanwhile, must not be there with it. Where none can be made, by
- * limits of its processes. What it leaves is ended. Throws MeasureError where it met a limit of its group.
+ * Runs a small system program and waits for its answer. It is killed when it hangs, and its answer has at most 1 MiB (Node's own limit). It joins a
+ * control group with limits by itself: this process, blocked meanwhile, must not be in it. Where no group can be made, rlimits hold the program.
+ * What it leaves running is ended. Throws MeasureError where it met a limit of its group.
  */
 export function askProgram(
   program: string,
@@ -64,7 +64,7 @@ function ownLimits({ memoryBytes, pids }: Limits): string[] {
   return [memoryBytes === null ? 'unlimited' : String(Math.ceil(memoryBytes / 1024)), String(processes)];
 }
 
-/** What carries its mark, or is an orphan at work where it was asked. What this process has started before, in the same hundredth of a second, is its child. */
+/** Processes that the program left: those with its mark, and orphans that work in this folder and began at `sinceTicks` or later. */
 function leftBy(name: string, sinceTicks: number): number[] {
   const isOrphan = orphanedSince(sinceTicks, process.geteuid?.() ?? 0);
   const owner = ownerToken();

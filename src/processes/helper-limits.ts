@@ -3,12 +3,12 @@ import type { Limit } from '../contracts/execution.ts';
 import { type Limits, memoryOf } from './limits.ts';
 
 const GIB = 2 ** 30;
-/** What no program needs that reads a meter or answers a small question; few enough that nothing else is harmed. */
+/** Limits of programs that read a meter or answer a small question: more than these need, and too little to harm anything else. */
 export const SMALL_LIMITS: Limits = { pids: 1024, memoryBytes: GIB };
-/** For those that work on data of the user's: git on a large repository, perf on a long run. */
+/** Limits of programs that work on the user's data: git on a large repository, perf on a long run. */
 export const HELPER_LIMITS: Limits = { pids: 1024, memoryBytes: Math.min(4 * GIB, memoryOf(totalmem())) };
 
-/** Null where no limit was met. */
+/** Sentence on the limit that a program met; null: it met none. */
 export function limitSentence(who: string, { pids, memoryBytes }: Limits, limit: Limit | null) {
   if (limit === null) return null;
   return limit === 'memory'

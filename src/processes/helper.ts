@@ -15,8 +15,8 @@ const MARK = 'JOULEDIFF_HELPER';
 let made = 0;
 
 /**
- * Holds one program that helps joulediff, and is no workload, to limits: by a control group that it is born in, where one can be made, which also knows
- * what hides; else its memory and processes, with those of its children, are looked at once a second. None is born in a window: to go into a group takes milliseconds.
+ * Limits one program that helps joulediff and is no workload: by a control group that it is born in, which also knows processes that hide; without a
+ * group, its memory and processes are polled once a second. No helper is started in a window: to enter a group takes milliseconds.
  */
 export class Helper {
   readonly #who: string;
@@ -24,12 +24,12 @@ export class Helper {
   readonly #group: RunGroup | null;
   readonly #name = `helper-${++made}`;
   #endWatch = () => {};
-  /** The limit that a poll found it beyond. */
+  /** Limit that a poll found exceeded. */
   #beyond: Limit | null = null;
 
   /**
-   * `who` may have no more, as in `the program of a meter`. `inGroup`: false where what it starts is to outlive joulediff, however that ends: what is in a
-   * group of a joulediff that was killed is ended by the next start.
+   * `who`: its name in messages, such as `the program of a meter`. `inGroup` false: what it starts is to outlive joulediff, even a killed one, whose
+   * groups the next start empties.
    */
   constructor(who: string, limits = HELPER_LIMITS, inGroup = true) {
     this.#who = who;
@@ -37,15 +37,15 @@ export class Helper {
     this.#group = inGroup ? new RunGroup(this.#name, limits) : null;
   }
 
-  /** By which what it started is known where it is in no group, and a later start ends it where this one is killed. Not for what starts things that stay. */
+  /** Adds the mark by which its processes are found without a group, and ended after a kill. Not for programs that start things that stay. */
   marked(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     return { ...withOwner(env), [MARK]: this.#name };
   }
 
-  /** What `start` starts is born under the limits. `onReached` is called where only the poll can end it. */
+  /** Starts a process that is born under the limits. `onReached` is called where a poll, and not the kernel, has to end it. */
   born<T extends { readonly pid?: number | undefined }>(start: () => T, onReached: (child: T) => void): T {
     this.#group?.enter();
-    // Between two polls the kernel holds what is in no group: to as many as a workload may have beside it. An engine's containers are not its own.
+    // Between two polls, RLIMIT_NPROC limits what failed to get a group. It does not limit an engine: its containers are not its own processes.
     const isHeld = this.#group === null || this.#group.entered;
     try {
       const child = isHeld ? start() : underLimitOfUser(process.getuid?.() ?? 0, start);
@@ -67,24 +67,24 @@ export class Helper {
     }
   }
 
-  /** Why it could not go on, as a sentence; null: no limit was met, as far as is known. To be asked before its end. */
+  /** Sentence on the limit that it met; null: none, as far as is known. To be called before `end`. */
   reached(): string | null {
     return limitSentence(this.#who, this.#limits, this.#beyond ?? this.#group?.reached() ?? null);
   }
 
-  /** Ends what is left of it, however it hides. Never throws. */
+  /** Ends all that is left of the program, however it hides. Never throws. */
   end(): Promise<void> {
     this.#group?.seal();
     return this.#leave(() => {
       for (const pid of this.#group?.members() ?? []) {
-        // This process is there too, where the kernel did not let it out again.
+        // This process is in the group, too, where the kernel did not let it out again.
         if (pid !== process.pid) signalProcess(pid, 'SIGKILL');
       }
       if (this.#group !== null && !this.#group.entered) endAtOnce(() => markedWith(this.#name));
     });
   }
 
-  /** What is left of it goes on outside of the group: it may be the other end of a connection, which ends by itself, tidily. Never throws. */
+  /** Lets the program's remaining processes go on outside of the group: one may be the other end of a connection, and end by itself. Never throws. */
   release(): Promise<void> {
     return this.#leave(() => this.#group?.release());
   }
@@ -100,7 +100,7 @@ export class Helper {
   }
 }
 
-/** A process and all that it started, but for what was left by its parent. */
+/** A process and its descendants, except those whose parent has ended. */
 function descendants(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);

@@ -6,7 +6,7 @@ import { codeOf } from '../errors.ts';
 export const ROOT = '/sys/fs/cgroup';
 export const PIDS_MAX = 'pids.max';
 
-/** Where groups can be made for one controller or several, and where this process belongs. */
+/** A control group hierarchy of one controller or several: where groups can be made in it, and where this process is. */
 export interface Hierarchy {
   readonly parent: string;
   readonly own: string;
@@ -23,9 +23,9 @@ export const MEMORY_1 = {
 export const MEMORY_2 = { limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' } as const;
 
 /**
- * Version 1 has a hierarchy for each controller: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
- * can't have groups with controllers inside: it is made beside our own. Where only our own is ours (a service with Delegate=), one without controllers
- * is made inside: it tells what a run left, and the limits are watched.
+ * Finds where groups can be made. Version 1 has a hierarchy per controller: a group inside our own keeps all our limits. In version 2 a group with
+ * processes can't hold groups with controllers, so the new one is made beside our own. Where only our own is writable (a service with Delegate=), one
+ * without controllers is made inside: it shows what a run left, and the limits are polled.
  */
 export function findHierarchies(root = ROOT, groups = read('/proc/self/cgroup') ?? ''): Hierarchy[] {
   const first = (['memory', 'pids'] as const).flatMap((controller): Hierarchy[] => {
@@ -59,7 +59,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** With a group in the tree that is looked at, where a run is: one of version 2 is made there in the place of its own, since a process is in one alone. */
+/** Hierarchies for an observed run: in the tree that perf reads, its group is made inside the observed one, in place of its own. */
 export function observedIn(
   within: ObservedGroup | undefined,
   hierarchies: readonly Hierarchy[],
@@ -76,14 +76,14 @@ export function observedIn(
   return [...others, { memory: null, countsProcesses: false, ...same, own, parent }];
 }
 
-/** Whether a workload in a group at the root of the tree of version 2 would escape limits that this process has, by its own group or one around it. */
+/** Whether a workload in a group at the root of the version 2 tree would escape limits of this process's group or of one above it. */
 export function hasLimitsWithin(tree: string, groups = read('/proc/self/cgroup') ?? ''): boolean {
   if (!existsSync(join(tree, 'cgroup.controllers'))) return false; // of version 1: limits are in trees of their own
   const names = (/^0::(.*)$/m.exec(groups)?.[1] ?? '/').split('/').filter(Boolean);
   return names.some((_, i) => hasLimits(join(tree, ...names.slice(0, i + 1))));
 }
 
-/** What a new group begins with; a file that isn't there counts as that. */
+/** Contents of a new group's files; a file that is missing counts as default. */
 const DEFAULTS: Readonly<Record<string, RegExp>> = {
   'cpu.max': /^max\b.*$/,
   'cpu.weight': /^100$/,
@@ -99,7 +99,7 @@ const DEFAULTS: Readonly<Record<string, RegExp>> = {
   'cpuset.mems': /^$/,
 };
 
-/** A workload beside our own group would escape its limits, and be another workload. */
+/** Whether this group has limits: a workload in a group beside it would escape them, and behave differently. */
 function hasLimits(own: string): boolean {
   return Object.entries(DEFAULTS).some(([name, unlimited]) => {
     const limit = read(join(own, name))?.trim();
@@ -107,7 +107,7 @@ function hasLimits(own: string): boolean {
   });
 }
 
-/** A file of a control group; null: it isn't there, or may not be read. */
+/** Reads a file of a control group; null: it is missing, or may not be read. */
 export function read(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
@@ -116,7 +116,7 @@ export function read(path: string): string | null {
   }
 }
 
-/** A file of control groups is never made by writing to it. Gives the code of the error; null: it is written. Where there is no such controller, `held` tells. */
+/** Writes to an existing control group file. Gives the code of the error; null: it is written. `RunGroup.held` tells of missing controllers. */
 export function tryWrite(path: string, text: string): string | null {
   try {
     writeFileSync(path, text, { flag: 'r+' });

@@ -28,7 +28,7 @@ export function named(labels: Readonly<Record<string, string>>): { name: string;
   return { name, Labels: { ...labels, [NAME_LABEL]: name } };
 }
 
-/** Whether a listed container was made by joulediff, and not from an image that has the labels of one. Compose numbers the containers of a service. */
+/** Whether joulediff made the container itself, and not somebody from an image that has its labels. Compose appends numbers to the names. */
 export function isOwnContainer({ Names, Labels }: Pick<Docker.ContainerInfo, 'Names' | 'Labels'>): boolean {
   const given = Labels[NAME_LABEL];
   if (given === undefined) return false;

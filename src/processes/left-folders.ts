@@ -7,13 +7,13 @@ import { privateFolder, readOwnFile, stateFolder } from '../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 import { forgetShared } from './shared-memory.ts';
 
-/** Beginning of the name of the folder that holds this end of a connection to another machine's engine. */
+/** Prefix of folders that hold the local end of a connection to another machine's engine. */
 export const LINE_PREFIX = 'joulediff-line-';
 
-/** Beginning of the name of the folder that observers of extra runs write into. */
+/** Prefix of folders that observers of extra runs write into. */
 export const OBSERVING_PREFIX = 'joulediff-observing-';
 
-/** How the names of temporary folders begin, and what is said of one that is removed. */
+/** Prefixes of temporary folders, and what the log says of one that is removed. */
 const PURPOSES = {
   'joulediff-checkout-': 'checkouts in',
   'joulediff-history-': 'temporary folder',
@@ -26,10 +26,10 @@ const PURPOSES = {
   'joulediff-page-': 'copy of a report in',
 };
 
-/** The file in a folder that names its owner. It may be executed, where its file system allows that. */
+/** File in a folder that names its owner. Its mode allows execution, so that it shows whether its file system does. */
 export const OWNER_FILE = 'joulediff-owner.json';
 
-/** Far more than a mark with the commands of an experiment, or with the interrupts of a large machine, has. */
+/** Upper bound on the size of a mark: far more than the commands of an experiment or the interrupts of a large machine need. */
 const MAX_MARK_BYTES = 1024 * 1024;
 
 /**
@@ -51,15 +51,15 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
   }
 }
 
-/** It holds for a folder of this name alone. */
+/** Seal of a mark; it holds for a folder with this name only. */
 const sealOf = (path: string, mark: object): string =>
   keyedDigest(digestKey(), 'mark', basename(path), JSON.stringify(mark));
 
-/** Makes a folder with a note of what is to be done if this process is killed, where `leftNotes` finds it. Throws as `makeMarkedFolder`. */
+/** Makes a folder with a note of what is to be done if this process is killed; `leftNotes` finds it. Throws as `makeMarkedFolder`. */
 export const makeNote = (prefix: string, experimentId: string, more: object): string =>
   makeMarkedFolder(privateFolder(), prefix, experimentId, more);
 
-/** Where such folders may be, as far as they are there: those of before may have been made with another environment. */
+/** Existing folders that temporary folders may be in, also those of earlier processes with another environment. */
 export function folderBases(): string[] {
   const given = [process.env.RUNNER_TEMP, process.env.TMPDIR].filter((path) => path !== undefined && isAbsolute(path));
   return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder(), privateFolder(), '/tmp'])].filter(
@@ -87,11 +87,11 @@ export interface LeftFolder {
   readonly mark: Readonly<Record<string, unknown>>;
 }
 
-/** Notes that name what is to be done: only what this user's private folder holds is acted on. */
+/** Notes that killed processes left. Only those in private folders of this user are acted on. */
 export const leftNotes = (prefix: string, isAbandoned: IsAbandoned): LeftFolder[] =>
   leftFolders(prefix, isAbandoned, [privateFolder()]);
 
-/** Folders whose names begin so and that `isAbandoned` says nobody waits for. */
+/** Folders with this prefix whose owner is gone, as `isAbandoned` says. */
 export function leftFolders(prefix: string, isAbandoned: IsAbandoned, bases = folderBases()): LeftFolder[] {
   return bases.flatMap((base) =>
     namesIn(base, prefix).flatMap((name) => {
@@ -110,7 +110,7 @@ function namesIn(base: string, prefix: string): string[] {
   }
 }
 
-/** A folder of this user that nobody else could have put there, written in or listed; no symbolic link. */
+/** Whether only this user can have put the folder there, written in it or listed it; it is no symbolic link. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o066) === 0;
@@ -126,7 +126,7 @@ function readMark(path: string): { owner: string; experiment: string } | null {
   }
 }
 
-/** Removes it with all that is in it. Null: it is gone; else a sentence that tells what is left. */
+/** Removes a folder with its contents. Null: it is gone; else a sentence on what is left. */
 export function removeFolder(path: string): string | null {
   try {
     empty(path);

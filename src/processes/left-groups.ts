@@ -4,16 +4,16 @@ import { PIDS_MAX, ROOT, read, tryWrite } from './hierarchies.ts';
 import { endProcesses, findProcesses } from './left-processes.ts';
 import { type IsAbandoned, ownerState, ownerToken, parseOwner } from './owner.ts';
 
-/** What a killed process left has this long between SIGTERM and SIGKILL. */
+/** Time between SIGTERM and SIGKILL for processes that a killed joulediff left. */
 const GRACE_MS = 1000;
 
-/** Before the names of a process's groups: who made them, so that a later start can tell whether anybody still waits for them. */
+/** Prefix of the names of this process's groups: its owner token, so that a later start can tell whether it still runs. */
 export function ownPrefix(): string {
   const [, namespace, pid, startTicks] = ownerToken().split(':');
   return `joulediff-${pid}-${startTicks}-${namespace}-`;
 }
 
-/** Null: it is no group of ours. No group outlives a boot. */
+/** Owner token in the name of a group; null: it is no group of ours. No group survives a reboot. */
 function ownerOf(name: string): string | null {
   const [, pid, startTicks, namespace] = /^joulediff-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
   return pid === undefined ? null : [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
@@ -34,12 +34,12 @@ export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): P
   return lines;
 }
 
-/** Trees that are searched: those of these controllers in version 1 of control groups, the one tree in version 2. */
+/** Folders that are searched: the trees of these controllers in version 1 of control groups, the one tree (`.`) in version 2. */
 const TREES = ['memory', 'pids', 'unified', '.'];
 const MAX_FOLDERS = 50_000;
 
 /**
- * Every group of a joulediff of this user, or for root of any: who is killed in one login or service, and started in another, looks from elsewhere.
+ * Finds all groups that a joulediff of this user made, or for root, of any user: a later start may be in another login or service.
  */
 function ownFolders(root: string): string[] {
   const uid = process.geteuid?.() ?? 0;
@@ -76,12 +76,12 @@ export async function endLeftIn(folders: readonly string[]): Promise<string[]> {
   return ended.map((process) => `Ended the process ${process} that an earlier experiment left.`);
 }
 
-/** Groups of this process that something may still be born in, or that still tell of what was. */
+/** Groups of this process in which processes may still be born, or whose counters are still to be read. */
 const inUse = new Set<string>();
 
 export const use = (folder: string): void => void inUse.add(folder);
 
-/** One that processes are in can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
+/** Removes empty groups of this process and of dead ones. Those of other living processes stay: they may be about to be used. */
 export function removeLeftIn(parent: string): void {
   for (const name of namesIn(parent)) {
     const owner = parseOwner(ownerOf(name) ?? '');

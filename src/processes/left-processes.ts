@@ -4,7 +4,7 @@ import { type ProcessStat, readStat } from './owner.ts';
 
 const POLL_MS = 20;
 const KILL_WAIT_MS = 1000;
-/** Processes that can't be stopped, as another user's, may go on starting more. */
+/** Upper bound on the scans for processes: one that can't be stopped, such as another user's, may go on starting more. */
 const MAX_SCANS = 100;
 
 /** A process as the search for left-overs sees it. */
@@ -75,7 +75,7 @@ export function endAtOnce(find: () => readonly number[]): number {
   const all = new Set<number>();
   for (let before = -1, scans = 0; before < all.size && scans < MAX_SCANS; scans++) {
     before = all.size;
-    // Parents first, so that nobody starts another in the place of one that has ended.
+    // Parents come first, so that they can't start another in the place of a child that has ended.
     for (const one of find()) {
       all.add(one);
       signalProcess(one, 'SIGSTOP');
@@ -117,7 +117,7 @@ function variableIn(environ: string, name: string): string | null {
   return text.slice(start, end < 0 ? undefined : end);
 }
 
-/** As the kernel shows it, 15 characters at most; `?` when it is gone. */
+/** Name of a process as the kernel shows it, 15 characters at most; `?` when it is gone. */
 export function nameOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();

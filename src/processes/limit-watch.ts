@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Limit } from '../contracts/execution.ts';
 import type { Limits } from './limits.ts';
 
-/** Often enough to leave a machine some of its memory, and seldom enough to be nothing beside a workload. */
+/** Poll interval: short enough to save a machine from running out of memory, long enough not to disturb a workload. */
 const PERIOD_MS = 1000;
 
 export interface LimitWatch {
-  /** What is polled; null: that is not. */
+  /** Limits that are polled; null ones are not. */
   readonly limits: Limits;
   /** Processes of a run at this moment. */
   processes(): readonly number[];
-  /** Memory of the machine that was used before they began; absent: what is used now. For tests. */
+  /** Bytes of memory that the machine used before the processes began; absent: those used now. For tests. */
   readonly usedBefore?: number | undefined;
   /** Called once, by the poll that found more than the limit. */
   onReached(limit: Limit): void;
@@ -30,8 +30,8 @@ export function watchLimits({ limits, processes, usedBefore, onReached }: LimitW
 }
 
 /**
- * The limit that the processes are beyond; null: none. They use no more than the whole machine does since they began, which two small files tell and
- * which counts what they share once: each of them is looked at only where that is beyond a limit, to tell them from whatever else began meanwhile.
+ * The limit that the processes exceed; null: none. First, two small files tell the machine's threads, and the memory that it uses more than before.
+ * These are upper bounds: only where one exceeds a limit, each process is read, to tell their use from that of others.
  */
 export function limitReached(
   { pids, memoryBytes }: Limits,
@@ -42,13 +42,13 @@ export function limitReached(
   return sumOf(processes(), residentBytesOf) > memoryBytes ? 'memory' : null;
 }
 
-/** Memory of the machine that the kernel can't take back. */
+/** Bytes of the machine's memory that the kernel can't reclaim. */
 export function usedBytes(): number {
   const text = textOf('/proc/meminfo');
   return bytesIn(text, 'MemTotal') - bytesIn(text, 'MemAvailable');
 }
 
-/** Memory that something may still have, swap included. */
+/** Bytes of memory that are still available, swap included. */
 export function freeBytes(): number {
   const text = textOf('/proc/meminfo');
   return bytesIn(text, 'MemAvailable') + bytesIn(text, 'SwapFree');
@@ -60,7 +60,7 @@ export const endedForMemory = (): number => Number(/^oom_kill (\d+)$/m.exec(text
 const sumOf = (pids: readonly number[], amountOf: (pid: number) => number): number =>
   pids.reduce((sum, pid) => sum + amountOf(pid), 0);
 
-/** proc(5): the fourth field of /proc/loadavg is `running/all`, in threads. */
+/** Threads of the whole machine: the fourth field of /proc/loadavg is `running/all` (proc(5)). */
 export const threadsOfMachine = (): number => Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? 0);
 
 const threadsOf = (pid: number): number => Number(/^Threads:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
@@ -73,7 +73,7 @@ function residentBytesOf(pid: number): number {
 const bytesIn = (text: string, name: string): number =>
   1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0);
 
-/** Empty where there is none. */
+/** Text of a file; empty where there is none. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'latin1');

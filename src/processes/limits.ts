@@ -1,19 +1,19 @@
 import type { Limit, LimitMet } from '../contracts/execution.ts';
 import { size, wholeNumber } from '../input/leaves.ts';
 
-/** Processes and threads of a workload: enough for any that is no fork bomb. */
+/** Upper bound on the processes and threads of a workload: enough for any that is no fork bomb. */
 export const MAX_PIDS = 16_384;
 
 const MIB = 2 ** 20;
 const SIX_MEBIBYTES = 6 * MIB;
 
-/** What a workload may have of the machine; null: as much as there is. */
+/** Limits of a workload; null: no other limit than what the machine has. */
 export interface Limits {
   readonly pids: number | null;
   readonly memoryBytes: number | null;
 }
 
-/** Shared by the kinds of places that can hold a workload to them. */
+/** Keys of the experiment file that set the limits, for all kinds of places that can enforce them. */
 export const limitKeys = {
   pids: wholeNumber(16, 4_194_304)
     .optional()
@@ -32,7 +32,7 @@ export function memoryOf(machineBytes: number): number {
   return Math.floor((machineBytes - reserve) / MIB) * MIB;
 }
 
-/** As facts of a place; one that can't be held is null. `watched` are those that the kernel doesn't hold, and joulediff polls. */
+/** The limits as facts of a place; null: one that can't be enforced. `watched`: limits that joulediff polls, since the kernel doesn't hold them. */
 export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limit[] = []) => ({
   limit_processes: pids,
   limit_memory_bytes: memoryBytes,

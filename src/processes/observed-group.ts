@@ -4,7 +4,7 @@ import type { ObservedGroup } from '../contracts/observation.ts';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** Where perf looks for groups: the hierarchy of its own controller in version 1, else the tree of version 2; null: neither is mounted. */
+/** The tree in which perf looks for groups: that of the controller perf_event in version 1, else that of version 2; null: neither is mounted. */
 export function perfTree(mounts = read('/proc/self/mounts') ?? ''): string | null {
   const rows = mounts.split('\n').map((line) => line.split(' '));
   const first = rows.find(([, , type, options]) => type === 'cgroup' && options?.split(',').includes('perf_event'));
@@ -12,8 +12,8 @@ export function perfTree(mounts = read('/proc/self/mounts') ?? ''): string | nul
 }
 
 /**
- * Makes the group of one observed run, with one inside for what runs on the host and one for what an engine starts. `name` has letters, digits and
- * underscores alone: of a dash systemd makes a parent. Null: it can't be made.
+ * Makes the group of one observed run, with one inside for what runs on the host and one for what an engine starts. `name` has only letters, digits
+ * and underscores: systemd would make a parent of what is before a dash. Null: it can't be made.
  */
 export function makeObservedGroup(name: string): ObservedGroup | null {
   const tree = perfTree();
@@ -36,25 +36,25 @@ export function makeObservedGroup(name: string): ObservedGroup | null {
   }
 }
 
-/** What is counted and limited at the root is so in the groups inside, as far as the kernel lets it. */
+/** Enables the controllers of `tree` for the groups inside `folder`, as far as the kernel lets it. */
 function share(tree: string, folder: string): void {
   for (const controller of (read(join(tree, 'cgroup.subtree_control')) ?? '').split(/\s+/).filter(Boolean)) {
     try {
       writeFileSync(join(folder, 'cgroup.subtree_control'), `+${controller}`, { flag: 'r+' });
     } catch {
-      // It is counted without that.
+      // Events are counted without the controllers as well.
     }
   }
 }
 
-/** Removes it wherever the engine made one of the same name. What something still runs in stays. */
+/** Removes the group in every tree, since an engine may have made more of the same name. One that still holds processes stays. */
 export function removeObservedGroup(name: string): void {
   for (const folder of foldersOf(name)) {
     for (const path of [...foldersIn(folder).reverse(), folder]) {
       try {
         rmdirSync(path);
       } catch {
-        // It isn't there, or something is in it.
+        // The group is not there, or processes are in it.
       }
     }
   }
@@ -63,7 +63,7 @@ export function removeObservedGroup(name: string): void {
 /** Where groups of this name are, or would be. */
 export const foldersOf = (name: string): string[] => trees().map((tree) => join(tree, name));
 
-/** Names of groups that begin so, wherever they are. */
+/** Names of all groups with this prefix, in any tree. */
 export function groupsNamed(prefix: string): string[] {
   return [...new Set(trees().flatMap((tree) => namesIn(tree).filter((name) => name.startsWith(prefix))))];
 }

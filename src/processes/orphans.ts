@@ -4,9 +4,9 @@ import { type FoundProcess, nameOf } from './left-processes.ts';
 import { readStat } from './owner.ts';
 
 /**
- * Whether a process is an orphan that began at `sinceTicks` or later: a user's, in the control group of this process, in a session of that time too,
- * and the first of its line belongs to nobody but init or a manager that takes orphans in, or to one of `parents`. An orphan is no child of a shell that
- * somebody works in meanwhile.
+ * Whether a process is an orphan of this user that began at `sinceTicks` or later, in a session of that time too, and in the control group of this
+ * process. Its first ancestor of that time must be a child of init, of a systemd that adopts orphans, or of one of `parents`: children of a shell in
+ * which somebody works meanwhile don't count.
  */
 export function orphanedSince(
   sinceTicks: number,
@@ -34,7 +34,7 @@ export function worksIn(pid: number, folder: string): boolean {
   return at !== null && !/^\.\.(\/|$)/.test(relative(folder, at));
 }
 
-/** What a process has open by that name, as in `fd/1`; null where that can't be told. */
+/** Target of one of a process's links in /proc, such as `fd/1`; null where it can't be read. */
 export const openAs = (pid: number, name: string): string | null => linkOf(`/proc/${pid}/${name}`);
 
 function ownerOf(pid: number): number | null {

@@ -9,7 +9,7 @@ export interface Owner {
   readonly startTicks: string;
 }
 
-/** `alive`, `dead`, or where this process can't tell: another pid namespace, or another machine (or boot) than this one. */
+/** State of an owner; unknown in another pid namespace, and on another machine or boot than this one. */
 export type OwnerState = 'alive' | 'dead' | 'other-namespace' | 'other-boot';
 
 /** The marks on something that an earlier process made. */
@@ -17,11 +17,11 @@ export interface OwnerMark {
   /** Token of the process that made it. */
   readonly owner: string | null;
   readonly experiment: string | null;
-  /** Whether it runs, for things that no boot outlives. */
+  /** Whether the thing itself is running; known for things that do not survive a reboot. */
   readonly running: boolean;
 }
 
-/** Whether nobody waits for it any more. */
+/** Whether a thing with this mark is left over: the process that made it is gone. */
 export type IsAbandoned = (mark: OwnerMark) => boolean;
 
 let ownToken: string | undefined;
@@ -92,7 +92,7 @@ export function readStat(pid: number): ProcessStat | null {
 /** Unit of the times in /proc: USER_HZ, 100 on every Linux that people run. */
 export const TICKS_PER_S = 100;
 
-/** Ticks since boot, in which `startTicks` is told. */
+/** Clock ticks since boot, the unit of `startTicks`. */
 export function upTicks(): number {
   return Math.floor(TICKS_PER_S * Number(/^[\d.]+/.exec(readFileSync('/proc/uptime', 'latin1'))?.[0]));
 }

@@ -19,7 +19,7 @@ import type { Limits } from './limits.ts';
 
 const PROCS = 'cgroup.procs';
 const PIDS_NOW = 'pids.current';
-/** So many may begin in this process while it is in the group. */
+/** Number of threads that this process may start while it is in the group. */
 export const SPARE_THREADS = 16;
 
 const NOT_ALLOWED =
@@ -28,13 +28,13 @@ const NOT_ALLOWED =
 const NO_GROUP = 'The peak memory of native runs is not known: no memory control group is available here.';
 
 const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
-/** Limits below these could be met by this process itself while it is in the group for the birth. */
+/** Limits lower than these are set only after this process has left the group, since it could meet them itself. */
 const ROOMY = { pids: 1024, memoryBytes: 2 ** 30 };
 
 /**
- * A control group that a native workload is born into, so that the kernel notes its peak memory, knows all its processes, however they
- * hide, and holds them to limits; nothing is read while it runs. A process is born where its parent is: this one goes in just before the
- * window, which may take the kernel some milliseconds, and comes out right after the workload's start, which takes a tenth of one.
+ * A control group that a native workload is born into: the kernel records its peak memory, knows all its processes, however they hide, and enforces
+ * its limits; nothing is read while it runs. A process is born in its parent's group: this process enters just before the window (some milliseconds),
+ * and leaves right after the workload's start (a tenth of a millisecond).
  */
 export class RunGroup {
   /** In version 1 of control groups each controller has a hierarchy of its own. */
@@ -42,12 +42,12 @@ export class RunGroup {
   readonly #limits: Limits;
   #entered = false;
   #inside = false;
-  /** More memory was in use than the limit that was to be set. */
+  /** Whether more memory was in use than the limit when that was to be set. */
   #isBeyond = false;
   /** Why there is no group. */
   #problem: string | null = null;
 
-  /** `within`: what it is looked at in. `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
+  /** `within`: the group in which the run is observed. `root` and `groups` (as in /proc/self/cgroup): others for tests. */
   constructor(name: string, limits = NO_LIMITS, root?: string, groups?: string, within?: ObservedGroup) {
     this.#limits = limits;
     const hierarchies = observedIn(within, findHierarchies(root, groups));
@@ -61,13 +61,13 @@ export class RunGroup {
     if (this.#problem === null) this.#limit(true);
   }
 
-  /** A group of version 2 competes with others by its own weight: a nice value inside counts for nothing outside. */
+  /** Gives the group the weight of a nice value: groups of version 2 compete by weight, and nice values inside have no effect outside. */
   weigh(nice: number | null): void {
     if (nice === null) return;
     for (const { folder } of this.#groups) tryWrite(join(folder, 'cpu.weight.nice'), String(nice));
   }
 
-  /** The workload's first process is made between this and `leave`. */
+  /** Enters the group: processes that are started until `leave` are born in it. */
   enter(): void {
     if (this.#problem !== null || this.#inside) return;
     this.#inside = true;
@@ -77,8 +77,8 @@ export class RunGroup {
   }
 
   /**
-   * Takes in a process that waits, in the place of `enter` and `leave`: nothing that this process does meanwhile, in whichever of its threads, is then
-   * counted as the workload's. False: it isn't in the group, so that whoever looks into that would see nothing of it, and take it for none.
+   * Moves a waiting process into the group, in place of `enter` and `leave`: then nothing that this process or its threads do meanwhile is counted as
+   * the workload's. False: it is not in the group, whose counters would show nothing of it.
    */
   takeIn(pid: number): boolean {
     if (this.#problem !== null) return false;
@@ -88,7 +88,7 @@ export class RunGroup {
     return this.#entered;
   }
 
-  /** Comes out again; what was born meanwhile stays. */
+  /** Leaves the group; processes that were born meanwhile stay in it. */
   leave(): void {
     if (!this.#inside) return;
     this.#inside = false;
@@ -96,7 +96,7 @@ export class RunGroup {
     this.#limit(false);
   }
 
-  /** Files by which a process that is not this one's own makes itself at home there; none: there is no group. Small limits hold from now on. */
+  /** The group's `cgroup.procs` files, through which another process can join; none: there is no group. Sets the small limits, too. */
   doors(): readonly string[] {
     if (this.#problem !== null) return [];
     this.#entered = true;
@@ -104,7 +104,7 @@ export class RunGroup {
     return this.#groups.map(({ folder }) => join(folder, PROCS));
   }
 
-  /** Whether the workload was born in it: all that it started is then in it still, but for what root moved elsewhere. */
+  /** Whether the workload was born in it; then all that it started is still in it, except what root moved elsewhere. */
   get entered(): boolean {
     return this.#entered;
   }
@@ -115,19 +115,19 @@ export class RunGroup {
     return this.#entered && first !== undefined ? membersOf(first.folder) : new Set();
   }
 
-  /** Moves what is in it to where this process is. */
+  /** Moves the group's processes into the group of this process. */
   release(): void {
     for (const { at, folder } of this.#groups) {
       for (const pid of membersOf(folder)) tryWrite(join(at.own, PROCS), String(pid));
     }
   }
 
-  /** Lets nothing more be born in it, so that whoever ends its processes comes to an end. */
+  /** Lets no more processes be born in the group, so that all in it can be ended. */
   seal(): void {
     for (const { folder } of this.#groups) seal(folder);
   }
 
-  /** The limits that a workload is held to; null: it can't be, or wasn't to be. Tried, not guessed: to be asked once, before any run. */
+  /** The limits that the kernel enforces, found by trying; null: it can't, or none was given. To be called once, before any run. */
   held(): Limits {
     this.enter();
     this.leave();
@@ -164,7 +164,7 @@ export class RunGroup {
     }
   }
 
-  /** Where the kernel keeps what all of it waited for, in version 2; null: nowhere. To be asked before it is removed. */
+  /** Folder with the kernel's accounts of waiting times, in version 2; null: there are none. To be read before `remove`. */
   accounts(): string | null {
     const [first] = this.#groups;
     return this.#entered && first !== undefined && existsSync(join(first.folder, 'cgroup.events'))
@@ -172,18 +172,18 @@ export class RunGroup {
       : null;
   }
 
-  /** Removes the group. What a workload left running may still be in it: asked again when that has been ended. */
+  /** Removes the group. While processes that a workload left are in it, nothing happens: to be called again when they have ended. */
   remove(): void {
     this.leave();
     for (const { folder } of this.#groups) removeGroup(folder);
   }
 
-  /** A kernel may need a moment after the last process has left. */
+  /** Whether the group is gone; the kernel may need a moment after the last process has left. */
   get isRemoved(): boolean {
     return this.#groups.every(({ folder }) => !existsSync(folder));
   }
 
-  /** On a busy machine the way out takes as long as a fork bomb needs: until then its limit, and what this process has and may need in threads. */
+  /** Limits the birth: on a busy machine leaving takes long enough for a fork bomb. Adds this process's threads and some spare to the limit. */
   #limitBirth(): void {
     const { pids } = this.#limits;
     if (pids === null || pids >= ROOMY.pids) return;
@@ -194,7 +194,7 @@ export class RunGroup {
     }
   }
 
-  /** Before the window no limit that this process could meet itself, and the smaller ones when it has come out. */
+  /** Sets the limits: before the window those that this process can't meet itself, and the smaller ones after it has left the group. */
   #limit(before: boolean): void {
     const { pids, memoryBytes } = this.#limits;
     const atThisTime = (limit: number, roomy: number): number | null =>
@@ -204,12 +204,12 @@ export class RunGroup {
       if (most !== null) tryWrite(join(folder, PIDS_MAX), String(this.#pids(most)));
       const bytes = memoryBytes === null || at.memory === null ? null : atThisTime(memoryBytes, ROOMY.memoryBytes);
       if (bytes === null || at.memory === null) continue;
-      // The kernel of version 1 sets no limit below what is in use, and ends nothing for it.
+      // Version 1 refuses a limit below what is in use (EBUSY), and ends nothing for it.
       if (tryWrite(join(folder, at.memory.limit), String(bytes)) === 'EBUSY') this.#end();
     }
   }
 
-  /** What was born here has met its limit of memory before it could be set. */
+  /** Ends the workload: it used more than its memory limit before that could be set. */
   #end(): void {
     this.#isBeyond = true;
     this.seal();
@@ -222,7 +222,7 @@ export class RunGroup {
     }
   }
 
-  /** A group beside this process's own has to bring the limit of that one with it. */
+  /** The limit of processes, not above that of this process's own group, which a group beside it would escape. */
   #pids(pids: number | null): number | null {
     const own = this.#groups.map(({ at }) => Number(read(join(at.own, PIDS_MAX)) ?? Number.NaN));
     return pids === null ? null : Math.min(pids, ...own.filter((limit) => limit > 0));
@@ -235,7 +235,7 @@ export class RunGroup {
         move();
       } catch (cause) {
         if (!back || codeOf(cause) !== 'ENOENT') throw cause;
-        // While nobody else was in it, a service manager removed it. As a member of the run's group this process would end with it.
+        // A service manager removed the empty group. This process must not stay in the run's group, where it would be ended.
         makeFolder(folder);
         move();
       }

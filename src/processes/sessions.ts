@@ -6,15 +6,15 @@ const PREFIX = 'joulediff-session-';
 const GRACE_MS = 1000;
 
 /**
- * Writes down a session of processes on the host, by its first one, so that a later start ends it if this process is killed: servers write their
- * titles over the environment that would tell. Gives what forgets it again; nothing is written where nothing can be.
+ * Records a session of processes on the host by its first process, so that a later start ends it if this process is killed: servers overwrite the
+ * environment that holds their mark. Gives a function that forgets the session; records nothing where nothing can be written.
  */
 export function rememberSession(pid: number, experimentId: string): () => void {
   try {
     const folder = makeNote(PREFIX, experimentId, { session: pid, startTicks: readStat(pid)?.startTicks ?? '' });
     return () => void removeFolder(folder);
   } catch {
-    // Nothing can be written: the marks in the environment are left.
+    // Nothing can be written: the processes can still be found by their marks in the environment.
     return () => {};
   }
 }
@@ -33,7 +33,7 @@ export async function endLeftSessions(isAbandoned: IsAbandoned): Promise<string[
   return lines;
 }
 
-/** The kernel gives no process the number of a session that is there: another first process means another session. */
+/** Processes of a session. Its number is not reused while it exists: another start of the first process means another session. */
 function membersOf(session: number, startTicks: string): number[] {
   const first = readStat(session);
   if (first !== null && first.startTicks !== startTicks) return [];

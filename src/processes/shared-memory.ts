@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where uftrace hands over what it records; of one that is killed it stays there. */
+/** Folder in which uftrace has its recording buffers; a killed one leaves them there. */
 const SHARED = '/dev/shm';
 
 /** Removes what recorders that wrote into this folder, or one below it, left in shared memory: each has a number of its own. */

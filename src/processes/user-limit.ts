@@ -4,8 +4,8 @@ import { MAX_PIDS } from './limits.ts';
 import { threadsOfUser } from './user-threads.ts';
 
 /**
- * Lowers the soft limit of this process, which everything that it starts inherits, to what the user has now and `more`. The kernel
- * counts all threads of the user, and lets root have any number. Gives how many more there may be; null: there is no limit.
+ * Lowers the soft limit of processes (RLIMIT_NPROC) of this process, and so of what it starts, to the user's present number plus `more`. The kernel
+ * counts all threads of the user, and does not limit root. Gives how many more there may be; null: there is no limit.
  */
 export function limitUser(uid: number, more = MAX_PIDS): number | null {
   if (uid === 0) return null;

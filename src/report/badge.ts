@@ -8,7 +8,7 @@ import { escapeXml } from './escape.ts';
 import { type Standing, standingOf } from './verdict.ts';
 import { verdictWord } from './words/change.ts';
 
-/** What a badge tells: one comparison. */
+/** Facts shown by a badge, from one comparison. */
 export interface BadgeFacts {
   readonly variant: string;
   readonly percent: number | null;
@@ -21,12 +21,12 @@ export interface BadgeFacts {
 export interface Badge {
   readonly label: string;
   readonly message: string;
-  /** The ground of the message, `#rrggbb`; white text on it has a contrast of 4.5 or more. */
+  /** Background color of the message, `#rrggbb`; white text on it has a contrast of at least 4.5. */
   readonly colour: string;
   readonly isError: boolean;
 }
 
-/** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words say the same, for whoever sees no colours. */
+/** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words carry the same information without color. */
 const COLOURS: Readonly<Record<Standing, string>> = {
   increase: '#b03a00',
   decrease: '#0063a0',
@@ -61,7 +61,7 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
   };
 }
 
-/** `container energy | +3.1 % (+2.6 to +3.7)`; what was not measured, or is not settled, says so. */
+/** Badge text such as `container energy | +3.1 % (+2.6 to +3.7)`; it also says if the energy was not measured, or the result is open. */
 export function badgeOf(facts: BadgeFacts | null): Badge {
   if (facts?.verdict === 'failed' || facts?.verdict === 'untrusted') {
     return { label: labelOf(facts), message: verdictWord(facts.verdict), colour: GREY, isError: true };
@@ -92,14 +92,14 @@ const HEIGHT = 20;
 const PADDING = 6;
 const TEXT = 11;
 
-/** badge.svg: drawn by itself, with the widths of the font that it names first. */
+/** badge.svg: self-contained, with text widths of the first font that it names. */
 export function badgeSvg({ label, message, colour }: Badge): string {
   const width = (text: string): number => Math.ceil(fontOf('regular').width(text, TEXT));
   const [left, right] = [width(label), width(message)];
   const split = left + 2 * PADDING;
   const whole = split + right + 2 * PADDING;
   const said = escapeXml(`${label}: ${message}`);
-  // A reader without this font stretches another one to the same place.
+  // `textLength` keeps the positions if a viewer lacks this font.
   const words = (text: string, x: number, length: number): string =>
     `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${HEIGHT}" viewBox="0 0 ${whole} ${HEIGHT}" role="img" aria-label="${said}">

@@ -23,13 +23,13 @@ import { headline } from './words/headline.ts';
 /** Leaves room for the hidden marker, a note and links inside the 60,000 bytes that a comment may have. */
 export const COMMENT_BUDGET = 56_000;
 
-/** How much of everything is shown. Later steps show less; nothing is ever cut in its middle. */
+/** Maximum numbers of shown items. Later steps show less; no item is ever cut. */
 interface Detail {
-  /** Rows of the main table. */
+  /** Maximum rows of the main table. */
   readonly rows: number;
   readonly thresholds: number;
   readonly costs: number;
-  /** Rows of the other channels. */
+  /** Maximum rows of the other channels. */
   readonly channels: number;
   readonly warnings: number;
   readonly why: number;
@@ -68,14 +68,14 @@ const STEPS: readonly Detail[] = [
 ];
 
 /**
- * Body of the pull-request comment, without its hidden marker. At most `budget` bytes, by dropping detail in steps. From the findings
- * alone, so that a job with rights can write it from a findings.json of a job without.
+ * Body of the pull-request comment, without its hidden marker. At most `budget` bytes, by dropping detail in steps. It uses only the
+ * findings, so that a job with write permission can create it from the findings.json of a job without.
  */
 export function commentMarkdown(findings: Findings, budget = COMMENT_BUDGET): string {
   return renderMarkdown(commentBlocks(findings, budget));
 }
 
-/** The same before it is Markdown. */
+/** Blocks of the comment, before conversion to Markdown. */
 export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] {
   const findings = perExecution(found);
   for (const detail of STEPS) {
@@ -85,7 +85,7 @@ export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] 
   return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
 }
 
-/** Verdicts whose evidence the comment folds. For every other verdict, the explanation is visible at once. */
+/** Verdicts whose evidence is folded; for all others, the explanation is visible. */
 const SETTLED: ReadonlySet<Standing | null> = new Set(['increase', 'decrease', 'changed-within-margin', 'equivalent']);
 
 function comment(findings: Findings, detail: Detail): Part[] {

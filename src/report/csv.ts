@@ -10,9 +10,9 @@ import { runReasonText } from './words/run-reason.ts';
 export type Field = string | number | bigint | boolean | null | undefined;
 
 /**
- * Lines as RFC 4180 quotes them but with line feeds alone, which every reader takes. Numbers are written in full and in the C locale; what is
- * undefined is empty. A text holds nothing that a terminal would obey, and one that a spreadsheet would take for a formula gets an apostrophe
- * (OWASP, "CSV injection"): names of variants hardly begin so; an attack does.
+ * CSV lines quoted as in RFC 4180, but with line feeds only. Numbers have all digits in the C locale; undefined values
+ * are empty. Control sequences are removed from texts, and texts that a spreadsheet would take for a formula get an apostrophe
+ * (OWASP, "CSV injection"): names of variants rarely begin so; an attack does.
  */
 export function csvText(rows: readonly (readonly Field[])[]): string {
   return stringify([...rows], {
@@ -21,7 +21,7 @@ export function csvText(rows: readonly (readonly Field[])[]): string {
   });
 }
 
-/** Whatever a terminal obeys, beside tabs and line ends. */
+/** Removes characters that a terminal obeys, except tabs and line ends. */
 const unobeyed = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '\ufffd');
 
@@ -33,9 +33,9 @@ function table<T>(columns: Columns<T>, rows: readonly T[]): string {
 }
 
 /**
- * Contract: adding at the end is free, anything else breaks somebody's script. `rest_s` is told where rests end by themselves.
- * `governor`, `temperature_c` and `load` (busy processors) are of just before the window, all else of it;
- * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
+ * Contract: columns may only be added at the end, since scripts read them. `rest_s` is filled if rests end by themselves.
+ * `governor`, `temperature_c` and `load` (busy processors) are measured just before the window, all others in it;
+ * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` is the number of executions in a window.
  */
 export const RUN_COLUMNS: Columns<RunResult> = {
   run: ({ run }) => run,
@@ -71,8 +71,8 @@ const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounte
   counters?.find(({ counter }) => counter === wanted)?.value;
 
 /**
- * runs.csv: one line a run and channel, with a column for each metric of the experiment at its end, and for what its services used, and a client
- * on a machine of its own. Where processors were emulated, the last column says in which runs.
+ * runs.csv: one line per run and channel, followed by columns for each metric of the experiment, the services' resources, and a client
+ * on a third machine. With emulated processors, a last column marks those runs.
  */
 export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants' | 'quality'>): string {
   const metrics = new Set(findings?.variants.flatMap((variant) => (variant.metrics ?? []).map(({ name }) => name)));
@@ -91,7 +91,7 @@ interface PhaseOfRun {
   readonly phase: NonNullable<RunResult['phases']>[number];
 }
 
-/** Seconds after the start of the run's window. `energy_u_j`: expanded uncertainty (k = 2), of the phase's edges. */
+/** Times are seconds after the start of the run's window. `energy_u_j`: expanded uncertainty (k = 2), of the phase's edges. */
 const PHASE_COLUMNS: Columns<PhaseOfRun> = {
   run: ({ run }) => run.run,
   block: ({ run }) => run.block,
@@ -107,7 +107,7 @@ const PHASE_COLUMNS: Columns<PhaseOfRun> = {
   short: ({ phase }) => phase.short ?? false,
 };
 
-/** phases.csv: one line for every time that a run was in a phase; null: no run told a phase. */
+/** phases.csv: one line for each stretch of a phase in a run; null: no run has phases. */
 export function phasesCsv(runs: readonly RunResult[]): string | null {
   const phases = runs.flatMap((run) => (run.phases ?? []).map((phase) => ({ run, phase })));
   return phases.length === 0 ? null : table(PHASE_COLUMNS, phases);
@@ -118,15 +118,15 @@ const CHUNK = 4096;
 export const SAMPLE_COLUMNS = ['session', 'channel', 't_ns', 'power_w', 'duration_s'];
 
 /**
- * samples.csv: every reading of every session and channel as the meter gave it, in pieces of text, so that no length of experiment has to fit
- * in memory. `t_ns` is CLOCK_MONOTONIC, to the nanosecond. Readings of which the analysis takes the mean are there by themselves.
+ * samples.csv: every reading of every session and channel as the meter gave it, in pieces of text, so that memory does not limit the experiment's
+ * length. `t_ns` is CLOCK_MONOTONIC. If the analysis uses means of readings, the individual readings are listed.
  */
 export function* samplesCsv(reader: StoreReader): Generator<string> {
   yield csvText([SAMPLE_COLUMNS]);
   for (const rows of sampleRows(reader)) yield csvText(rows);
 }
 
-/** The same as rows, some thousand at a time. */
+/** Rows of samples.csv, some thousand at a time. */
 export function* sampleRows(reader: StoreReader): Generator<Field[][]> {
   const channels = reader.channels().map((c) => c.channel);
   for (const { session, originNs } of reader.sessions()) {
@@ -144,7 +144,7 @@ export function* sampleRows(reader: StoreReader): Generator<Field[][]> {
   }
 }
 
-/** The last of them arrived at `endNs`, and each where the next one's stretch begins. */
+/** Individual readings with their arrival times: the last arrived at `endNs`, each other at the start of the next one's period. */
 function eachReading(raw: readonly RawReading[], endNs: bigint): [tNs: bigint, powerW: number, durationS: number][] {
   let left = BigInt(raw.reduce((sum, [durationNs]) => sum + durationNs, 0));
   return raw.map(([durationNs, powerW]) => {

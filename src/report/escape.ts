@@ -1,7 +1,7 @@
 import { plain, shorten, visible } from '../text/plain.ts';
 import { shellWord } from '../text/shell.ts';
 
-/** Everything that came from a workload, a file or an artifact passes through one of these on its way into a document. */
+/** Escaping for each document format: all text from a workload, a file or an artifact must pass through one of these functions. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -26,7 +26,7 @@ export function htmlText(text: string, limit = 500): string {
   return escapeHtml(plain(text, limit));
 }
 
-/** The same within a line: blanks at its ends stay. */
+/** Like `htmlText`, for part of a line: blanks at its ends are kept. */
 export function htmlProse(text: string, limit = 2000): string {
   return escapeHtml(shorten(visible(text), limit));
 }
@@ -46,7 +46,7 @@ const MARKDOWN: Readonly<Record<string, string>> = {
   '\\': '&#92;',
   '`': '&#96;',
   '|': '&#124;',
-  // Mathematics starts at a dollar sign, on GitHub even behind an entity: an element around it ends the text.
+  // GitHub begins a formula at a dollar sign, even as an entity; an element around it prevents that.
   $: '<span>&#36;</span>',
 };
 
@@ -54,13 +54,13 @@ function escapeMarkdownSyntax(text: string): string {
   return text.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, '\\$&');
 }
 
-/** U+2060 WORD JOINER: not seen, no place for a line end, and no mention, number or link goes across it. */
+/** U+2060 WORD JOINER: invisible, allows no line break, and interrupts mentions, numbers and links. */
 const JOINER = '\u2060';
 
 /**
- * A name for GitHub Markdown, as a code span: there neither mentions, issue numbers, links, emoji nor formulas are made.
- * What a code span can't hold is exchanged: a pipe, at which tables split even there, for the broken bar ¦; and what
- * looks like the comment's own hidden marker gets a joiner, because markers are looked for in the source.
+ * A name for GitHub Markdown, as a code span, where no mentions, issue numbers, links, emoji or formulas are made.
+ * Characters that a code span can't contain are replaced: a pipe, which even there splits table cells, by the broken bar ¦. Text that
+ * looks like the comment's own hidden marker gets a joiner, because markers are searched in the source.
  */
 export function markdownName(text: string, limit = 60): string {
   const line =
@@ -78,19 +78,19 @@ export function markdownText(text: string, limit = 500): string {
   return markdownLine(markdownProse(plain(text, limit), limit));
 }
 
-/** The same within a line: blanks at its ends stay. */
+/** Like `markdownText`, for part of a line: blanks at its ends are kept. */
 export function markdownProse(text: string, limit = 500): string {
   const line = shorten(visible(text), limit)
     .replace(/[@#](?=\S)/gu, `$&${JOINER}`)
     .replace(/GH-(?=\d)/gi, `$&${JOINER}`)
     .replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`)
     .replace(/www(?=\.)/gi, `$&${JOINER}`)
-    // An underscore is no letter to a forge, unlike to \b.
+    // For a forge, an underscore is not part of a word, unlike for \b.
     .replace(/(?<![0-9a-z])(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9a-z]))/gi, `$&${JOINER}`);
   return escapeMarkdownSyntax(line);
 }
 
-/** Markdown at whose beginning no list, heading or rule starts. */
+/** Escapes the beginning of a line, so that it starts no list, heading or rule. */
 export function markdownLine(markdown: string): string {
   return markdown.replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
 }
@@ -119,9 +119,9 @@ const LATEX: ReadonlyMap<string, string> = new Map([
   ['<', '\\textless{}'],
   ['>', '\\textgreater{}'],
   ['|', '\\textbar{}'],
-  // babel gives this a meaning in some languages.
+  // babel makes this character active in some languages.
   ['"', '{\\char34}'],
-  // At the beginning of a row, these would belong to the end of the row before.
+  // At the beginning of a row, these would be parsed as an option of the row before.
   ['[', '{[}'],
   [']', '{]}'],
   ['*', '{*}'],
@@ -149,8 +149,8 @@ const LATEX: ReadonlyMap<string, string> = new Map([
 const ACCENTED = /^[A-Za-z][\u0300-\u0304\u0306-\u0308\u030a-\u030c\u0327]$/;
 
 /**
- * Text of LaTeX, in prose or in a table: nothing in it is a command, a comment, an argument or a ligature. A character that pdfLaTeX's usual
- * fonts lack is written as its code point, `[U+4E2D]`, because it would stop the run.
+ * Escapes text for LaTeX, in prose or a table: it contains no commands, comments, arguments or ligatures. A character that pdfLaTeX's usual
+ * fonts lack is written as its code point, `[U+4E2D]`, because it would stop the compilation.
  */
 export function latexText(text: string, limit = 500): string {
   return [...shorten(visible(text), limit)]

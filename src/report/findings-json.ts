@@ -2,8 +2,8 @@ import type { Findings } from '../findings/findings.ts';
 import { screenJson } from '../text/plain.ts';
 
 /**
- * findings.json: two spaces of indentation, keys in the order of the type. Throws an Error that names the place for a
- * number that JSON can't write (it would become null and read as "undefined by design") and for a missing value.
+ * findings.json: indented by two spaces, keys in the order of the type. Throws an Error with the path of a missing value, or of a
+ * number that JSON can't represent (it would become null, which means "undefined by design").
  */
 export function findingsJson(findings: Findings): string {
   refuse(findings, 'findings');

@@ -15,19 +15,19 @@ import { failing } from './verdict.ts';
 import { headline } from './words/headline.ts';
 import { provenance } from './words/provenance.ts';
 
-/** Bytes that the whole page may have. */
+/** Maximum size of the page, bytes. */
 const MAX_BYTES = 2_900_000;
 
-/** Warnings in the open; the others are folded, so that the results stay near. */
+/** Maximum visible warnings; the others are folded, so that the results stay near the top. */
 const MAX_WARNINGS = 4;
 
 /**
- * report.html: one file. Its tables and drawings are there without a script; with it the charts answer, every run can be looked at, and the
- * data that lie in it (`#findings` is JSON, the rest packed) can be saved. `added`: the figure of a part.
+ * report.html, a single file. Tables and drawings work without a script; the script makes charts interactive, shows single runs, and saves the
+ * embedded data (`#findings` is JSON, the rest is packed). `added`: the figure of a part.
  */
 export function reportHtml(analysis: Analysis, added: PageFigure | null = null): string {
   const { findings } = analysis;
-  // Throws for what no JSON can hold.
+  // Throws if the findings can't be represented in JSON.
   findingsJson(findings);
   const { tag } = provenance(findings);
   const { first, groups } = pageSections(analysis, added?.block ?? null);
@@ -52,7 +52,7 @@ function contents({ title, sections }: Group): string {
   return `<div><p>${title}</p>\n<ul aria-label="${title}">\n${links.join('\n')}\n</ul></div>`;
 }
 
-/** What came out, and what to know before believing it. */
+/** The result, and the warnings needed to judge it. */
 function header(analysis: Analysis): string {
   const { findings, runs } = analysisPerExecution(analysis);
   return [
@@ -70,7 +70,7 @@ function header(analysis: Analysis): string {
   ].join('\n');
 }
 
-/** What fails the job is told before its numbers; the section has all of them. */
+/** Thresholds that fail the job are named before their numbers; their own section has all of them. */
 function failureLink(findings: Findings): string {
   if (failing(findings).length === 0) return '';
   return `<p><a href="#thresholds">This fails the job</a>: ${htmlText(countText(findings))}.</p>`;

@@ -3,11 +3,11 @@ import type { MeterSheet, MeterType } from '../meters/meter.ts';
 import { short } from '../text/numbers.ts';
 import { accuracyWords, smallestVisibleCell } from './words/smallest-visible.ts';
 
-/** What the page and `joulediff plan` say of meters that nobody has yet: as many blocks as an experiment has by default, and its rest. */
+/** Assumptions for meters that are not connected: default number of blocks, and rest in seconds. */
 export const USUAL = { ...ASSUMED_MACHINE, blocks: 30, restS: 20 };
 export const USUAL_LENGTHS_S = [10, 30, 120] as const;
 
-/** Cells of a meter: the smallest change at each of the usual lengths. */
+/** Table cells of a meter: the smallest visible change at each usual run length. */
 export function usualCells({ accuracy, channel, minimumGuardS, modelled }: MeterSheet): string[] {
   if (modelled) return USUAL_LENGTHS_S.map(() => '–');
   return USUAL_LENGTHS_S.map((lengthS) => {
@@ -19,7 +19,7 @@ export function usualCells({ accuracy, channel, minimumGuardS, modelled }: Meter
   });
 }
 
-/** The tables of docs/reference/meters.md, from what the meter types say of themselves. */
+/** The tables of docs/reference/meters.md, from the meter types' own data. */
 export function meterTables(types: readonly MeterType[]): string {
   const lengths = USUAL_LENGTHS_S.map((lengthS) => `${lengthS} s`);
   return [

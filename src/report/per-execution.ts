@@ -4,15 +4,15 @@ import type { Findings } from '../findings/findings.ts';
 import type { Counter, Resource } from '../findings/resources.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 
-/** Executions of the command in each run, the most of all variants. Runs of other numbers are never compared, so all variants have the same, or all of a benchmark. */
+/** Executions of the command in each run, the largest number of all variants. Compared runs always have equal numbers. */
 export const executionsPerRun = ({ variants }: Pick<Findings, 'variants'>): number =>
   Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
 
-/** The unit that shown energies, durations and amounts are given per. */
+/** Unit of work that shown energies, durations and amounts refer to. */
 export const unitOfWork = (findings: Pick<Findings, 'variants'>): 'run' | 'execution' =>
   executionsPerRun(findings) === 1 ? 'run' : 'execution';
 
-/** Resources that are no amounts: a peak, a frequency or a temperature is not divided among the executions of a run. */
+/** Resources that are not divided by the executions of a run: peaks, frequencies and temperatures. */
 const STATES: ReadonlySet<Resource | Counter> = new Set<Resource>([
   'peak_memory_bytes',
   'services_peak_memory_bytes',
@@ -22,14 +22,14 @@ const STATES: ReadonlySet<Resource | Counter> = new Set<Resource>([
 ]);
 
 /**
- * The findings as a person reads them: energies in joules, durations in seconds and amounts of one execution in the place of a whole run's.
- * Files keep those of the runs, which were measured.
+ * Findings with energies (joules), durations (seconds) and amounts per execution instead of per run.
+ * Files keep the measured values per run.
  */
 export function perExecution(findings: Findings): Findings {
   if (executionsPerRun(findings) === 1) return findings;
   const shareOf = sharesOf(findings);
   const { checks } = findings.quality;
-  // What a check says of several variants has one unit.
+  // A check's values about several variants have one unit.
   const share = findings.suite === undefined ? 1 / executionsPerRun(findings) : 1;
   return {
     ...findings,
@@ -53,7 +53,7 @@ export function perExecution(findings: Findings): Findings {
   };
 }
 
-/** The same for the runs that tables and charts show. The course of a run's power stays that of its window. Each chart asks for it, so it is made once. */
+/** The analysis for tables and charts, per execution. Traces of power stay those of the window. The result is cached, since every chart uses it. */
 export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs'>>(analysis: T): T {
   if (executionsPerRun(analysis.findings) === 1) return analysis;
   const made = known.get(analysis) ?? scaledAnalysis(analysis);
@@ -63,7 +63,7 @@ export function analysisPerExecution<T extends Pick<Analysis, 'findings' | 'runs
 
 const known = new WeakMap<object, object>();
 
-/** The analysis in numbers of one execution. Getters are taken over as they are, since a page unpacks its readings only when they are asked for. */
+/** The analysis with numbers per execution. Getters are copied unevaluated, since a page unpacks its readings only on access. */
 function scaledAnalysis(analysis: Pick<Analysis, 'findings' | 'runs'>): object {
   const shareOf = sharesOf(analysis.findings);
   const runs = analysis.runs.map((run) => runShare(run, shareOf(run.variant)));
@@ -74,7 +74,7 @@ function scaledAnalysis(analysis: Pick<Analysis, 'findings' | 'runs'>): object {
   );
 }
 
-/** One execution's share of a run of a variant. */
+/** Factor from a run to one execution, by variant. */
 function sharesOf(findings: Findings): (variant: string) => number {
   const counts = new Map(findings.variants.map(({ name, executions_per_run: count }) => [name, count]));
   return (variant) => 1 / (counts.get(variant) ?? executionsPerRun(findings));

@@ -21,18 +21,18 @@ import { estimateLine, how, provenanceAlert, title, verdictDetail } from './sect
 import { clearResources, resources } from './sections/use.ts';
 import { runs, variants } from './sections/variants.ts';
 
-/** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
+/** Maximum bytes of a job summary: the runner drops one that is larger than 1 MiB completely. */
 export const SUMMARY_BUDGET = 900 * 1024;
 
-/** Most runs in the folded table; all of them are in runs.csv. */
+/** Maximum runs in the folded table, in steps; all runs are in runs.csv. */
 const RUN_STEPS = [5000, 1000, 200, 0];
 
-/** The comment with more: variants, statistics and every run. At most `budget` bytes, by dropping detail in steps. */
+/** Job summary: the comment, with variants, statistics and every run. At most `budget` bytes, by dropping detail in steps. */
 export function summaryMarkdown(findings: Findings, all: readonly RunResult[], budget = SUMMARY_BUDGET): string {
   return renderMarkdown(summaryBlocks(findings, all, budget));
 }
 
-/** The same before it is Markdown. */
+/** Blocks of the summary, before conversion to Markdown. */
 export function summaryBlocks(found: Findings, all: readonly RunResult[], budget = SUMMARY_BUDGET): Part[] {
   const { findings, runs: shown } = analysisPerExecution({ findings: found, runs: all });
   for (const most of RUN_STEPS) {

@@ -17,7 +17,7 @@ import { primaryComparisons } from './verdict.ts';
 import { sourcesText } from './words/provenance.ts';
 import { ofChanged } from './words/suite.ts';
 
-/** Rows of costs; all of them are in the report. */
+/** Maximum rows of costs; the report has all of them. */
 const MAX_COSTS = 20;
 const EVERY = Number.POSITIVE_INFINITY;
 
@@ -34,7 +34,7 @@ export function terminalReport(analysis: Pick<Analysis, 'findings'>, options: Te
     note(...how(findings)),
     reading(findings),
     everyTable(findings),
-    // The names of channels may be shortened there.
+    // Only this line has the full names of channels, which tables may shorten.
     sources === '' ? null : paragraph(sources),
     forest(findings, EVERY, options.width),
     primaryComparisons(findings).length === 1 ? why(findings, 1) : null,

@@ -3,22 +3,22 @@ import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 
-/** What a comparison is shown as: its verdict, unless a check failed without which its numbers can't be trusted. */
+/** How a comparison is presented: its verdict, or `untrusted` if a check failed that its numbers depend on. */
 export type Standing = Verdict | 'untrusted';
 
-/** One comparison, in the findings that it is of. */
+/** A comparison with the findings that it belongs to. */
 export interface Compared {
   readonly findings: Findings;
   readonly comparison: Comparison;
 }
 
-/** The failed checks of what a channel's numbers rest on; any of them tempers whatever is said of the channel. */
+/** Failed checks that a channel's numbers depend on; any of them makes all its comparisons untrusted. */
 export function failedChecks(findings: Findings, channel = primaryChannel(findings)): Check[] {
   const primary = primaryChannel(findings);
   return findings.quality.checks.filter((check) => check.state === 'fail' && (channelOf(check) ?? primary) === channel);
 }
 
-/** Null: the primary one. */
+/** Channel that a check concerns; null: the primary one. */
 function channelOf(check: Check): string | null {
   return check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
 }
@@ -27,10 +27,10 @@ export function standingOf({ findings, comparison: { verdict, channel } }: Compa
   return verdict === 'failed' || failedChecks(findings, channel).length === 0 ? verdict : 'untrusted';
 }
 
-/** How a verdict is drawn. An estimated or emulated change has a mark and a color of its own, so that it never looks like a measured one. */
+/** Presentation of a verdict. An estimated or emulated change has its own symbol and color, unlike a measured one. */
 export type Shown = Standing | 'unmeasured-increase' | 'unmeasured-decrease';
 
-/** The mark of a comparison: it depends on where its channel's numbers come from. */
+/** Presentation of a comparison, which depends on the source of its channel's numbers. */
 export function shownAs(compared: Compared): Shown {
   const { findings, comparison } = compared;
   return markOf(findings, standingOf(compared), comparison.channel);
@@ -44,7 +44,7 @@ export function markOf({ meter }: Findings, standing: Standing, channel: string 
   return isUnmeasured && (standing === 'increase' || standing === 'decrease') ? `unmeasured-${standing}` : standing;
 }
 
-/** Order of interest: what failed; what changed, the largest first; then what is open; then what is the same. */
+/** Order of presentation: failed, then changed (largest first), then open, then equal. */
 const RANK: Readonly<Record<Standing, number>> = {
   failed: 0,
   untrusted: 0.5,
@@ -59,7 +59,7 @@ export function byInterest(comparisons: readonly Comparison[]): Comparison[] {
   return [...comparisons].sort((a, b) => RANK[a.verdict] - RANK[b.verdict] || size(b) - size(a));
 }
 
-/** The same for comparisons of several experiments. */
+/** Order of presentation for comparisons of several experiments. */
 export function interestOf<Of extends Compared>(compared: readonly Of[]): Of[] {
   const ranked = compared.map((of) => ({ of, rank: RANK[standingOf(of)] }));
   return ranked.sort((a, b) => a.rank - b.rank || size(b.of.comparison) - size(a.of.comparison)).map(({ of }) => of);
@@ -77,14 +77,14 @@ export function primaryChannel({ meter, comparisons }: Findings): string | null 
   return meter.channels[0] ?? comparisons[0]?.channel ?? null;
 }
 
-/** Comparisons on the primary channel: the ones that the verdict speaks of. */
+/** Comparisons on the primary channel, which the verdict is about. */
 export function primaryComparisons(findings: Findings): Comparison[] {
   const channel = primaryChannel(findings);
   const primary = findings.comparisons.filter((c) => c.channel === channel);
   return primary.length > 0 ? primary : [...findings.comparisons];
 }
 
-/** An A/A experiment: one variant, against itself. */
+/** Whether it is an A/A experiment: one variant against itself. */
 export function isOnlyNoise({ variants, quality }: Findings): boolean {
   return variants.length === 1 && quality.noise_floor?.source === 'inline';
 }
@@ -93,18 +93,18 @@ export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult
   return thresholds ?? [];
 }
 
-/** The thresholds that fail the job. */
+/** Thresholds that fail the job. */
 export function failing(findings: Findings): ThresholdResult[] {
   return thresholdsOf(findings).filter(({ fails }) => fails);
 }
 
-/** In the order of their weight: what fails, what is open, what is kept. */
+/** Sorts thresholds: failing, open, kept. */
 export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[] {
   const weight = ({ fails, state }: ThresholdResult): number => (fails ? 0 : state === 'open' ? 1 : 2);
   return [...results].sort((a, b) => weight(a) - weight(b));
 }
 
-/** Whether anything happened that a person should hear of: a change on any channel, a threshold that fails, a failed check, an early end. */
+/** Whether there is something to report: a change on any channel, a failing threshold, a failed check, or an early end. */
 export function hasNews({ comparisons, thresholds = [], quality, experiment }: Findings): boolean {
   return (
     !experiment.complete ||

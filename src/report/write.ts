@@ -11,24 +11,24 @@ import type { ReportPart } from './part.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportExtras {
-  /** Where samples.csv is read from; without it there is none. */
+  /** Source of samples.csv; absent: that file is not written. */
   readonly reader?: StoreReader;
   /** Absent: this build has no part that adds files. */
   readonly part?: ReportPart | undefined;
 }
 
-/** As they were written: what is published is never read back from a folder that others may write in. */
+/** Texts as they were written. Publishing uses these, since other users may be able to change the folder. */
 export interface ReportTexts {
   readonly comment: string;
   readonly summary: string;
-  /** confirm.yml, which is no text of a result; absent: none is offered. */
+  /** confirm.yml, an experiment that tests a cause; absent: none is proposed. */
   readonly confirm?: string;
 }
 
 /**
- * Everything of a result except experiment.db, into `outDir`, which is created if it is missing. A file is there whole or
- * as it was before; findings.json comes first, because everything else can be made from the database again.
- * Charts that these data don't allow are removed when an earlier report left them. Throws what the file system throws.
+ * Writes all files of a result except experiment.db to `outDir`, which is created if it is missing. Each file is replaced completely or not
+ * at all; findings.json comes first, because everything else can be made from the database again.
+ * Charts of an earlier report that these data don't allow are removed. Throws the file system's error.
  */
 export async function writeReport(analysis: Analysis, outDir: string, extras: ReportExtras = {}): Promise<ReportTexts> {
   const findings = findingsJson(analysis.findings);
@@ -54,10 +54,10 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
   const { asWritten } = extras.reader?.definition() ?? {};
   if (asWritten === undefined) folder.remove(RESULT_FILES.experiment);
-  // A database may have been made up: a terminal is shown nothing but what it says.
+  // A database may be made up: control sequences for a terminal are removed.
   else await write('experiment', asWritten.split('\n').map(visible).join('\n'));
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
-  // chart.js and the renderer are only read here, so that measuring starts and runs without them.
+  // chart.js and the renderer are loaded only here, so that measuring does not load them.
   const { reportHtml } = await import('./html.ts');
   const { CHART_FILES, chartFiles } = await import('./charts/draw.ts');
   const added = await extras.part?.(analysis);

@@ -1,7 +1,7 @@
-/** Part of a residual that moves the followed phase: slow enough for a late arrival, quick enough for a clock 0.5 % off. */
+/** Share of a residual by which the followed phase moves: low enough for a late arrival, high enough for a clock that is 0.5 % off. */
 const FOLLOW = 0.2;
 
-/** So many steps at once: the meter was away, and may have begun anew with another phase. */
+/** Periods between two readings from which the meter counts as having been away; it may have begun again with another phase. */
 export const AWAY_STEPS = 3;
 
 /**
@@ -15,7 +15,7 @@ export class PhaseFollower {
     this.#nominalNs = nominalS * 1e9;
   }
 
-  /** Periods since the reading before, at least 1; more than 1: readings are missing between. Arrival in ns; the first gives 1. */
+  /** Periods since the reading before; more than 1: readings between are missing. The first reading gives 1. `tNs`: its arrival. */
   steps(tNs: number): number {
     if (this.#phase === null) {
       this.#phase = tNs;

@@ -7,7 +7,7 @@ import { AWAY_STEPS, PhaseFollower } from './phase-follower.ts';
  */
 export type SampleClockOwner = 'meter' | 'host';
 
-/** Where the host sets the times, a pause of more than so many periods is a missing reading. */
+/** Pause, in periods, beyond which a reading is missing; for sample clocks of the host. */
 export const LONGEST_HOLD_PERIODS = 2.5;
 
 /** What stretch of time each reading of one session and channel stands for. */
@@ -34,7 +34,7 @@ export interface SampleClock {
   readonly index: Int32Array;
 }
 
-/** Arrivals in ns, the nominal period in seconds. */
+/** `tNs`: arrivals, nanoseconds. `nominalS`: nominal period, seconds. */
 export function sampleTimes(owner: SampleClockOwner, tNs: Float64Array, nominalS: number): SampleTimes {
   return owner === 'meter' ? meterTimes(tNs, nominalS) : hostTimes(tNs, nominalS);
 }
@@ -87,7 +87,7 @@ export function fitSampleClock(tNs: Float64Array, nominalS: number): SampleClock
   return { ...leastSquares(tNs, index, stretches, freedom), index };
 }
 
-/** One slope, and a level for each stretch. */
+/** Least squares with one common slope, and an offset of its own for each stretch. */
 function leastSquares(
   tNs: Float64Array,
   index: Int32Array,

@@ -1,14 +1,14 @@
-/** So many values after each other are compared: the later half with the earlier one. */
+/** Number of latest values that are compared: the later half with the earlier one. */
 export const COMPARED = 4;
-/** Of the noise of their means: a difference that is larger is no noise. */
+/** Number of standard errors beyond which the difference of two means is no noise. */
 const MAX_NOISES = 3;
-/** Seconds of idle that one value stands for at the least: a counter is read more often than its noise lasts. */
+/** Shortest time that one value is averaged over, seconds: a counter may be read more often than its noise changes. */
 const VALUE_S = 0.2;
-/** Values of a rest, before the noise is known from others. */
+/** Values that the first rest needs, since no other one has shown the noise yet. */
 const FIRST_VALUES = 10;
-/** Rests after a run that are full ones, whatever the values: they show where the machine falls back to. What is wrong with the first level is put right by the next. */
+/** Number of rests after a run that always take the full time: they show the level that the machine falls back to. Later rests correct it. */
 const FULL_RESTS = 1;
-/** A rest of so many seconds is enough for whatever falls no faster than noise: so long was every rest before rests followed from what is seen. */
+/** Length of a full rest, seconds: after it, the machine only has to be still, at whatever level. */
 export const FULL_REST_S = 20;
 
 /**
@@ -25,7 +25,7 @@ export class Settling {
   #squares = 0;
   #freedom = 0;
 
-  /** `leastNoise`: what is taken for granted, in the unit of the quantity, such as the step of its readings. */
+  /** `leastNoise`: lower bound on the noise, in the unit of the quantity, such as the step of its readings. */
   constructor(leastNoise = 0) {
     this.#leastNoise = leastNoise;
   }
@@ -48,7 +48,7 @@ export class Settling {
     return this.#rests > FULL_RESTS && this.#level !== null && this.#now <= this.#level + this.#limit;
   }
 
-  /** The rest is over, however it ended, after so many seconds. */
+  /** Ends the rest, whatever ended it, after so many seconds. */
   end(restedS: number): void {
     const values = this.#values.slice(-2 * COMPARED);
     if (values.length < COMPARED) return;
@@ -135,7 +135,7 @@ export function settledAfterS(
   return last < 0 ? null : Math.max(0, last + 1 - COMPARED) * valueS(channel);
 }
 
-/** Half the squares of the steps from each value to the next around their mean: a steady fall is no noise. */
+/** Half the sum of squared deviations of the steps between values from their mean: a steady fall does not count as noise. */
 function squaresOf(values: readonly number[]): number {
   const steps = values.slice(1).map((value, i) => value - (values[i] as number));
   const middle = mean(steps);

@@ -1,4 +1,4 @@
-/** Joules, or watts, in one of a unit: times the first, over the second, so that none of them is rounded. */
+/** Units as fractions of a joule or watt: multiplied by the first number, then divided by the second, so that no factor is rounded. */
 const UNITS = {
   uJ: [1, 1e6],
   mJ: [1, 1000],
@@ -17,21 +17,21 @@ export const TOLD_UNITS = Object.keys(UNITS) as Unit[];
 
 export const TOLD_ROLES = ['counter', 'interval', 'seconds', 'power', 'beside'] as const;
 
-/** Something that a meter tells in the place of watts. */
+/** A quantity that a meter reports in place of watts. */
 export interface Quantity {
-  /** As the meter calls it: `package-0`, `energy_j`. */
+  /** The meter's own name for it: `package-0`, `energy_j`. */
   readonly name: string;
   readonly unit: Unit;
   /**
-   * What it does to the channel's power. `counter`: energy since some moment; `interval`: energy of the `seconds` that are told with it; `power`: itself.
-   * Several are added. `beside`: nothing.
+   * How the channel's power follows from it. `counter`: energy since some moment; `interval`: energy of the `seconds` given with it; `power`: itself.
+   * Several of one role are added. `beside`: it has no part in the power.
    */
   readonly role: (typeof TOLD_ROLES)[number];
-  /** A counter begins at 0 again after this, in its unit; absent: where that is isn't known, and a fall is a gap. */
+  /** Value at which a counter begins at 0 again, in its unit; absent: that is unknown, and a fall is a gap. */
   readonly range?: number | undefined;
 }
 
-/** A look at such quantities, in their order. */
+/** One reading of such quantities, in their order. */
 export interface CounterReading {
   readonly tNs: bigint;
   readonly values: readonly number[];
@@ -40,8 +40,8 @@ export interface CounterReading {
 export const inSi = (amount: number, unit: Unit): number => (amount * UNITS[unit][0]) / UNITS[unit][1];
 
 /**
- * Watts from what was told: the one conversion, when a meter is read and whenever a database is read again. `since`: the look before, which counters
- * need. Null: nothing of it is a power, or no time has gone by.
+ * Watts from a reading: the same conversion while measuring and when a database is read again. `since`: the reading before, which counters need.
+ * Null: it holds no power, or no time has passed.
  */
 export function powerFrom(
   quantities: readonly Quantity[],
@@ -62,7 +62,7 @@ export function powerFrom(
   return seconds > 0 ? joules / seconds : null;
 }
 
-/** A counter that is lower than before has wrapped where it has a range: the rest of that counts, short by one unit of the hardware at most. */
+/** Advance of a counter. One that is lower than before has wrapped if it has a range; the sum is short by one hardware unit at most. */
 function counted(before: number, now: number, range: number | undefined): number {
   return now < before && range !== undefined ? range - before + now : now - before;
 }

@@ -1,29 +1,29 @@
 import { nsToSeconds } from '../system/clock.ts';
 import type { RunStatus } from './outcome.ts';
 
-/** With fewer readings in its window a run's energy is coarse; with fewer than the second number it decides nothing (method reference: run length). */
+/** Readings per window from which a run's energy is precise enough; below MIN_READINGS it decides nothing (method reference: run length). */
 export const ENOUGH_READINGS = 30;
 export const MIN_READINGS = 10;
 
-/** A counter is read at the window's very edges; what remains is the start and the end of the workload itself. */
+/** Target window for counters, seconds. They are read at the window's edges; the workload's own start and end remain as error. */
 const COUNTER_WINDOW_S = 5;
 
 /** Executions of one run at most. */
 export const MAX_EXECUTIONS = 10_000;
-/** The same of a command that repeats itself, for which one more costs no start. */
+/** Maximum executions of one run whose command repeats itself, so that a further execution costs no start. */
 const MAX_ITERATIONS = 1_000_000_000;
-/** So much more at once, while the start of the command hides what an execution takes. */
+/** Factor by which the executions grow while the window does not yet show their duration beside the command's start. */
 const BEYOND_START = 100;
-/** A window of more executions tells what one takes as soon as it is so much longer than one of a single execution. */
+/** Ratio of two windows from which their difference shows how long one execution takes. */
 const VISIBLE = 1.1;
-/** Of a compared run at least a third is executions: the rest is the start of the command. */
+/** Minimum ratio of a window to the command's start: at least a third of the window is then executions. */
 export const CLEARLY_LONGER = 1.5;
-/** The largest part of a window that is to be the start of the command: it is in the energy of an execution, and hides a part of a change. */
+/** Maximum share of the command's start in a window: the start counts as energy of the executions and hides part of a change. */
 const MAX_START = 0.25;
-/** A trial of more executions takes so many windows at most. */
+/** Maximum length of a trial of more executions, in target windows. */
 const LONGEST_TRIAL = 10;
 
-/** Warm-up runs are a sample of the durations: a window that comes out a little shorter shall still be long enough. */
+/** Safety factor of the window: durations come from a few warm-up runs, and a shorter window must still be long enough. */
 export const MARGIN = 1.05;
 
 /** What the length of a window depends on: `guard` channels average over their period, `counter` ones are read at its edges. */
@@ -43,13 +43,13 @@ export function windowTargetS(channels: readonly WindowedChannel[], givenS?: num
 /** How the executions of a window are made, as the experiment file asks. */
 export interface BatchSetting {
   readonly executions: number | 'auto';
-  /** Each is a start of its place; else one start holds all of them. */
+  /** True: each execution is a start of its place. False: one start holds all of them. */
   readonly ownStarts: boolean;
 }
 
 /**
- * `batch: auto`: the smallest number of executions a window that makes every variant's window long enough, the same for all, since only
- * equal work compares. From what one execution of each variant took, seconds.
+ * Number of executions for `batch: auto`: the smallest that makes every variant's window long enough. All variants get the same number, since
+ * only equal work compares. `durationsS`: what one execution of each variant took, seconds.
  */
 export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, targetS: number): number {
   const shortest = Math.min(...[...durationsS.values()].flat());
@@ -59,7 +59,7 @@ export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, tar
 }
 
 /**
- * The same of a command that repeats itself: what one execution takes follows from two windows, since most of a short one is the start of the command.
+ * Executions of a command that repeats itself. Two windows give the duration of one, since most of a short window is the start of the command.
  * `seen`: windows of one variant, seconds, by their number of executions.
  */
 export function iterationsFor(seen: readonly SeenWindow[], targetS: number): number {
@@ -81,13 +81,13 @@ interface SeenWindow {
   readonly windowS: number;
 }
 
-/** The windows of the fewest and of the most executions. */
+/** The windows with the fewest and with the most executions. */
 function ends(seen: readonly SeenWindow[]): readonly [SeenWindow | undefined, SeenWindow | undefined] {
   const sorted = seen.toSorted((a, b) => a.executions - b.executions);
   return [sorted[0], sorted.findLast(({ executions }) => executions === sorted.at(-1)?.executions)];
 }
 
-/** What a start and an execution take by two windows, seconds. */
+/** Duration of the start and of one execution, seconds, from the line through two windows. */
 function lineThrough(few: SeenWindow, many: SeenWindow): { readonly startS: number; readonly eachS: number } {
   const eachS = Math.max(0, (many.windowS - few.windowS) / Math.max(1, many.executions - few.executions));
   return { eachS, startS: Math.max(0, few.windowS - few.executions * eachS) };
@@ -103,7 +103,7 @@ interface EndedRun {
   readonly startUpS: number | null;
 }
 
-/** What a warm-up run tells of an execution's time. */
+/** Duration of an execution, as a warm-up run shows it. */
 interface Warmup {
   readonly executions: number;
   readonly eachS: number;
@@ -112,11 +112,11 @@ interface Warmup {
 
 /** Variants whose runs hold the same number of executions, since they are compared. */
 export interface BatchGroups {
-  /** Its name. */
+  /** Name of the variant's group. */
   groupOf(variant: string): string;
-  /** Whether the variant's command repeats itself. */
+  /** Whether the variant's command repeats itself: one start then makes all executions. */
   loopsItself(variant: string): boolean;
-  /** The setting of a group that has its own. */
+  /** The group's own number of executions; undefined: the setting of the experiment holds. */
   executionsOf(group: string): number | 'auto' | undefined;
 }
 
@@ -128,12 +128,12 @@ export class Batch {
   readonly #warmups = new Map<string, Warmup[]>();
   /** How long a window should be for the meter. */
   readonly targetS: number;
-  /** Whether the number of executions was given by `settle`, and not found by the length that a window should have. */
+  /** Whether `settle` gave the number of executions; false: it follows from the target length of a window. */
   isAllocated = false;
   readonly #groups: BatchGroups;
   readonly #decided = new Map<string, number>();
 
-  /** `recorded`: the runs of an unfinished experiment. Its number stays, whatever they took. */
+  /** `recorded`: the runs of an unfinished experiment, whose number of executions is kept. */
   constructor(
     setting: BatchSetting,
     targetS: number,
@@ -159,7 +159,7 @@ export class Batch {
     this.#warmups.set(variant, warmups);
   }
 
-  /** Settles the number, before the first compared run, where it is to be found. */
+  /** Sets the number of executions before the first compared run, if it is `auto` and not decided yet. */
   settle(executions: number): void {
     if (this.#setting.executions !== 'auto' || this.#decided.size > 0) return;
     this.#decided.set('', Math.min(MAX_EXECUTIONS, executions));
@@ -180,15 +180,15 @@ export class Batch {
     return this.executionsOf('');
   }
 
-  /** The least and the most of all groups that have run. */
+  /** The smallest and the largest number of executions among all groups that have run. */
   get range(): readonly [number, number] {
     const all = [...this.#warmups.keys()].map((variant) => this.executionsOf(variant));
     return all.length === 0 ? [1, 1] : [Math.min(...all), Math.max(...all)];
   }
 
   /**
-   * Executions of a variant's warm-up run. One at first; then, where one start holds all of them, as many as seem right by now: what a start costs
-   * beside a short command, and how much faster it is from the second time on, only several together tell.
+   * Executions of a variant's warm-up run: one in the first run. If one start holds all executions, later runs have as many as the runs so far
+   * suggest: only several executions together separate the command's start, and the slower first execution, from the others.
    */
   warmupExecutions(variant: string): number {
     const executions = this.#groups.executionsOf(this.#groups.groupOf(variant)) ?? this.#setting.executions;
@@ -200,7 +200,7 @@ export class Batch {
     return this.#setting.ownStarts && !this.#groups.loopsItself(variant);
   }
 
-  /** The number of executions, by the warm-up runs of each variant that hold the most of them. */
+  /** Number of executions that the warm-up runs suggest, from those of each variant with the most executions. */
   #found(group: string): number {
     const own = [...this.#warmups].filter(([variant]) => this.#groups.groupOf(variant) === group);
     if (own.some(([variant]) => this.#groups.loopsItself(variant))) {
@@ -213,7 +213,7 @@ export class Batch {
     return batchFor(new Map(each), this.targetS);
   }
 
-  /** How much longer than a warm-up run a compared one will be, seconds, on average. */
+  /** Mean seconds by which a compared run is longer than a warm-up run. */
   get addedS(): number {
     const seen = [...this.#warmups].flatMap(([variant, warmups]) => warmups.map((one) => ({ variant, ...one })));
     if (seen.length === 0) return 0;

@@ -1,8 +1,8 @@
 import type { Spending } from '../stats/lan-demets.ts';
 
-/** Repetitions that follow from what is seen, within these limits. */
+/** Limits for a number of repetitions that the data decide. */
 export interface AutoRepetitions {
-  /** Blocks before the first interim analysis. */
+  /** Number of blocks before the first interim analysis. */
   readonly least: number;
   /** Half the width of the 95 % interval that is wanted, percentage points; absent: a verdict is wanted. */
   readonly wantPercent?: number;
@@ -17,14 +17,14 @@ export interface InterimPlan {
   readonly spending: Spending;
   /** What ends it: every change shown; every comparison settled, equivalence included; or intervals that are narrow enough. */
   readonly endsWhen: 'changed' | 'settled' | 'precise';
-  /** Of `precise`. */
+  /** Wanted half-width of the 95 % interval, percentage points; only with `precise`. */
   readonly wantPercent?: number;
 }
 
-/** Each interim analysis has so many times the blocks of the one before: more often costs more of the error than it saves in blocks. */
+/** Ratio of the blocks of successive interim analyses: more frequent ones spend more of the error than they save in blocks. */
 const GROWTH = 1.15;
 
-/** The plan of an experiment that has at most so many blocks; null: their number is fixed. */
+/** The interim analyses of an experiment with at most `most` blocks; null: the number of blocks is fixed. */
 export function interimPlan(
   { looks, auto }: { readonly looks?: readonly number[]; readonly auto?: AutoRepetitions },
   most: number,
@@ -37,14 +37,14 @@ export function interimPlan(
     planned.push(blocks);
   }
   planned.push(most);
-  // Most experiments end at an early analysis: Pocock's spending leaves enough for those, O'Brien and Fleming's next to nothing.
+  // Most experiments end at an early analysis: Pocock's spending leaves enough error for those, O'Brien and Fleming's almost none.
   const common = { planned, spending: 'pocock' } as const;
   return wantPercent === undefined
     ? { ...common, endsWhen: 'settled' }
     : { ...common, endsWhen: 'precise', wantPercent };
 }
 
-/** How many blocks fit into what is left of the time, one taking `blockS` seconds. */
+/** Number of blocks that fit into the remaining time, if one takes `blockS` seconds. */
 export function blocksWithin(leftS: number, blockS: number): number {
   return blockS > 0 ? Math.max(0, Math.floor(leftS / blockS)) : 0;
 }

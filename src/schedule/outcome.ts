@@ -5,7 +5,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const REST_ENDS = ['settled', 'longest'] as const;
 
-/** How a rest ended whose length followed from what was seen. */
+/** How a rest without a fixed length ended. */
 export type RestEnd = (typeof REST_ENDS)[number];
 
 export const RUN_CAUSES = [

@@ -4,25 +4,25 @@ import { type FinishedRun, type GroupOf, RunQueue } from './queue.ts';
 
 /** How far an experiment has come. */
 export interface PlanProgress {
-  /** Nothing is left to measure: every planned run has a valid execution, or a look ended it. */
+  /** Whether nothing is left to measure: every planned run has a valid execution, or an interim analysis ended the experiment. */
   readonly complete: boolean;
   /** Blocks of the plan that are complete, in order from the first. */
   readonly blocks: number;
-  /** Blocks after which a look before the last ended it; null: none did. */
+  /** Number of blocks after which an interim analysis before the last one ended the experiment; null: none did. */
   readonly stoppedAt: number | null;
-  /** Why, then. */
+  /** Reason of that interim analysis for ending the experiment; null as `stoppedAt`. */
   readonly stoppedBecause: EndReason | null;
   /** Benchmarks of a suite that were given up, because they failed. */
   readonly dropped: ReadonlySet<string>;
 }
 
-/** What is recorded of an experiment; `looks` are those that were taken, `repetitions` the blocks that were planned. */
+/** What is recorded of an experiment: `looks` are the interim analyses done, `repetitions` the blocks planned. */
 export interface RecordedPlan {
   readonly planned: readonly PlannedRun[];
   readonly runs: readonly FinishedRun[];
   readonly looks: readonly { readonly blocks: number; readonly because: EndReason | null }[];
   readonly repetitions: number;
-  /** Of a suite. */
+  /** Benchmark of each variant of a suite; absent: there is no suite. */
   readonly groupOf?: GroupOf;
 }
 

@@ -28,14 +28,14 @@ export type GiveUp =
       readonly kind: 'failed-twice';
       readonly variant: string;
       readonly runs: readonly number[];
-      /** The last one's. */
+      /** Cause of the last run. */
       readonly cause: RunCause | null;
     }
   | {
       readonly kind: 'too-many-attempts';
       readonly block: number;
       readonly attempts: number;
-      /** The last one's. */
+      /** Cause of the last run. */
       readonly cause: RunCause | null;
     };
 
@@ -45,7 +45,7 @@ export type GroupOf = (variant: string) => string | null;
 /** Orders of repeated blocks: deterministic from the recorded seed. */
 export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
 
-/** A block is tried so many times where runs are invalid (a meter's gap); a failing workload ends the experiment sooner. */
+/** Maximum attempts for a block with invalid runs (a gap of the meter); a failing workload ends the experiment sooner. */
 const MAX_ATTEMPTS = 4;
 
 /**
@@ -85,12 +85,12 @@ export class RunQueue {
     return n;
   }
 
-  /** Forgets the blocks beyond so many. */
+  /** Removes the blocks after this number from the plan. */
   limit(blocks: number): void {
     this.#blocks = this.#blocks.filter((planned) => (planned[0]?.block ?? 0) <= blocks);
   }
 
-  /** Forgets the runs of a benchmark in the blocks beyond so many. */
+  /** Removes the runs of a benchmark from all blocks after this number. */
   limitGroup(group: string, blocks: number): void {
     const isLeft = ({ block, variant }: PlannedRun): boolean => block <= blocks || this.#groupOf(variant) !== group;
     this.#blocks = this.#blocks.map((planned) => planned.filter(isLeft)).filter(({ length }) => length > 0);
@@ -132,7 +132,7 @@ export class RunQueue {
     return { superseded: [], giveUp: dropped === null || this.total === 0 ? giveUp : null, dropped };
   }
 
-  /** Runs of recorded attempts whose block has still to be repeated: what was killed, or gave up, did not get to it. */
+  /** Good runs in attempts that need a repetition: a process that was killed, or gave up, may not have marked them in the database. */
   get superseded(): SupersededRun[] {
     return this.#parts.flatMap((part) => this.#superseded(part));
   }
@@ -142,7 +142,7 @@ export class RunQueue {
     return this.#dropped;
   }
 
-  /** What is complete or repeated as a whole: a block, or a benchmark of it. */
+  /** Units that are complete, or repeated, as a whole: a block, or a benchmark's runs in a block. */
   get #parts(): readonly (readonly PlannedRun[])[] {
     return this.#blocks.flatMap((block) => this.#partsOf(block));
   }
@@ -218,5 +218,5 @@ function reasonToGiveUp(
 const isGood = ({ status }: FinishedRun): boolean => status === 'ok' || status === 'warmup';
 const isBad = (run: FinishedRun): boolean => !isGood(run) && !isInterrupted(run);
 
-/** Ended from outside: nothing is wrong with its block. */
+/** Whether the run was ended from outside: then nothing is wrong with its block. */
 const isInterrupted = ({ cause }: FinishedRun): boolean => cause === 'stopped';

@@ -7,7 +7,7 @@ export function drawSeed(): number {
   return randomInt(2 ** 32);
 }
 
-/** What a plan is made from; `repetitions` and `warmup.runs` are blocks. */
+/** Input of `makePlan`; `repetitions` and `warmup.runs` are numbers of blocks. */
 export interface PlannedExperiment {
   readonly variants: readonly { readonly name: string }[];
   readonly repetitions: number;

@@ -1,6 +1,6 @@
 /** Adjusted p-values for several comparisons, in the order given. */
 
-/** Holm (1979): holds the chance of any false alarm, whatever the dependence. */
+/** Adjusted p-values by Holm (1979): bounds the chance of any false positive, however the tests depend on each other. */
 export function holm(p: readonly number[]): number[] {
   const adjusted = new Array<number>(p.length);
   let most = 0;
@@ -11,7 +11,7 @@ export function holm(p: readonly number[]): number[] {
   return adjusted;
 }
 
-/** Benjamini and Hochberg (1995): holds the share of false alarms among the findings. */
+/** Adjusted p-values by Benjamini and Hochberg (1995): bounds the expected share of false positives among the findings. */
 export function benjaminiHochberg(p: readonly number[]): number[] {
   const adjusted = new Array<number>(p.length);
   let least = 1;
@@ -25,9 +25,9 @@ export function benjaminiHochberg(p: readonly number[]): number[] {
 }
 
 /**
- * Rates of several families of hypotheses, such that those below `level` are held to it on average over the families in which there are any, and that where nothing
- * is there in none of them anything is found in no more than that share of cases: families are selected by Benjamini and Hochberg from their Simes p-values, and
- * what is tested within them pays for the others (Benjamini and Bogomolov 2014).
+ * Adjusted rates for several families of hypotheses. Rates below `level` bound the false discovery rate, averaged over the families with findings.
+ * Where no hypothesis of any family is true, the chance of a finding is at most `level`. Benjamini–Hochberg selects families by their Simes p-values;
+ * the rates inside a family grow with the share of families not selected (Benjamini and Bogomolov 2014).
  */
 export function familyRates(families: readonly (readonly number[])[], level: number): number[][] {
   const rates = families.map(benjaminiHochberg);
@@ -37,8 +37,8 @@ export function familyRates(families: readonly (readonly number[])[], level: num
 }
 
 /**
- * How confident the intervals of what `familyRates` found below `level` have to be, by family: somebody picked it for its size, and its own interval at 1 − `level` would hold
- * less often the less surely it is found. So wide, on average no more than `level` of those that are shown don't hold (Benjamini and Yekutieli 2005), and none of them holds zero.
+ * Confidence needed for the intervals of what `familyRates` found below `level`, by family. Found effects are selected for their size, so intervals
+ * at 1 − `level` are too narrow. With these, at most `level` of the intervals miss on average (Benjamini and Yekutieli 2005), and none contains 0.
  */
 export function confidencesOfFound(rates: readonly (readonly number[])[], level: number): number[] {
   const found = rates.map((of) => of.filter((rate) => rate < level).length);

@@ -77,8 +77,8 @@ function widestGap(steps: Steps, convex: readonly number[], concave: readonly nu
 }
 
 /**
- * Farthest that the function is from the minorant left of the modal interval, or from the majorant right of it. A step at the mode itself
- * counts for nothing: a unimodal distribution may have one there.
+ * Largest distance from the function to the minorant left of the modal interval, or to the majorant right of it. A step at the mode itself
+ * is ignored, since a unimodal distribution may have one there.
  */
 function farthest(
   steps: Steps,
@@ -102,8 +102,8 @@ function farthest(
 const MIN_VALUES = 10;
 
 /**
- * The 95 % point of √n · dip when the distribution is uniform, which of all with one mode is the hardest to tell from several (Hartigan and
- * Hartigan 1985): from 200,000 simulated samples a size, 4·10⁷/n above 200. With normal data the lamp lights far less often than 5 %.
+ * 95 % quantile of √n · dip for the uniform distribution, the unimodal one that is hardest to tell from several modes (Hartigan and
+ * Hartigan 1985). From 200,000 simulated samples per size, 4·10⁷/n above 200. Normal data exceed it in far fewer than 5 % of samples.
  */
 const LIMITS: readonly (readonly [n: number, limit: number])[] = [
   [10, 0.4413],
@@ -119,8 +119,8 @@ const LIMITS: readonly (readonly [n: number, limit: number])[] = [
 ];
 
 /**
- * Do the values fall into groups? √n · dip, with the limit that it exceeds in 5 % of uniform samples. Null for fewer than ten values, and where
- * fewer than half of them are distinct: then the resolution of the meter makes the groups.
+ * Tests whether the values form several groups: √n · dip, and the limit that 5 % of uniform samples exceed. Null for fewer than ten values, or
+ * when fewer than half of them are distinct: then the meter's resolution makes the groups.
  */
 export function dipTest(values: readonly number[]): { readonly scaled: number; readonly limit: number } | null {
   const n = values.length;
@@ -128,7 +128,7 @@ export function dipTest(values: readonly number[]): { readonly scaled: number; r
   return { scaled: Math.sqrt(n) * dip(values), limit: limitOf(n) };
 }
 
-/** Between the sizes of the table: linear in 1/√n. */
+/** The limit for n values, interpolated linearly in 1/√n between the sizes of the table. */
 function limitOf(n: number): number {
   const next = LIMITS.findIndex(([size]) => size >= n);
   if (next <= 0) return (LIMITS.at(next) as [number, number])[1];

@@ -40,10 +40,10 @@ function shape(values: readonly number[]): Pick<Distribution, 'skewness' | 'exce
   };
 }
 
-/** From the k-th smallest to the k-th largest, k as large as 95 % allows, at least 1: each value is a fair coin for the median's side. */
+/** Order-statistic interval of the median: from the k-th smallest to the k-th largest value, with the largest k ≥ 1 that reaches 95 %. */
 function medianInterval(ascending: readonly number[]): { interval: Interval; confidence: number } | null {
   const n = ascending.length;
-  // Beyond this 2⁻ⁿ is nothing in doubles.
+  // Above 1000 values 2⁻ⁿ underflows to 0.
   if (n < 2 || n > 1000) return null;
   let k = 1;
   let below = 2 ** -n;

@@ -1,7 +1,7 @@
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { abs, exp, log, log1p, sqrt } = Math;
 
-/** The gamma function's logarithm and what is made of it. */
+/** The logarithm of the gamma function, and functions computed from it. */
 
 const HALF_LOG_TWO_PI = 0.9189385332046728;
 
@@ -16,7 +16,7 @@ export function logGamma(x: number): number {
   return (z - 0.5) * log(z) - z + HALF_LOG_TWO_PI + stirlingSeries(z) - log(shift);
 }
 
-/** What Stirling's formula misses: ln Γ(z + 1) − (z + ½) ln z + z − ½ ln 2π, for z > 0 (Loader 2000). */
+/** Error of Stirling's formula: ln Γ(z + 1) − (z + ½) ln z + z − ½ ln 2π, for z > 0 (Loader 2000). */
 export function stirlingError(z: number): number {
   let error = 0;
   let shifted = z;

@@ -8,9 +8,9 @@ import { moments, sorted } from './sums.ts';
 
 export interface ShiftInterval {
   readonly interval: Interval;
-  /** Confidence that the interval really has: below the nominal one where there are too few values for it. */
+  /** Confidence actually reached: below the nominal one when there are too few values. */
   readonly confidence: number;
-  /** Number of the order statistic that is the lower end. */
+  /** Rank (k) of the order statistic at the lower end. */
   readonly k: number;
 }
 
@@ -20,7 +20,7 @@ export interface ShiftEstimate {
   readonly ci90: ShiftInterval | null;
 }
 
-/** Beyond these the order statistics are found by the normal approximation. */
+/** Largest number of differences for the exact test; above it, a normal approximation gives the ranks. */
 const MAX_DIFFERENCES = 400;
 const MAX_IN_BOTH = 1000;
 

@@ -1,7 +1,7 @@
 import { normalQuantile, normalTail, normalTwoSided } from './normal.ts';
 import { gaussLegendre, type Rule } from './quadrature.ts';
 
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { abs, exp, log, log1p, max, min, sqrt } = Math;
 
 /** How the error of the whole experiment is spent on its interim analyses (Lan and DeMets 1983). */
@@ -9,17 +9,17 @@ export type Spending = 'obrien-fleming' | 'pocock';
 
 /** The bound of one interim analysis. */
 export interface Bound {
-  /** Share of the planned data that is in. */
+  /** Information fraction: share of the planned data that this analysis has. */
   readonly information: number;
-  /** |z| from which on this analysis stops the experiment; Infinity: it never does. */
+  /** Critical |z|: the experiment stops when the statistic reaches it; Infinity: it never stops here. */
   readonly z: number;
-  /** The same as a two-sided p: the nominal level of this analysis. */
+  /** Nominal level of this analysis: the same bound as a two-sided p. */
   readonly nominalP: number;
 }
 
 const ROOT = sqrt(2 * Math.PI);
 
-/** Beyond this many standard deviations nothing is left of a normal distribution, in doubles. */
+/** Standard deviations beyond which the normal tail is 0 in doubles. */
 const REACH = 9;
 
 /**

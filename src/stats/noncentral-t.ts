@@ -2,7 +2,7 @@ import { normalCdf, normalTail } from './normal.ts';
 import { gaussLegendre, integrate, type Rule } from './quadrature.ts';
 import { findRoot } from './root.ts';
 
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { abs, exp, log, max, min, sqrt } = Math;
 
 /** Beyond this many standard deviations Φ is 0 or 1 to the last bit. */

@@ -1,6 +1,6 @@
 /** The standard normal distribution. */
 
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { abs, exp, log, min, sqrt, trunc } = Math;
 
 /** P(Z > z), to about 1e-15 of its value: series near the middle, continued fraction (Lentz) in the tail. */
@@ -14,7 +14,7 @@ export function normalCdf(z: number): number {
   return normalTail(-z);
 }
 
-/** A p that doubles can't tell from 0 is told as the smallest of them: nothing is impossible by chance. */
+/** Replaces a p that underflowed to 0 by the smallest positive double, since no result is impossible by chance. */
 export function aboveZero(p: number): number {
   return p === 0 ? Number.MIN_VALUE : p;
 }

@@ -3,10 +3,10 @@ import { chiSquaredTail } from './gamma.ts';
 import { findRoot } from './root.ts';
 import { tQuantile } from './student.ts';
 
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { log, max, sqrt } = Math;
 
-/** An effect that was estimated somewhere, and its standard error, above 0. */
+/** One study's estimate of the effect, with its standard error (above 0). */
 export interface Study {
   readonly effect: number;
   readonly se: number;
@@ -14,17 +14,17 @@ export interface Study {
 
 type Interval = readonly [low: number, high: number];
 
-/** Several studies of one effect that differs between them by more than their errors. Units are those of the studies. */
+/** Random-effects estimate from several studies whose true effects differ. Units are those of the studies. */
 export interface Pooled {
   readonly effect: number;
   readonly se: number;
   readonly ci95: Interval;
-  /** For the true effect of a study that was not made yet. */
+  /** Prediction interval for the true effect of a new study. */
   readonly prediction95: Interval;
   /** Standard deviation of the true effects. */
   readonly tau: number;
   readonly tauCi95: Interval;
-  /** Share of the variation between studies that isn't their errors', 0 to 1. */
+  /** I²: share of the variation between studies that their errors do not explain, 0 to 1. */
   readonly i2: number;
   readonly i2Ci95: Interval;
   /** Cochran's Q and its p: whether the studies differ at all. */
@@ -97,14 +97,14 @@ function restrictedLikelihood(studies: readonly Study[], tau2: number): number {
   return sum(weights.map(log)) - log(total) - spreadOf(studies, tau2);
 }
 
-/** No root of an estimating equation lies above: there every weight is nearly 1/τ². */
+/** Upper bound of τ² for root finding: above it every weight is nearly 1/τ², so no estimating equation has a root. */
 function most(studies: readonly Study[]): number {
   const effects = studies.map(({ effect }) => effect);
   const range = Math.max(...effects) - Math.min(...effects);
   return Math.max(...studies.map(({ se }) => se * se), 2 * studies.length * range * range);
 }
 
-/** Steps on which maxima of the likelihood are looked for, a factor apart: it may have several. */
+/** Grid points, a factor of 2 apart, searched for maxima of the likelihood, which may have several. */
 const STEPS = 60;
 
 function restrictedTau2(studies: readonly Study[]): number {
@@ -121,7 +121,7 @@ function restrictedTau2(studies: readonly Study[]): number {
   return candidates[likelihoods.indexOf(Math.max(...likelihoods))] ?? 0;
 }
 
-/** Where Q leaves its distribution's central 95 %, as an interval of τ². */
+/** Interval of τ² from the central 95 % of the distribution of Q (Q profile). */
 function profile(studies: readonly Study[]): Interval {
   const degrees = studies.length - 1;
   const at = (p: number): number => {
@@ -134,7 +134,7 @@ function profile(studies: readonly Study[]): Interval {
   return [at(0.025), at(0.975)];
 }
 
-/** The variance that a typical study's error has (Higgins and Thompson 2002). */
+/** Error variance of a typical study (Higgins and Thompson 2002). */
 function typicalVariance(studies: readonly Study[]): number {
   const weights = studies.map(({ se }) => 1 / (se * se));
   const total = sum(weights);

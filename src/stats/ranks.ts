@@ -1,12 +1,12 @@
 export interface Ranking {
   /** Rank of each value from 1; tied values share the mean of their ranks. */
   readonly ranks: readonly number[];
-  /** Sizes of the groups of equal values, those of one included. */
+  /** Sizes of the groups of equal values, groups of one value included. */
   readonly groups: readonly number[];
   readonly ties: boolean;
 }
 
-/** Midranks. */
+/** Midranks of the values, with the sizes of the tied groups. */
 export function midranks(values: readonly number[]): Ranking {
   const order = values.map((_, i) => i).sort((i, j) => (values[i] as number) - (values[j] as number));
   const ranks = new Array<number>(values.length).fill(0);

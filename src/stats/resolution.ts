@@ -1,25 +1,25 @@
 import { median } from './quantiles.ts';
 import { sorted } from './sums.ts';
 
-/** Two samples of readings that come in steps, as what they may have been. */
+/** Two samples of quantized readings, with the values spread over their steps. */
 export interface Resolved {
   readonly x: readonly number[];
   readonly y: readonly number[];
-  /** How far the middle of each may lie from what its readings tell, either way. */
+  /** Half-width of the uncertainty of each sample's median that the resolution causes, in the unit of the readings. */
   readonly slackX: number;
   readonly slackY: number;
 }
 
-/** Closer than this share of their size, two readings are the same but for the arithmetic. */
+/** Relative difference below which two readings are equal: anything smaller is rounding. */
 const SAME = 1e-12;
-/** An arm with so many of its readings on one step tells only that its middle is within half a step of it. */
+/** Share of the readings on one step from which the sample's median is only known to within half a step. */
 const ON_ONE_STEP = 0.8;
 
 /**
- * Takes the resolution of the readings into account. Equal ones are spread evenly over their step (the least distance of two different
- * readings of both samples, never below half of the reading), as a median of grouped data does; an arm that is nearly all on one step has half
- * a step of slack. Without ties nothing changes. Rank intervals of what comes out keep their coverage with steps up to ten times the scatter;
- * those of the readings themselves hold 81 % at the scatter, 55 % at twice.
+ * Corrects two samples for the resolution of their readings. Equal readings are spread evenly over a step, as for a median of grouped data. The
+ * step is the smallest difference of two unequal readings, and never more than the reading. A sample that is nearly all on one step gets a slack of
+ * half a step. Samples without ties stay as they are. Rank intervals then keep their coverage with steps up to ten times the scatter; without this
+ * correction it is 81 % where the step equals the scatter, and 55 % at twice.
  */
 export function resolve(x: readonly number[], y: readonly number[]): Resolved {
   const step = stepOf([...x, ...y]);
@@ -34,7 +34,7 @@ export function logSlack(values: readonly number[], slack: number): number {
   return slack === 0 ? 0 : Math.log1p(slack / median(values));
 }
 
-/** The least distance of two different readings, where some are equal. Null: no two readings are equal, or all are. */
+/** The smallest difference of two unequal readings, if some readings are equal. Null: no two readings are equal, or all are. */
 export function stepOf(values: readonly number[]): number | null {
   const ascending = sorted(values);
   let step = Number.POSITIVE_INFINITY;
@@ -47,12 +47,12 @@ export function stepOf(values: readonly number[]): number | null {
   return ties && Number.isFinite(step) ? step : null;
 }
 
-/** The same but for the arithmetic. */
+/** Whether two readings differ by rounding only; `gap` is their difference. */
 function isSame(value: number, gap: number): boolean {
   return gap <= SAME * Math.abs(value);
 }
 
-/** In no order; `most`: readings on the step that has most of them. */
+/** Spreads equal readings over the step, ascending. `most`: number of readings on the most frequent step. */
 function spread(values: readonly number[], step: number): { values: number[]; most: number } {
   const ascending = sorted(values);
   const out: number[] = [];

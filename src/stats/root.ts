@@ -1,4 +1,4 @@
-// Looked up once: these run in the innermost loops.
+// Locals for the functions of Math: global lookups cost time in the innermost loops.
 const { abs, ceil, log2, max, min, sign } = Math;
 
 /**

@@ -2,10 +2,10 @@ import type { SerialStatistics } from '../findings/numbers.ts';
 import { spearman } from './correlation.ts';
 import { lag1, mannKendall, theilSen } from './trend.ts';
 
-/** The median slope looks at every pair: beyond so many values it is left out. */
+/** Maximum number of values for the median slope, which takes every pair; above it the slope is null. */
 const MAX_FOR_SLOPE = 2000;
 
-/** What values in the order of time show of time. Each part is null where it is undefined. */
+/** Statistics of values in time order: how they depend on time. Each part is null where it is undefined. */
 export function serialStatistics(values: readonly number[]): SerialStatistics {
   const order = values.map((_, i) => i);
   const trend = values.length < 3 ? null : mannKendall(values);

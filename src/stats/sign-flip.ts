@@ -1,7 +1,7 @@
 import { createPrng } from './prng.ts';
 import { isConstant } from './sums.ts';
 
-/** Up to so many differences every sign is tried, beyond as many draws. */
+/** Maximum number of differences for trying all signs; above it the signs are drawn at random. */
 export const MAX_ENUMERATED = 14;
 export const FLIPS = 9999;
 

@@ -14,17 +14,17 @@ export interface SignedRank {
   readonly rankBiserial: number | null;
 }
 
-/** Least blocks with which the exact test can reach p < 0.05, and its interval 95 %: 2/2⁶ = 0.031. */
+/** Smallest number of blocks for which the exact test can reach p < 0.05, and its interval 95 %: 2/2⁶ = 0.031. */
 export const MIN_BLOCKS = 6;
 
-/** Differences closer than this are tied, so that ties do not hang on the last bit of a logarithm. */
+/** Reciprocal of the rounding unit of differences (10⁻⁹): rounding makes ties independent of the last bits of a logarithm. */
 const RESOLUTION = 1e9;
 
 /** The sign of a difference of logarithms as the test counts it: 0 where it rounds to none. */
 export function signOf(difference: number): number {
   return Math.sign(Math.round(Math.abs(difference) * RESOLUTION) * Math.sign(difference));
 }
-/** Beyond this many the normal approximation is used: the exact distribution would take seconds. */
+/** Maximum number of differences for the exact distribution, which would take seconds above it. */
 const MAX_EXACT = 400;
 
 /**

@@ -11,9 +11,9 @@ export interface SpatialSignedRank {
   readonly method: 'exact' | 'sampled' | 'asymptotic';
 }
 
-/** Shorter than this is no difference, so that no direction hangs on the last bit of a logarithm. */
+/** Vectors shorter than this count as zero, so that rounding of a logarithm decides no direction. */
 const MIN_LENGTH = 1e-9;
-/** Beyond this many vectors the distribution of flips is approximated: drawing it would take seconds. */
+/** Maximum number of vectors for drawing sign flips; above it their distribution is approximated, since drawing takes seconds. */
 const MAX_FLIPPED = 200;
 
 /**

@@ -3,7 +3,7 @@ import { sum } from 'simple-statistics';
 export interface Moments {
   readonly n: number;
   readonly mean: number;
-  /** n − 1 in the denominator; null below two values. */
+  /** Sample variance, with n − 1 in the denominator; null below two values. */
   readonly variance: number | null;
 }
 
@@ -23,7 +23,7 @@ export function moments(values: readonly number[]): Moments {
   return { n, mean: reference + centredMean, variance: Math.max(0, squares - correction) / (n - 1) };
 }
 
-/** Of values that need no more than their digits; NaN for none. */
+/** Plain mean without compensation, for values that are not large against their spread; NaN for none. */
 export const mean = (values: readonly number[]): number =>
   values.reduce((all, value) => all + value, 0) / values.length;
 

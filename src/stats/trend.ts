@@ -22,7 +22,7 @@ export function mannKendall(values: readonly number[]): MannKendall | null {
   return { s, variance, z, p: normalTwoSided(z) };
 }
 
-/** Pairs of which the later value is larger, less those of which it is smaller: by a Fenwick tree over the ranks, O(n·log n). */
+/** Number of pairs in which the later value is larger, minus those in which it is smaller: a Fenwick tree over the ranks, O(n·log n). */
 function risesLessFalls(values: readonly number[]): number {
   const doubled = midranks(values).ranks.map((rank) => 2 * rank);
   const tree = new Int32Array(2 * values.length + 1);
@@ -40,7 +40,7 @@ function risesLessFalls(values: readonly number[]): number {
   return s;
 }
 
-/** Autocorrelation of neighbours. */
+/** Lag-1 autocorrelation. */
 export const lag1 = (values: readonly number[]): number | null => autocorrelation(values, 1);
 
 /** Autocorrelation of values that are `lag` places apart, in run order; null without variation. */

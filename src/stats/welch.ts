@@ -11,7 +11,7 @@ export interface TTest {
 }
 
 export interface Tost {
-  /** Rejects "below the lower margin" and "above the upper margin"; `p` is the larger. */
+  /** p of the one-sided test against the lower margin; `pUpper` is that against the upper margin, and `p` the larger of both. */
   readonly pLower: number;
   readonly pUpper: number;
   readonly p: number;

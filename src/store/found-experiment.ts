@@ -5,7 +5,7 @@ import { resultPath } from '../system/result-files.ts';
 import { withStore } from './reader.ts';
 
 /**
- * The id of the experiment whose result lies in a folder that `checkOutputFolder` found right; null: there is none, or it tells no id.
+ * The id of the experiment whose result is in a folder that `checkOutputFolder` accepted; null: there is no result, or it names no id.
  * Throws InputError when its database can't be read.
  */
 export function experimentIn(folder: string): string | null {
@@ -22,8 +22,8 @@ export function experimentIn(folder: string): string | null {
 }
 
 /**
- * Makes one plain file of a database and of the last transactions that a killed process left beside it. Nothing else may be laid beside it
- * then: SQLite would take an older log for its own. Throws what SQLite says (on a full disk, say); then all is as it was.
+ * Merges the write-ahead log that a killed process left into the database file. No file may be placed beside the database before: SQLite would
+ * take an older log for its own. Throws SQLite's error (a full disk, for example) and then leaves everything as it was.
  */
 export function mergeLog(database: string): void {
   const db = new Database(database, { fileMustExist: true });
@@ -34,10 +34,10 @@ export function mergeLog(database: string): void {
   }
 }
 
-/** Whether SQLite says of a file that it is no database, or a damaged one. */
+/** Whether SQLite reports that a file is no database, or a damaged one. */
 export const isDamage = (cause: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(cause));
 
-/** Whether the process that made it was killed before anything was written. What it had half written is taken back, so it may be written to. */
+/** Whether the process that made the file was killed before it wrote anything. SQLite rolls back a partial write, so the file must be writable. */
 export function isBlank(database: string): boolean {
   const db = new Database(database, { fileMustExist: true });
   try {

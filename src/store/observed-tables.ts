@@ -3,16 +3,16 @@ import { COUNT_KINDS, LIMITATIONS } from '../contracts/observation.ts';
 import { WAYS } from '../contracts/tracers.ts';
 import { integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
 
-// What extra runs gave that were observed. They are no runs of the experiment: nothing of them is in an energy.
+// Results of observed extra runs. They are not runs of the experiment: no energy includes them.
 
-/** What there is on this machine to look with. */
+/** Observers (profilers, tracers, samplers) that this machine was tested for. */
 export const OBSERVER = table(
   'observer',
   {
     name: text,
-    /** In the order in which they are asked. */
+    /** Order of the observers. */
     position: integer,
-    /** What it lacks; null: it can be used. */
+    /** The limitation that prevents its use; null: it can be used. */
     missing: nullable(oneOf(LIMITATIONS)),
   },
   { key: ['name'] },
@@ -21,18 +21,18 @@ export const OBSERVER = table(
 export const OBSERVED_RUN = table(
   'observed_run',
   {
-    /** From 1, in the order of execution. */
+    /** Number of the observed run, from 1, in the order of execution. */
     observed: integer,
     round: integer,
     variant: text,
     status: oneOf(['ok', 'failed']),
-    /** Why it is failed; null: it is not. */
+    /** Why the run failed; null: it did not. */
     reason: nullable(text),
     startNs: timeNs,
     endNs: timeNs,
     /** Executions of the command inside the window. */
     executions: integer,
-    /** How the looking slows down what is looked at: `sampled` hardly, the others (under a tracer) as much as they like. */
+    /** How observing slows the run down: `sampled` hardly does, tracers may by any factor. */
     way: oneOf(WAYS),
   },
   {
@@ -55,13 +55,13 @@ export const OBSERVED_MARK = table(
   },
 );
 
-/** Who looked at a run. */
+/** Observers of each observed run. */
 export const OBSERVED_BY = table(
   'observed_by',
   {
     observed: integer,
     name: text,
-    /** Why nothing of it is there; null: it saw what it could. */
+    /** Why the observer has no data of this run; null: it has. */
     failure: nullable(oneOf(LIMITATIONS)),
   },
   {
@@ -73,7 +73,7 @@ export const OBSERVED_BY = table(
   },
 );
 
-/** What was counted, by stretches of time; a stretch in which nothing was counted has no row, but a total of the whole run that is known to be none has one. */
+/** Counts per stretch of time. A stretch without events has no row, but a total of the whole run that is known to be 0 has one. */
 export const OBSERVED_COUNT = table(
   'observed_count',
   {
@@ -96,10 +96,10 @@ export const OBSERVED_COUNT = table(
 
 export const FRAME = table('frame', { frame: integer, name: text, library: nullable(text) }, { key: ['frame'] });
 
-/** Of a deeper stack the innermost frames are kept. A tree of them is walked by functions that call themselves. */
+/** Maximum depth of a recorded stack: deeper ones keep their innermost frames. Recursive functions walk the tree of stacks. */
 export const MAX_FRAMES = 500;
 
-/** Every stack that was seen, once: its frames, the outermost first. */
+/** Each distinct stack, once: its frames, the outermost first. */
 export const STACK = table(
   'stack',
   { stack: integer, frames: json<readonly number[]>(z.array(z.int().min(1)).max(MAX_FRAMES)) },

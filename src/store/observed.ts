@@ -15,19 +15,19 @@ import {
 } from './observed-tables.ts';
 import { inserter, type Row, selectAll } from './table.ts';
 
-/** Something to look with, and what it lacks on this machine. */
+/** An observer, and the limitation that it has on this machine. */
 export type ObserverRecord = Omit<Row<typeof OBSERVER.columns>, 'position'>;
 
 /** An extra run that was observed. */
 export interface ObservedRecord extends Omit<Row<typeof OBSERVED_RUN.columns>, 'observed'> {
   readonly marks: readonly PhaseMark[];
-  /** Who looked at it. */
+  /** The observers of this run. */
   readonly by: readonly Omit<Row<typeof OBSERVED_BY.columns>, 'observed'>[];
   readonly counts: readonly StretchCount[];
   readonly samples: readonly StackSample[];
 }
 
-/** What is there to look with, as it was tried last. */
+/** Replaces the recorded observers by those of the latest test. */
 export function writeObservers(db: Database.Database, observers: readonly ObserverRecord[]): void {
   const write = db.prepare(
     `INSERT INTO ${OBSERVER.name} (name, position, missing) VALUES (@name, @position, @missing)
@@ -38,7 +38,7 @@ export function writeObservers(db: Database.Database, observers: readonly Observ
   });
 }
 
-/** `room`: other bounds for tests. */
+/** `room`: other size limits, for tests. */
 export function writeObserved(
   db: Database.Database,
   { marks, by, counts, samples, ...run }: ObservedRecord,
@@ -64,20 +64,20 @@ export function writeObserved(
 
 const keyOf = ({ name, library }: Frame): string => JSON.stringify([name, library]);
 
-/** Limits of a dictionary in the database. */
+/** Size limits of the dictionary of stacks in the database. */
 interface Room {
   readonly rows: number;
   /** Bytes of its texts. */
   readonly bytes: number;
 }
 
-/** Whole stacks fill their table to here, stacks of a few frames to twice as much, and one for each frame comes on top: all of it below LIMITS. */
+/** Limits for whole stacks. Truncated stacks may use twice as much, single frames have no limit: the sum stays below LIMITS. */
 const ROOM: Room = { rows: 300_000, bytes: 40 * 2 ** 20 };
-/** The innermost frames, which are kept where whole stacks have no room. */
+/** Number of innermost frames that are kept when whole stacks exceed their limit. */
 const FEW_FRAMES = 8;
 const NO_ROOM: Frame = { name: '[unknown]', library: null };
 
-/** The dictionary of stacks: what is new gets a number, as long as there is room for it. */
+/** The dictionary of stacks: gives each new stack a number, within the size limits. */
 class Stacks {
   readonly #frames: Map<string, number>;
   readonly #stacks: Map<string, number>;
@@ -106,7 +106,7 @@ class Stacks {
     );
   }
 
-  /** `room` null: there is always some. Null: there is none. */
+  /** Number of a stack; null: it is new and exceeds the limits. `room` null: no limits. */
   #stackOf(frames: readonly number[], room: Room | null): number | null {
     const key = frames.join();
     const known = this.#stacks.get(key);
@@ -140,7 +140,7 @@ export const readObservers = (db: Database.Database): ObserverRecord[] =>
     .toSorted((a, b) => a.position - b.position)
     .map(({ name, missing }) => ({ name, missing }));
 
-/** In the order of execution. Throws InputError where the file was made up. */
+/** Observed runs in the order of execution. Throws InputError if the file is not one that joulediff wrote. */
 export function readObserved(db: Database.Database): ObservedRecord[] {
   const runs = selectAll(db, OBSERVED_RUN);
   if (runs.length === 0) return [];

@@ -9,20 +9,20 @@ import { verify } from './verify.ts';
 
 export interface OpenOptions {
   readonly readonly: boolean;
-  /** Others than those of this version, for tests. */
+  /** Other migrations than those of this version, for tests. */
   readonly migrations?: readonly string[] | undefined;
 }
 
 export const ALTERED_ADVICE =
   'Measure again, without --resume. Give the workload a user of its own (see user), which has no access to the database.';
 
-/** Longest that somebody else's transaction is waited for. */
+/** Maximum wait for another process's transaction, milliseconds. */
 const BUSY_MS = 2000;
 
 /**
- * Opens an experiment.db in its newest version, and makes sure that it is one: an older one is migrated, where it may not be written in a copy
- * in memory. Throws InputError when the file is missing, no database, somebody else's database, damaged, made up, or of a version that this one
- * can't read.
+ * Opens an experiment.db in its newest version and verifies it. An older one is migrated: in the file, or in a copy in memory if it
+ * can't be written. Throws InputError when the file is missing, no database, a database of another program, damaged, made up, or of a version
+ * that this program can't read.
  */
 export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }: OpenOptions): Database.Database {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -32,16 +32,16 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
         'Give the folder of a result, or its experiment.db. joulediff run and joulediff compare write theirs into joulediff-out.',
     });
   }
-  // A pipe or a device could keep us waiting for ever.
+  // Opening a pipe or a device could block for ever.
   if (!found.isFile()) throw new InputError(`${path} is not a file.`);
   if (found.size > LIMITS.bytes) {
     throw new InputError(`${path} has ${found.size} bytes; an experiment.db has ${LIMITS.bytes} at most.`);
   }
   let db: Database.Database | undefined;
   try {
-    // Absolute, since SQLite takes a path that begins with "file:" for an address with options.
+    // An absolute path, since SQLite takes a path that begins with "file:" for a URI with options.
     db = new Database(resolve(path), { readonly, fileMustExist: true, timeout: BUSY_MS });
-    // Nothing that a foreign schema defines is run with functions of ours; better-sqlite3 sets defensive mode by itself.
+    // A foreign schema must not call our functions; better-sqlite3 enables defensive mode by itself.
     db.pragma('trusted_schema = OFF');
     db.pragma('cell_size_check = ON');
     const application = db.pragma('application_id', { simple: true });

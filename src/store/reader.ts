@@ -100,7 +100,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
   };
 }
 
-/** Groups the rows of a table by run, and converts each row with `of`. Rows keep their order. */
+/** The rows of a table, converted by `of` and grouped by run, in their order. */
 function byRun<C extends Columns & { run: Column<number> }, T>(
   db: Database.Database,
   table: Table<C>,
@@ -110,7 +110,7 @@ function byRun<C extends Columns & { run: Column<number> }, T>(
   return new Map([...rows].map(([run, own]) => [run, own.map((row) => of(row))]));
 }
 
-/** Commits are found before anything is recorded. */
+/** The revision of a variant; its commit is always known when it is recorded. */
 function commitOf({ revision }: VariantBase): VariantRecord['revision'] {
   return revision && revision.commit !== null ? { name: revision.name, commit: revision.commit } : null;
 }
@@ -124,7 +124,7 @@ export function withStore<T>(path: string, use: (reader: StoreReader) => T): T {
 function channels(db: Database.Database): ChannelRecord[] {
   const meters = new Map(selectAll(db, METER).map((row) => [row.meter, meterOf(row)]));
   const rows = selectAll(db, CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
-  // The channel that was held against a load is the first of its meter.
+  // A passport calibrates the first channel of its meter.
   const first = new Map(rows.toSorted((a, b) => b.channel - a.channel).map(({ meter, channel }) => [meter, channel]));
   return rows.map(({ channel, name, meter, isPrimary, resolutionW, edgeS, part, quantities, ...row }) => ({
     ...row,
@@ -162,13 +162,13 @@ function sessionOf({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSIO
 function runs(db: Database.Database): RunRecord[] {
   const planned = new Map(selectAll(db, PLANNED_RUN).map((row) => [row.planned, row]));
   return selectAll(db, RUN).map((row) => {
-    // The foreign key sees to it that there is one.
+    // The foreign key guarantees that the planned run exists.
     const { block, variant } = planned.get(row.planned) as Row<typeof PLANNED_RUN.columns>;
     return { ...row, block, variant };
   });
 }
 
-/** Straight into columns: there may be millions. */
+/** Reads samples directly into typed arrays: there may be millions. */
 function samples(db: Database.Database, session: number, channel: string, withReadings: boolean): SampleColumns {
   const from = 'FROM sample WHERE session = @session AND channel = (SELECT channel FROM channel WHERE name = @channel)';
   const of = { session, channel };

@@ -23,42 +23,42 @@ import type {
   VARIANT,
 } from './tables.ts';
 
-/** What the database holds: raw observations, as the reader gives them. Nothing here is derived. */
+/** Contents of the database as the reader returns them: raw observations only, nothing derived. */
 
 export type ExperimentRecord = Omit<Row<typeof EXPERIMENT.columns>, 'definition'>;
 
 export interface VariantRecord extends Row<typeof VARIANT.columns> {
-  /** What was checked out for it; null: the files as they lay there. */
+  /** The revision that was checked out for it; null: it ran the files as they were on disk. */
   readonly revision: { readonly name: string; readonly commit: string } | null;
-  /** The baseline a second time, for the noise floor. */
+  /** Whether this is the second copy of the baseline, for the noise floor. */
   readonly hidden: boolean;
 }
 
-/** What a variant's place looks like from inside. */
+/** What was found out about a variant's place from inside it. */
 export type SeenPlace = Pick<Row<typeof VARIANT.columns>, 'surroundings' | 'unseen' | 'version'>;
 
-/** What an A/A experiment of this workload, on this machine with this meter, had found when the experiment began. */
+/** The noise floor that an A/A experiment of this workload had found on this machine with this meter, before this experiment began. */
 export interface NoiseFloorRecord extends Omit<Row<typeof NOISE_FLOOR.columns>, 'ci95Low' | 'ci95High'> {
   /** Interval of the difference of two identical variants, percent; lies within ± `percent`. */
   readonly ci95: readonly [number, number];
 }
 
-/** A meter with what `meter check` found out about it, where that was done. */
+/** A meter, with the result of its `meter check`, if there is one. */
 export interface RecordedMeter extends MeterInfo {
-  /** With its options, as it is named on a command line. */
+  /** Name of the meter with its options, as on a command line. */
   readonly name: string;
   readonly passport: Passport | null;
 }
 
 export interface ChannelRecord extends ChannelInfo {
   readonly primary: boolean;
-  /** From its meter's passport: what turns readings into powers. Absent: they are used as they are. */
+  /** Calibration from the meter's passport, which is applied to the readings; absent: readings are used as they are. */
   readonly calibration?: Calibration | undefined;
-  /** With what `meter check` had found out about it when the experiment began. */
+  /** The meter, with the result of `meter check` that was known when the experiment began. */
   readonly meter: Omit<RecordedMeter, 'channels'>;
 }
 
-/** How a stretch of measuring ended. */
+/** How a session ended. */
 export type SessionEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'stopped'; readonly signal: StopSignal }
@@ -66,9 +66,9 @@ export type SessionEnd =
 
 type SessionRow = Row<typeof SESSION.columns>;
 
-/** One stretch of measuring by one process: `measure --resume` adds another. Monotonic times are comparable only inside one. */
+/** One session: a period of measuring by one process. `measure --resume` adds another. Monotonic times are comparable only within a session. */
 export interface SessionRecord extends Omit<SessionRow, 'endKind' | 'endSignal' | 'endMessage'> {
-  /** Null: it goes on, or the process died. */
+  /** Null: the session goes on, or its process died. */
   readonly end: SessionEnd | null;
 }
 
@@ -79,99 +79,99 @@ export interface RunRecord extends Row<typeof RUN.columns> {
 
 /** The machine just before the window of a run; null where it can't be read. */
 export interface MachineState {
-  /** The same of all processors, or several in alphabetical order. */
+  /** Scaling governor of all processors; different ones are listed in alphabetical order. */
   readonly governor: string | null;
-  /** The hottest processor's. */
+  /** Temperature of the hottest processor. */
   readonly temperatureC: number | null;
-  /** Processors that were busy on average in the latter part of the rest, when the workload does not run. */
+  /** Average number of busy processors in the last part of the rest, when the workload does not run. */
   readonly load: number | null;
 }
 
-/** How quiet the machine was found before a block. */
+/** Result of checking before a block how quiet the machine is. */
 export type QuietInspection = Omit<Row<typeof QUIET_INSPECTION.columns>, 'session'>;
 
-/** What happened to the machine in a run, its guards included; null where it can't be read. */
+/** Disturbances of the machine during a run and its guards; null: they can't be read. */
 export interface RunIncidents {
-  /** Times that processors were throttled. */
+  /** How often processors were throttled. */
   readonly throttled: number | null;
-  /** The kernel's, warnings and worse. */
+  /** Messages of the kernel log, warnings and worse. */
   readonly kernelMessages: readonly string[] | null;
 }
 
-/** A number that a run printed. */
+/** A metric's value that a run printed. */
 export interface MetricValue {
   readonly metric: string;
   readonly value: number;
 }
 
-/** A secondary channel on which a run has no energy, and why: a sentence without its end. */
+/** A secondary channel without energy in a run; the reason is a clause without a full stop. */
 export type UnreadChannel = Omit<Row<typeof RUN_UNREAD.columns>, 'run'>;
 
 /** Resources that a run used: processor time, memory, bytes read and written. */
 export type RunUsage = Omit<Row<typeof RUN_USAGE.columns>, 'run'>;
 
-/** How a run's place was used. */
+/** How the place of a run was prepared and started. */
 export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
 export type IdleRecord = Row<typeof IDLE.columns>;
 export type EventRecord = Row<typeof EVENT.columns>;
 export type InterimRecord = Row<typeof LOOK.columns>;
 
-/** Samples of one session and channel, in order of time. */
+/** Samples of one session and channel, ascending by time. */
 export interface SampleColumns {
   /** Nanoseconds after the session's origin (exact in a double for 104 days). */
   readonly tNs: Float64Array;
   readonly powerW: Float64Array;
   readonly durationS: Float64Array;
-  /** Only where they were asked for, and by the number of their sample: readings of which a power is the mean. */
+  /** Individual readings whose mean is a sample's power, by the sample's index; only if they were asked for. */
   readonly readings?: ReadonlyMap<number, readonly RawReading[]>;
 }
 
-/** The one reader: opens a file read-only and gives its records. */
+/** Reader of an experiment.db, which it opens read-only. */
 export interface StoreReader extends Disposable {
   experiment(): ExperimentRecord;
-  /** The whole experiment as it was resolved. */
+  /** The whole experiment with all defaults filled in. */
   definition(): Experiment;
   variants(): readonly VariantRecord[];
-  /** The primary one first. */
+  /** Recorded channels, the primary one first. */
   channels(): readonly ChannelRecord[];
-  /** Null: none had been measured before. */
+  /** The noise floor known at the start; null: none had been measured. */
   noiseFloor(): NoiseFloorRecord | null;
   sessions(): readonly SessionRecord[];
   plannedRuns(): readonly PlannedRun[];
   runs(): readonly RunRecord[];
   closingIdle(): readonly IdleRecord[];
-  /** By number of the run; those of which nothing was recorded are absent. */
+  /** By run number; runs without a record are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
-  /** Inspections in order; none where the machine was not inspected. */
+  /** Checks of the machine before blocks, in order; empty: none were made. */
   quietInspections(): readonly QuietInspection[];
-  /** By run; those of which nothing was recorded are absent. */
+  /** By run; runs without a record are absent. */
   incidents(): ReadonlyMap<number, RunIncidents>;
-  /** Checkpoints in order, by run; runs without any are absent. */
+  /** Phase marks in order, by run; runs without any are absent. */
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
   usage(): ReadonlyMap<number, RunUsage>;
-  /** By run; those of which nothing was counted are absent. */
+  /** By run; runs without counters are absent. */
   counters(): ReadonlyMap<number, readonly Counted[]>;
   /** By run: the secondary channels on which a good run has no energy. Runs that have energy on all channels are absent. */
   unread(): ReadonlyMap<number, readonly UnreadChannel[]>;
-  /** What runs printed; those that printed none are absent. */
+  /** Metrics by run; runs that printed none are absent. */
   metrics(): ReadonlyMap<number, readonly MetricValue[]>;
-  /** By run, as far as they were started; runs without any are absent. */
+  /** Services by run, those that were started; runs without services are absent. */
   services(): ReadonlyMap<number, readonly ServiceRun[]>;
-  /** By run; those that could not be started are absent. */
+  /** By run; runs whose place could not be started are absent. */
   places(): ReadonlyMap<number, RunPlace>;
-  /** How far off the windows may be that another machine's clock told, by run. */
+  /** Largest errors of windows that another machine's clock timed, by run. */
   clocks(): ReadonlyMap<number, WindowClock>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
-  /** What the channel's meter told in the place of watts, in order of time; none where it tells watts. */
+  /** Readings of the channel's meter that are no watts, such as counters, by time; empty: the meter gives watts only. */
   told(session: number, channel: string): readonly CounterReading[];
   events(): readonly EventRecord[];
-  /** Looks that were taken, in order; none where repetitions are fixed. */
+  /** Interim analyses that were made, in order; empty: the number of repetitions is fixed. */
   looks(): readonly InterimRecord[];
-  /** What there was to look with when runs were last observed; empty: none were. */
+  /** Observers that were available when runs were last observed; empty: no run was observed. */
   observers(): readonly ObserverRecord[];
-  /** Extra runs that were observed, in the order of execution. */
+  /** Observed extra runs, in the order of execution. */
   observed(): readonly ObservedRecord[];
   close(): void;
 }

@@ -2,19 +2,19 @@ import type Database from 'better-sqlite3';
 import { MeasureError } from '../errors.ts';
 import { plain } from '../text/plain.ts';
 
-/** What no experiment exceeds; whoever brings more wants something else. Nothing is written beyond these limits, and nothing is read. */
+/** Limits that no real experiment exceeds, against made-up files. The writer and the reader both enforce them. */
 export const LIMITS = {
-  /** Bytes of the whole file: some months of readings. */
+  /** Bytes of the whole file: enough for several months of readings. */
   bytes: 4 * 2 ** 30,
   rows: 1_000_000,
   samples: 50_000_000,
-  /** One text, bytes: a record of 26 variants whose commands are as long as the system allows. */
+  /** Bytes of one text: enough for 26 variants whose commands are as long as the system allows. */
   text: 16 * 2 ** 20,
-  /** All texts of a table, bytes. */
+  /** Bytes of all texts of a table. */
   texts: 128 * 2 ** 20,
 };
 
-/** Tables that grow with the time that is measured. */
+/** Tables that grow with the duration of the measurement. */
 const LONG_TABLES: ReadonlySet<string> = new Set([
   'sample',
   'told',
@@ -25,11 +25,11 @@ const LONG_TABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What keeps an open database from being one of these schemas, whole, and of a size that it could have, as a clause; null: nothing. No row of it
- * is read before. Throws what SQLite throws.
+ * Why an open database can't be a complete one of these schemas and of a plausible size, as a clause; null: it can. It is called before any
+ * row is read. Throws SQLite's errors.
  */
 export function flawOf(db: Database.Database, schemas: readonly string[]): string | null {
-  // A view in the place of a table could run for ever; a trigger could write.
+  // A view in place of a table could run for ever; a trigger could write.
   if (!schemas.includes(schemaOf(db))) return 'its tables are not those that joulediff makes';
   for (const table of tablesOf(db)) {
     const clause = excess(table, sizeOf(db, table));
@@ -39,11 +39,11 @@ export function flawOf(db: Database.Database, schemas: readonly string[]): strin
   return damage === 'ok' ? null : `SQLite finds it damaged (${plain(String(damage), 200)})`;
 }
 
-/** More objects, or longer ones, than any version has are not read. */
+/** Maximum number of schema objects that are read: no version has more. */
 const MAX_OBJECTS = 200;
 const MAX_SQL = 200_000;
 
-/** Everything that a database defines, as text. */
+/** The whole schema of a database, as text. */
 export function schemaOf(db: Database.Database): string {
   const size = db.prepare<[], [number, number]>(
     'SELECT count(*), coalesce(sum(octet_length(sql)), 0) FROM sqlite_schema',
@@ -58,7 +58,7 @@ function tablesOf(db: Database.Database): string[] {
   return db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 }
 
-/** Keeps what is written within the limits of reading: a database that joulediff made can be opened again. */
+/** Enforces the limits of reading while writing, so that a database made here can always be opened again. */
 export class Room {
   readonly #db: Database.Database;
   readonly #sizes = new Map<string, Size>();
@@ -84,7 +84,7 @@ export class Room {
     });
   }
 
-  /** Whether a table has room for so many more rows with texts of so many bytes. */
+  /** Whether a table has room for more rows, with texts of this many bytes. */
   has(table: string, rows: number, texts: number): boolean {
     const size = this.#sizeOf(table);
     return excess(table, { rows: size.rows + rows, text: size.text, texts: size.texts + texts }) === null;
@@ -106,7 +106,7 @@ interface Size {
   readonly texts: number;
 }
 
-/** Lengths stand in the head of a row: no text is read for them. */
+/** SQLite stores lengths in the head of a row, so no text is read for them. */
 function sizeOf(db: Database.Database, table: string): Size {
   const columns = db
     .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'")
@@ -121,7 +121,7 @@ function sizeOf(db: Database.Database, table: string): Size {
   return { rows, text, texts };
 }
 
-/** What is too much of a table, as a clause; null: nothing. */
+/** Which limit a table exceeds, as a clause; null: none. */
 function excess(table: string, { rows, text, texts }: Size): string | null {
   const mostRows = LONG_TABLES.has(table) ? LIMITS.samples : LIMITS.rows;
   if (rows > mostRows) return `its table ${table} has ${rows} rows; at most ${mostRows} are allowed`;

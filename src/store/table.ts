@@ -6,12 +6,12 @@ import type { Room } from './sound.ts';
 /** A value as SQLite gives it; integers come as bigint, so that none is rounded. */
 type Stored = string | number | bigint | null;
 
-/** What a column holds, and the way of a value in and out. */
+/** Type of a column: its SQL, and the conversion of values in both directions. */
 export interface Column<T> {
-  /** Type and constraints of the column with this name. */
+  /** SQL type and constraints for a column of this name. */
   readonly sql: (name: string) => string;
   readonly encode: (value: T) => Stored;
-  /** Throws a clause about what can't be there. */
+  /** Converts a stored value. Throws an Error with a clause if it is not valid. */
   readonly decode: (stored: Stored) => T;
 }
 
@@ -20,14 +20,14 @@ export type Columns = Readonly<Record<string, AnyColumn>>;
 
 export type Row<C extends Columns> = { readonly [K in keyof C]: ReturnType<C[K]['decode']> };
 
-/** One description, from which the table is made, written and read. Keys are in camelCase, columns in snake_case. */
+/** Description of a table, from which it is created, written and read. Keys are in camelCase, columns in snake_case. */
 export interface Table<C extends Columns> {
   readonly name: string;
   readonly columns: C;
   readonly ddl: string;
-  /** What holds for every row, in SQL. */
+  /** SQL conditions that every row must meet. */
   readonly checks: readonly string[];
-  /** Columns that rows are read in the order of. */
+  /** Columns that sort the rows when they are read. */
   readonly order: string;
 }
 
@@ -37,10 +37,10 @@ export const text: Column<string> = {
   decode: String,
 };
 
-/** No quantity of a machine is larger or, but for 0, smaller: the powers of such numbers overflow or vanish. A CSV of runs has the same bounds. */
+/** Plausible range of a reading other than 0: powers of numbers beyond it overflow or vanish. A CSV of runs has the same bounds. */
 const [SMALLEST, LARGEST] = [1e-24, 1e24];
 
-/** Whether a number can be a reading of a machine. */
+/** Whether a number is plausible as a reading of a machine. */
 export function isReading(value: number): boolean {
   return value === 0 || (Math.abs(value) >= SMALLEST && Math.abs(value) <= LARGEST);
 }
@@ -64,10 +64,10 @@ export const integer: Column<number> = {
   },
 };
 
-/** A clock of nanoseconds that began with the machine comes that far in a century. */
+/** Maximum of a nanosecond clock that starts at boot: more than a century. */
 const LATEST_NS = 2n ** 62n;
 
-/** Nanoseconds; more than a double holds exactly. */
+/** Nanoseconds as bigint, since a double can't hold all of them exactly. */
 export const timeNs: Column<bigint> = {
   sql: () => 'INTEGER NOT NULL',
   encode: (value) => value,
@@ -99,7 +99,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
   };
 }
 
-/** JSON that fits a schema: whoever wrote the file may have made it up. */
+/** JSON that is validated against a schema, since a file may be made up. */
 export function json<T>(schema: z.ZodType<T>): Column<T> {
   return {
     sql: () => 'TEXT NOT NULL',
@@ -117,7 +117,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text.
+    // The parser's own message would quote the text.
     throw new Error('is no JSON');
   }
 }
@@ -141,7 +141,7 @@ export function table<C extends Columns>(
   const lines = Object.entries(columns).map(([one, column]) => `${sqlName(one)} ${column.sql(sqlName(one))}`);
   const keyNames = key.map(sqlName).join(', ');
   if (key.length > 0) lines.push(`PRIMARY KEY (${keyNames})`);
-  // A key of several columns is the place of a row, not an index beside it.
+  // A key of several columns becomes the row's storage order (WITHOUT ROWID), with no extra index.
   const options = key.length > 1 ? 'STRICT, WITHOUT ROWID' : 'STRICT';
   const ddl = `CREATE TABLE ${name} (\n  ${[...lines, ...constraints].join(',\n  ')}\n) ${options};`;
   const checks = constraints.flatMap((constraint) => /^CHECK (.*)$/s.exec(constraint)?.[1] ?? []);
@@ -165,7 +165,7 @@ export function inserter<C extends Columns>(
   };
 }
 
-/** All rows, in their order. Throws InputError where they can't be what joulediff wrote. */
+/** All rows in order. Throws InputError if a value is not one that joulediff writes. */
 export function selectAll<C extends Columns>(db: Database.Database, { name, columns, order }: Table<C>): Row<C>[] {
   const keys = Object.keys(columns);
   const wanted = keys.map((key) => `${sqlName(key)} AS ${key}`).join(', ');
@@ -186,7 +186,7 @@ export function selectAll<C extends Columns>(db: Database.Database, { name, colu
   });
 }
 
-/** What SQLite refuses is told as a matter of the file. Throws InputError. */
+/** Calls `read`, and converts SQLite's errors to InputError about the file. */
 export function reading<T>(db: Database.Database, read: () => T): T {
   try {
     return read();

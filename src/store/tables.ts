@@ -15,8 +15,8 @@ import { REST_ENDS, RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';
 import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
-// Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is complete. Times are CLOCK_MONOTONIC
-// nanoseconds of their session, power is in watts. A change here goes with a migration.
+// Raw observations; the only derived table is `look`, without which a plan's completeness would be unknown. Times are CLOCK_MONOTONIC
+// nanoseconds of their session, power is in watts. A change of a table needs a migration.
 
 const workloadFiles = z.strictObject({
   commit: z.string().nullable(),
@@ -41,7 +41,7 @@ export const EXPERIMENT = table(
     marginPercent: real,
     restS: real,
     guardS: real,
-    /** The whole experiment, resolved. */
+    /** The whole experiment with all defaults filled in. */
     definition: json(recordedExperiment),
   },
   { key: ['id'], constraints: ['FOREIGN KEY (baseline) REFERENCES variant(name) DEFERRABLE INITIALLY DEFERRED'] },
@@ -55,10 +55,10 @@ export const VARIANT = table(
     kind: text,
     definition: json(recordedVariant),
     facts: json<PlaceFacts>(z.record(z.string(), scalar.nullable())),
-    /** Its place from inside, and those of its services, before the first block; null: not looked at, or `unseen` says why. */
+    /** Findings from inside its place and its services' places, before the first block; null: not examined, or `unseen` has the reason. */
     surroundings: nullable(json<SeenAround>(SeenAround)),
     unseen: nullable(oneOf(Unseen.options)),
-    /** What its command for the version printed; null: it has none, or could not be asked. */
+    /** Output of the variant's version command; null: it has none, or it could not be run. */
     version: nullable(json<ReportedVersion>(ReportedVersion)),
   },
   { key: ['position'], constraints: ['UNIQUE (name)'] },
@@ -118,7 +118,7 @@ export const CHANNEL = table(
     resolutionW: nullable(real),
     edgeS: nullable(real),
     part: nullable(oneOf(MachinePart.options)),
-    /** What its meter tells in the place of watts, or beside them; null: it tells watts. */
+    /** Quantities that the meter reports beside, or instead of, watts; null: it reports watts only. */
     quantities: nullable(json<readonly Quantity[]>(quantities)),
   },
   { key: ['channel'], constraints: ['UNIQUE (name)', 'FOREIGN KEY (meter) REFERENCES meter(meter)'] },
@@ -144,14 +144,14 @@ export const SESSION = table(
     startedAt: text,
     endedAt: nullable(text),
     endKind: nullable(oneOf(['complete', 'stopped', 'failed'])),
-    /** What stopped it. */
+    /** Signal that stopped the session. */
     endSignal: nullable(oneOf(STOP_SIGNALS)),
-    /** What it failed with. */
+    /** Message of the error that ended the session. */
     endMessage: nullable(text),
     /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */
     originNs: timeNs,
     conditions: json<Conditions>(Conditions),
-    /** Null: not read. */
+    /** Null: the files were not examined. */
     files: nullable(json<WorkloadFiles>(workloadFiles)),
   },
   {
@@ -167,16 +167,16 @@ export const SESSION = table(
 export const RUN = table(
   'run',
   {
-    /** Number of this execution, from 1, in the order of execution. */
+    /** Number of this execution, from 1, in chronological order. */
     run: integer,
     /** The planned run that this execution was for. */
     planned: integer,
-    /** 1, or more where the block was repeated. */
+    /** Attempt of the block: 1, or more if the block was repeated. */
     attempt: integer,
     position: integer,
     session: integer,
     status: oneOf(RUN_STATUSES),
-    /** Why it is failed or invalid; null: it is neither. */
+    /** Why the run failed or is invalid; null: neither. */
     cause: nullable(oneOf(RUN_CAUSES)),
     /** The cause in words. */
     reason: nullable(text),
@@ -219,7 +219,7 @@ export const MACHINE_STATE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
-/** How quiet the machine was found before a block, and how long that was waited for. */
+/** How quiet the machine was before a block, and how long it was waited for. */
 export const QUIET_INSPECTION = table(
   'quiet_look',
   {
@@ -227,17 +227,17 @@ export const QUIET_INSPECTION = table(
     tNs: timeNs,
     block: integer,
     warmup: flag,
-    /** What was found first, in a fixed order; empty: nothing. */
+    /** Disturbances found first, in a fixed order; empty: none. */
     found: json<readonly Noise[]>(z.array(Noise)),
-    /** What was still there in the end. */
+    /** Disturbances that remained after waiting. */
     remaining: json<readonly Noise[]>(z.array(Noise)),
     waitedS: real,
-    /** At the end, as far as they can be read. Processors that others kept busy. */
+    /** Processors that other programs kept busy, at the end of the check; null: it can't be read. */
     load: nullable(real),
     temperatureC: nullable(real),
-    /** The sum of what the policies of the processors' clocks allow. */
+    /** Sum of the frequency limits of all cpufreq policies, Hz. */
     limitHz: nullable(real),
-    /** Times since the look before, in runs too. */
+    /** How often processors were throttled since the check before, in runs too. */
     throttled: nullable(integer),
   },
   {
@@ -245,14 +245,14 @@ export const QUIET_INSPECTION = table(
   },
 );
 
-/** What happened to the machine in a run, its guards included; null: it can't be read there. */
+/** Disturbances of the machine in a run and its guards; null: they can't be read. */
 export const INCIDENT = table(
   'incident',
   {
     run: integer,
-    /** Times that processors were throttled. */
+    /** How often processors were throttled. */
     throttled: nullable(integer),
-    /** The kernel's, warnings and worse. */
+    /** Messages of the kernel log, warnings and worse. */
     kernelMessages: nullable(json<readonly string[]>(z.array(z.string()))),
   },
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
@@ -283,14 +283,14 @@ export const RUN_USAGE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
-/** What the kernel counted in the window of a run: for the run itself, or for the whole machine. */
+/** Counters of the kernel in the window of a run: for the run itself, or for the whole machine. */
 export const RUN_COUNTER = table(
   'run_counter',
   {
     run: integer,
     counter: oneOf(RecordedCounter.options),
     value: nullable(real),
-    /** Why it is not known; null: it is. */
+    /** Why the counter has no value; null: it has one. */
     missing: nullable(oneOf(Uncounted.options)),
   },
   {
@@ -299,7 +299,7 @@ export const RUN_COUNTER = table(
   },
 );
 
-/** How the services of a run did. */
+/** How the services of a run started and ended. */
 export const RUN_SERVICE = table(
   'run_service',
   {
@@ -307,7 +307,7 @@ export const RUN_SERVICE = table(
     service: text,
     /** Seconds from its start until it was ready; null: it never was. */
     readyS: nullable(real),
-    /** Seconds from its stop signal to its end; null: it was gone before. */
+    /** Seconds from its stop signal to its end; null: it had ended before. */
     stopS: nullable(real),
     ended: oneOf(['stopped', 'killed', 'died']),
   },
@@ -331,20 +331,20 @@ export const RUN_UNREAD = table(
   },
 );
 
-/** How a run's place was used. */
+/** How the place of a run was prepared and started. */
 export const RUN_PLACE = table(
   'run_place',
   {
     run: integer,
-    /** Starts in the window: one that holds all executions, or one for each. */
+    /** Starts in the window: one start holds all executions, or each has its own. */
     starts: integer,
-    /** Of the window, until the place had started, all starts together; null: nothing but the command is started. */
+    /** Seconds of the window before the place had started, all starts together; null: only the command itself is started. */
     startUpS: nullable(real),
     /** Names of processes that `prepare` left running. */
     preparedNames: json<readonly string[]>(z.array(z.string())),
-    /** They ran on beside the workload; else they ended with `prepare`. */
+    /** Whether these processes kept running beside the workload; false: they were ended with `prepare`. */
     preparedRunOn: flag,
-    /** Its accounts were gone when it ended, and the kernel's log can't be read: whether it met a limit is not known. */
+    /** True: whether the run met a limit is unknown, because its cgroup was gone when it ended and the kernel log can't be read. */
     limitUnseen: flag,
   },
   {
@@ -353,14 +353,14 @@ export const RUN_PLACE = table(
   },
 );
 
-/** How far off the window of a run may be that another machine's clock told, seconds at the most; no row: it is on the clock of the samples. */
+/** Largest error of windows that another machine's clock timed, seconds. A run without a row was timed by the clock of the samples. */
 export const RUN_CLOCK = table(
   'run_clock',
   {
     run: integer,
-    /** How far the start and the end of the window may be off at the most, seconds. */
+    /** Largest error of the window's start and end, seconds. */
     edgeS: real,
-    /** How far the time between them may be off at the most, seconds. */
+    /** Largest error of the window's length, seconds. */
     lengthS: real,
   },
   {
@@ -369,14 +369,14 @@ export const RUN_CLOCK = table(
   },
 );
 
-/** Idle stretch that closes a session, so that the last run has idle on both sides too. */
+/** Idle period that ends a session, so that the last run has idle on both sides too. */
 export const IDLE = table(
   'idle',
   { session: integer, startNs: timeNs, endNs: timeNs },
   { constraints: ['FOREIGN KEY (session) REFERENCES session(session)'] },
 );
 
-/** Nanoseconds and watts. */
+/** Pairs of a duration in nanoseconds and a power in watts. */
 const RawReadings = z.array(z.tuple([z.int().min(0), z.number().refine(isReading)])).max(1000);
 
 export const SAMPLE = table(
@@ -387,7 +387,7 @@ export const SAMPLE = table(
     tNs: timeNs,
     powerW: real,
     durationS: real,
-    /** What the meter gave, where the power is the mean of several readings; null: it is what the meter gave. */
+    /** Individual readings, if the power is the mean of several; null: the power is a single reading. */
     readings: nullable(json<readonly RawReading[]>(RawReadings)),
   },
   {
@@ -399,14 +399,14 @@ export const SAMPLE = table(
   },
 );
 
-/** What meters told that tell something else than watts: the powers of such channels can be computed from it again (`powerFrom`). */
+/** Values that meters reported instead of watts, such as counters: `powerFrom` can compute the powers from them again. */
 export const TOLD = table(
   'told',
   {
     session: integer,
     channel: integer,
     tNs: timeNs,
-    /** Place in the channel's quantities, from 0. */
+    /** Index in the channel's quantities, from 0. */
     quantity: integer,
     value: real,
   },
@@ -425,25 +425,25 @@ export const EVENT = table(
   { constraints: ['FOREIGN KEY (session) REFERENCES session(session)'] },
 );
 
-/** What was decided at one planned look; on what was known then, so that a later analysis may find p a little different. */
+/** Decision of one planned interim analysis, from the data at that time: a later analysis may give a slightly different p. */
 export const LOOK = table(
   'look',
   {
-    /** From 1. */
+    /** Number of the interim analysis, from 1. */
     look: integer,
-    /** Blocks planned up to this look. */
+    /** Blocks planned before this analysis. */
     blocks: integer,
-    /** Level that a p must not exceed here. */
+    /** Nominal level of this analysis, which p must not exceed. */
     nominalP: real,
-    /** The greatest p of the comparisons; null: one can't be tested. */
+    /** The largest p of the comparisons; null: one of them can't be tested. */
     p: nullable(real),
-    /** Why the experiment ended here, so that what the plan holds beyond is not needed; null: it did not. */
+    /** Why the experiment ended here, before the end of its plan; null: it went on. */
     because: nullable(oneOf(EndReason.options)),
   },
   { key: ['look'] },
 );
 
-/** All tables, in the order in which they are made. */
+/** All tables, in the order of their creation. */
 export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = [
   EXPERIMENT,
   VARIANT,

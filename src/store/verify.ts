@@ -5,13 +5,13 @@ import { flawOf, schemaOf } from './sound.ts';
 import { TABLES } from './tables.ts';
 
 /**
- * Makes sure that an open database is one that joulediff made, whole, and of a size that it could have; nothing of it is read before.
- * Throws InputError with the clause that is wrong, and what SQLite throws.
+ * Verifies, before any row is read, that joulediff made an open database, that it is complete, and that its size is plausible.
+ * Throws InputError with the clause that is wrong, and SQLite's errors.
  */
 export function verify(db: Database.Database, migrations: readonly string[]): void {
   const flaw = flawOf(db, knownSchemas(migrations.slice(0, versionOf(db) - FIRST_VERSION)));
   if (flaw !== null) throw refusal(db, flaw);
-  // SQLite itself looks at no check of a database that is opened for reading.
+  // SQLite does not evaluate CHECK constraints when it opens a file for reading.
   for (const { name, checks } of TABLES) {
     for (const check of checks) {
       const wrong = db.prepare(`SELECT 1 FROM ${name} WHERE NOT ${check} LIMIT 1`).get();
@@ -35,7 +35,7 @@ const refusal = (db: Database.Database, why: string): InputError =>
     advice: 'An experiment.db is read as joulediff wrote it; take a copy that nothing has changed.',
   });
 
-/** The schemas of a file of some version: as this version makes it, or as migrations led there from the first. */
+/** All possible schemas of a supported file: as this version creates it, or as migrations led to it from FIRST_VERSION on. */
 function knownSchemas(migrations: readonly string[]): string[] {
   const made = new Database(':memory:');
   try {

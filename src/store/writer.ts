@@ -62,57 +62,57 @@ import {
   VARIANT,
 } from './tables.ts';
 
-/** Most events that are kept of an experiment, and most letters of each. Together they are far less than a table may hold. */
+/** Maximum number of events per experiment, and of characters in each: together far below the limits of a table. */
 const MAX_EVENTS = 50_000;
 const MAX_DETAIL = 500;
 
-/** What is written once, before the first run. */
+/** Records that are written once, before the first run. */
 export interface NewExperiment {
   readonly id: string;
   readonly startedAt: string;
   readonly experiment: Experiment;
   readonly plan: Plan;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
-  /** Absent: nobody looked. */
+  /** By variant; absent: the places were not examined. */
   readonly surroundings?: ReadonlyMap<string, SeenPlace>;
   readonly meters: readonly RecordedMeter[];
-  /** Measured before, for the same workload, machine and meter. */
+  /** The noise floor measured before for the same workload, machine and meter; null: there is none. */
   readonly noiseFloor: NoiseFloorRecord | null;
 }
 
-/** Samples and events that came since the last commit, by channel. */
+/** Samples and events since the last commit, by channel. */
 export interface Observations {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
   readonly events: readonly MeterEvent[];
 }
 
 export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
-  /** Null: not read. */
+  /** Null: it was not read. */
   readonly machine: MachineState | null;
-  /** Null: not looked for. */
+  /** Null: it was not checked. */
   readonly incidents: RunIncidents | null;
-  /** Its phases and what it used; null: not known. */
+  /** Phase marks and used resources; null: unknown. */
   readonly telemetry: RunTelemetry | null;
-  /** Null: it was not started. */
+  /** Null: the place was not started. */
   readonly place: RunPlace | null;
-  /** What it printed; absent: nothing is looked for. */
+  /** Values that the run printed; absent: the experiment has no metrics. */
   readonly metrics?: readonly MetricValue[];
-  /** Secondary channels on which this run has no energy. Absent: none. */
+  /** Secondary channels without energy in this run; absent: none. */
   readonly unread?: readonly UnreadChannel[];
-  /** What was counted for the whole machine; absent: nothing was. */
+  /** Counters of the whole machine; absent: there are none. */
   readonly counters?: readonly Counted[];
-  /** Absent: it has none. */
+  /** Absent: the run has no services. */
   readonly services?: readonly ServiceRun[];
-  /** How far off its window may be; absent: it is on the clock of the samples. */
+  /** Largest error of the window; absent: the clock of the samples timed it. */
   readonly clock?: WindowClock | undefined;
 };
 
-/** Changes when another connection has written, and never by what this one writes. */
+/** A number that changes when another connection writes, but not when this one does. */
 const othersVersion = (db: Database.Database): number => db.pragma('data_version', { simple: true }) as number;
 
 /**
- * Changes with every write into the files, also by a program that knows nothing of SQLite; who sets the time back is not seen. Null: the file
- * is gone. The time of the inode is no use: SQLite itself changes it when root opens the file for reading.
+ * A string that changes with every write to the files, even by a program without SQLite, unless it resets the time. Null: the file is
+ * gone. It leaves out ctime, which SQLite itself changes when root opens the file for reading.
  */
 function stampOf(path: string): string | null {
   const [file, log] = [path, `${path}-wal`].map((one) => statSync(one, { bigint: true, throwIfNoEntry: false }));
@@ -120,18 +120,18 @@ function stampOf(path: string): string | null {
   return [file, log].flatMap((one) => (one ? [one.ino, one.size, one.mtimeNs] : [])).join(' ');
 }
 
-/** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
+/** The writer of an experiment.db. Every method is one transaction, which survives a kill of this process. */
 export class StoreWriter {
   readonly #db: Database.Database;
   readonly #room: Room;
   #session: number | null = null;
-  /** Version of what other connections wrote; null: it has changed, and that was reported. */
+  /** Data version after this writer's last write; null: another program has written, and that was reported. */
   #othersVersion: number | null;
-  /** State of the files after this writer's last write. */
+  /** Stamp of the files after this writer's last write. */
   #stamp: string | null;
-  /** Written, and left out; null: not counted yet. */
+  /** Number of events, those left out included; null: not counted yet. */
   #events: number | null = null;
-  /** When each channel's quantities were last looked at in this session, as far as that was written. */
+  /** Time of the last recorded quantities of each channel in this session. */
   readonly #toldNs = new Map<number, bigint>();
 
   private constructor(db: Database.Database) {
@@ -144,7 +144,7 @@ export class StoreWriter {
     this.#stamp = stampOf(db.name);
   }
 
-  /** Makes the file. Throws MeasureError when it can't be written. */
+  /** Creates the file. Throws MeasureError when it can't be written. */
   static create(path: string, definition: NewExperiment): StoreWriter {
     let db: Database.Database | undefined;
     try {
@@ -164,7 +164,7 @@ export class StoreWriter {
     }
   }
 
-  /** Opens the file of an unfinished experiment to go on with it. Throws InputError as `openDatabase` does, MeasureError when it can't be written. */
+  /** Opens the file of an unfinished experiment to continue it. Throws InputError as `openDatabase` does, MeasureError when it can't be written. */
   static resume(path: string, options: Pick<OpenOptions, 'migrations'> = {}): StoreWriter {
     const db = openDatabase(path, { ...options, readonly: false });
     try {
@@ -230,7 +230,7 @@ export class StoreWriter {
     });
   }
 
-  /** Starts a stretch of measuring; what follows belongs to it. */
+  /** Begins a session; all further records belong to it. */
   beginSession(startedAt: string, originNs: bigint, conditions: Conditions, files: WorkloadFiles | null = null): void {
     this.#write(() => {
       const last = this.#db.prepare<[], { last: number | null }>('SELECT max(session) AS last FROM session').get();
@@ -242,7 +242,7 @@ export class StoreWriter {
     });
   }
 
-  /** One run, all that was observed up to now, and the runs of its block that are not compared because of it. */
+  /** Adds a run with everything observed until now, and excludes the runs of its block that it supersedes. */
   addRun(run: NewRun, observations: Observations, superseded: readonly SupersededRun[] = []): void {
     this.#write((session) => {
       this.#insert(RUN)({ ...run, session });
@@ -262,7 +262,7 @@ export class StoreWriter {
 
   #telemetry(session: number, run: number, { marks, usage }: RunTelemetry): void {
     const bytes = marks.reduce((sum, { phase }) => sum + Buffer.byteLength(phase ?? ''), 0);
-    // All of a run's phases or none: one whose end was left out would have a wrong energy.
+    // Either all phase marks of a run or none: a phase without its end would get a wrong energy.
     if (this.#room.has(PHASE_MARK.name, marks.length, bytes)) {
       const insertMark = this.#insert(PHASE_MARK);
       marks.forEach((mark, i) => {
@@ -295,7 +295,7 @@ export class StoreWriter {
     }
   }
 
-  /** The plan ends after so many blocks: no more fit into the time that was given. Before the first of them. */
+  /** Shortens the plan to this number of blocks, because no more fit into the given time. Called before the first block. */
   limitPlan(blocks: number): void {
     this.#write(() => {
       this.#db.prepare('DELETE FROM planned_run WHERE block > ?').run(blocks);
@@ -303,7 +303,7 @@ export class StoreWriter {
     });
   }
 
-  /** These variants are not run in blocks behind this one: what they are compared for is settled. */
+  /** Removes these variants from the plan after this block: their comparisons are settled. */
   endVariants(names: readonly string[], block: number): void {
     this.#write(() => {
       const end = this.#db.prepare('DELETE FROM planned_run WHERE block > ? AND variant = ?');
@@ -311,12 +311,12 @@ export class StoreWriter {
     });
   }
 
-  /** What was decided at a look. */
+  /** Adds the decision of an interim analysis. */
   addInterim(look: InterimRecord): void {
     this.#write(() => this.#insert(LOOK)(look));
   }
 
-  /** How quiet the machine was before a block, with what was observed until then. */
+  /** Adds a check of the machine before a block, with everything observed until then. */
   addQuietInspection(look: QuietInspection, observations: Observations): void {
     this.#write((session) => {
       this.#insert(QUIET_INSPECTION)({ ...look, session });
@@ -324,17 +324,17 @@ export class StoreWriter {
     });
   }
 
-  /** What there is to look at extra runs with. */
+  /** Sets the observers available for extra runs. */
   setObservers(observers: readonly ObserverRecord[]): void {
     this.#write(() => writeObservers(this.#db, observers));
   }
 
-  /** An extra run that was observed. */
+  /** Adds an observed extra run. */
   addObserved(run: ObservedRecord): void {
     this.#write(() => writeObserved(this.#db, run));
   }
 
-  /** The idle stretch after the last run. */
+  /** Adds the idle period after the last run. */
   addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
     this.#write((session) => {
       this.#insert(IDLE)({ session, startNs, endNs });
@@ -342,7 +342,7 @@ export class StoreWriter {
     });
   }
 
-  /** Ends the stretch of measuring and leaves one plain file: no -wal or -shm beside it, readable from a read-only folder. */
+  /** Ends the session and leaves one plain file: no -wal or -shm beside it, readable from a read-only folder. */
   close(endedAt: string, end: SessionEnd, observations: Observations): void {
     try {
       if (this.#session !== null) this.#endSession(endedAt, end, observations);
@@ -362,7 +362,7 @@ export class StoreWriter {
     });
   }
 
-  /** All of it, or nothing. */
+  /** Runs `action` as one transaction. */
   #write(action: (session: number) => void): void {
     try {
       onDisk(
@@ -377,11 +377,11 @@ export class StoreWriter {
     }
   }
 
-  /** What is measured may run as the user who measures, and may look for the file. Throws MeasureError once; the file is then marked by `close`. */
+  /** The workload may run as the same user and change the file. Throws MeasureError for that once; `close` then marks the file. */
   #checkAlone(): void {
     if (this.#othersVersion === null) return;
     const stamp = stampOf(this.#db.name);
-    // A file that is gone can't be written: that is told then.
+    // A missing file is reported when it can't be written.
     if (this.#othersVersion === othersVersion(this.#db) && (stamp === this.#stamp || stamp === null)) return;
     this.#othersVersion = null;
     throw new MeasureError(
@@ -404,7 +404,7 @@ export class StoreWriter {
       for (const { told, readings = null, ...sample } of list) {
         insertSample({ ...sample, readings, session, channel });
         if (told === undefined) continue;
-        // Mostly the look before is there already, as that of the sample before.
+        // The previous reading is usually recorded already, with the sample before.
         if (told.since !== null && told.since.tNs > (this.#toldNs.get(channel) ?? -1n)) tell(channel, told.since);
         tell(channel, told);
       }
@@ -412,7 +412,7 @@ export class StoreWriter {
     for (const event of events) this.#event(session, event);
   }
 
-  /** Events explain; what they explain is in the runs. So the last ones are not written where there are very many. */
+  /** Adds an event. Events only explain what the runs record, so those after the first MAX_EVENTS are left out. */
   #event(session: number, { tNs, kind, detail }: MeterEvent): void {
     this.#events ??= this.#db.prepare<[], number>('SELECT count(*) FROM event').pluck().get() ?? 0;
     this.#events += 1;
@@ -422,7 +422,7 @@ export class StoreWriter {
   }
 }
 
-/** Throws MeasureError when the disk does not take it, or another process holds the database. */
+/** Runs `action`. Throws MeasureError when the disk is full or unwritable, or another process has locked the database. */
 function onDisk<T>(path: string, action: () => T): T {
   try {
     return action();

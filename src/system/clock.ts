@@ -1,10 +1,10 @@
 import { uptime } from 'node:os';
 
-/** Time as the program's logic sees it: the machine's, or one that a test steps. */
+/** Clock of the program's logic: the machine's, or one that a test advances. */
 export interface Clock {
   /** CLOCK_MONOTONIC, nanoseconds. */
   nowNs(): bigint;
-  /** Calls `work` once, when so many milliseconds have passed. Gives a function that calls it off. */
+  /** Calls `work` once, after this number of milliseconds. Returns a function that cancels it. */
   after(ms: number, work: () => void): () => void;
 }
 
@@ -23,7 +23,7 @@ export const secondsToNs = (seconds: number): bigint => BigInt(Math.round(second
 
 export const nsToSeconds = (ns: bigint): number => Number(ns) / 1e9;
 
-/** Timers take at most 2^31 − 1 ms. */
+/** Limit for one timer: Node's timers take at most 2^31 − 1 ms. */
 const LONGEST_TIMER_MS = 2_000_000_000;
 
 export function sleep(clock: Clock, ms: number): Promise<void> {
@@ -32,7 +32,7 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Idles until the moment has come. Rejects with the signal's reason when it is aborted. */
+/** Waits until the moment has come. Rejects with the signal's reason when it is aborted. */
 export async function sleepUntil(momentNs: bigint, signal: AbortSignal, clock: Clock = SYSTEM_CLOCK): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
@@ -50,15 +50,15 @@ export async function sleepUntil(momentNs: bigint, signal: AbortSignal, clock: C
   }
 }
 
-/** Below this it may be the reading alone: the kernel tells its uptime in hundredths of a second. */
+/** Minimum suspension that is reported: below it, it may be rounding, since the kernel gives its uptime in hundredths of a second. */
 const MIN_SUSPENDED_S = 0.1;
 
 /**
- * Tells whether the machine was suspended since this was made. The kernel's uptime (CLOCK_BOOTTIME) goes on meanwhile and CLOCK_MONOTONIC does
- * not, so that no other time that is taken here shows it; the wall clock, which may be set, is not looked at.
+ * Detects a suspension of the machine since this object was made: the kernel's uptime (CLOCK_BOOTTIME) goes on meanwhile, CLOCK_MONOTONIC does
+ * not, and neither do the other clocks used here. The wall clock is not used, since it may be set.
  */
 export class SuspendWatch {
-  /** No less than what the uptime was ahead of the monotonic clock. */
+  /** Upper bound of uptime minus monotonic time at the start, seconds. */
   readonly #aheadS: number;
 
   constructor() {
@@ -66,7 +66,7 @@ export class SuspendWatch {
     this.#aheadS = uptime() - nsToSeconds(beforeNs);
   }
 
-  /** Seconds, a little less than they were; 0: it was not suspended. */
+  /** Lower bound of the suspended time, seconds; 0: it was not suspended. */
   suspendedS(): number {
     const nowAheadS = uptime() - nsToSeconds(nowNs());
     const suspendedS = nowAheadS - this.#aheadS;
@@ -76,13 +76,13 @@ export class SuspendWatch {
 
 const BEAT_MS = 500;
 
-/** Tells whether this process was stopped (Ctrl-Z), or got no processor, since this was made: what happens meanwhile is seen only when it goes on. */
+/** Detects that this process was stopped (Ctrl-Z) or got no processor: events during a stall are seen only after it. */
 export class StallWatch {
   #beatNs = nowNs();
   #longestNs = 0n;
   readonly #timer = setInterval(() => this.#beat(), BEAT_MS);
 
-  /** Ends it. Seconds of the longest stall, no more than it was; 0: there was none. */
+  /** Stops watching. Returns a lower bound of the longest stall, seconds; 0: there was none. */
   end(): number {
     clearInterval(this.#timer);
     this.#beat();

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux shows these times to programs in hundredths of a second on every architecture that it runs Node on (USER_HZ). */
+/** USER_HZ: on every architecture that runs Node.js, Linux reports these times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-/** Content of /proc/stat. Throws what the system says. */
+/** Content of /proc/stat. Throws the system's error. */
 export const readStat = (): string => readFileSync('/proc/stat', 'utf8');
 
 /**
- * Time that all processors together worked, seconds since boot, from the first line of /proc/stat:
+ * Busy time of all processors together, seconds since boot, from the first line of /proc/stat:
  * `cpu user nice system idle iowait irq softirq steal guest guest_nice` (man 5 proc_stat).
  * Busy are user, nice, system, irq and softirq. Not busy: idle; iowait, which is idle with a request outstanding; and steal, when the
  * hypervisor ran others. guest and guest_nice are contained in user and nice. Throws on anything else.

@@ -1,7 +1,7 @@
-/** Something took longer than it may. */
+/** Error of an operation that exceeded its deadline. */
 export class LateError extends Error {}
 
-/** How long is waited for something, milliseconds; once `stop` is aborted, `stopMs` from then on at most. */
+/** Deadline of an operation, milliseconds; after `stop` is aborted, at most another `stopMs`. */
 export interface Patience {
   readonly ms: number;
   readonly stop: AbortSignal;
@@ -9,9 +9,9 @@ export interface Patience {
 }
 
 /**
- * The work's outcome, or after the deadline the value of `late()`, which may throw; without it, a LateError that tells the time.
- * Work that is given as a function gets a signal, aborted at the deadline: a request that is given up must not keep the process from ending.
- * What the work does after that is ignored: an operation on a vanished port never calls back.
+ * The result of `work`, or at the deadline the value of `late()`, which may throw; without `late`, a LateError that gives the time.
+ * Work that is a function gets a signal, aborted at the deadline: an abandoned request must not keep the process from ending.
+ * A later result of the work is ignored, because an operation on a vanished port never calls back.
  */
 export async function withDeadline<T>(
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),

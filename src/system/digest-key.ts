@@ -9,13 +9,13 @@ const MAX_BYTES = 100;
 
 let ofThisProcess: string | null = null;
 
-/** This user's key, made when it is first asked for; where none can be kept, one that ends with this process. */
+/** This user's key for digests, created at the first call; if it can't be stored, one that is valid for this process only. */
 export function digestKey(): string {
   for (const find of [readKey, makeKey]) {
     try {
       return find(join(privateFolder(), 'digest-key'));
     } catch {
-      // Not there yet, or it can't be kept.
+      // The key does not exist yet, or can't be stored.
     }
   }
   ofThisProcess ??= newKey();
@@ -30,7 +30,7 @@ function readKey(path: string): string {
   return key;
 }
 
-/** Written whole before it has its name: of two that begin at once the second takes the first one's. */
+/** Creates the key file atomically: if two processes create it at once, the second takes the first one's key. */
 function makeKey(path: string): string {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });
@@ -46,11 +46,11 @@ function makeKey(path: string): string {
 
 const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-/** What stands in the record for a value at a place in an experiment: `hmac-sha256:KEY:DIGEST`, where KEY tells keys apart. */
+/** Digest recorded in place of a value at this place of an experiment: `hmac-sha256:KEY:DIGEST`, where KEY identifies the key. */
 export function keyedDigest(key: string, ...place: readonly string[]): string {
   return `hmac-sha256:${hmac('key', key).slice(0, 8)}:${hmac(JSON.stringify(place), key).slice(0, 32)}`;
 }
 
-/** Whether two such digests tell that their values differ; those of two keys tell nothing. */
+/** Whether two digests prove that their values differ; digests with different keys prove nothing. */
 export const tellsChange = (before: string, now: string): boolean =>
   before !== now && before.split(':')[1] === now.split(':')[1];

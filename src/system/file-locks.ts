@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** As /proc/locks names them: flock(2) and fcntl(2). */
+/** Kinds of locks as /proc/locks names them: flock(2) and fcntl(2). */
 export type LockKind = 'FLOCK' | 'POSIX';
 
 /**
- * The process that holds a lock on a file; null: none does, or one that can't be seen from here (in another pid namespace).
- * It is the kernel that says so (man 5 proc_locks), not the file. Throws what the system says.
+ * Id of the process that holds a lock on a file; null: no process, or one in another pid namespace.
+ * Source is the kernel (man 5 proc_locks), not the file's content. Throws the system's error.
  */
 export function lockingProcess(path: string, kind: LockKind): number | null {
   const { dev, ino } = statSync(path, { bigint: true });

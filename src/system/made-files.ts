@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** SHA-256 of every file that this process put into a result folder, by its path: what is published is compared with it. */
+/** SHA-256 of every file that this process wrote into a result folder, by path: files are compared with it before they are published. */
 const made = new Map<string, string>();
 
 const PART_BYTES = 2 ** 20;
@@ -10,14 +10,14 @@ const PART_BYTES = 2 ** 20;
 export const noteMade = (path: string, digest: string): void => void made.set(resolve(path), digest);
 export const forgetMade = (path: string): void => void made.delete(resolve(path));
 
-/** Null: this process made no such file. */
+/** SHA-256 of a file that this process made; null: it made no such file. */
 export const madeDigest = (path: string): string | null => made.get(resolve(path)) ?? null;
 
 export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The same content, whose digest is told when its last part was taken. */
+/** Passes the parts through, and calls `tell` with their SHA-256 after the last one. */
 export function* digesting<Part extends string | Uint8Array>(
   parts: Iterable<Part>,
   tell: (digest: string) => void,
@@ -30,7 +30,7 @@ export function* digesting<Part extends string | Uint8Array>(
   tell(hash.digest('hex'));
 }
 
-/** Throws what the file system says. */
+/** SHA-256 of a file, hexadecimal. Throws the file system's error. */
 export function digestOfFile(path: string): string {
   const hash = createHash('sha256');
   const file = openSync(path, 'r');

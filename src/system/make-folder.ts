@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { codeOf } from '../errors.ts';
 
 /**
- * Makes a folder and those above it that aren't there. Node's own `recursive` tries for ever where a file system takes no folders and says that
- * none is there, as /proc does. Throws what the system throws.
+ * Makes a folder and its missing parents. Node's own `recursive` loops for ever on a file system that refuses folders with ENOENT,
+ * as /proc does. Throws the system's error.
  */
 export function makeFolder(path: string, options: Pick<MakeDirectoryOptions, 'mode'> = {}): void {
   try {

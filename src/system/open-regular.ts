@@ -7,15 +7,15 @@ const FLAGS = {
   append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT,
 } as const;
 
-/** /dev/null, 1:3: it takes all and gives nothing, and nobody waits for it. */
+/** Device number of /dev/null (1:3), which is accepted: it never blocks. */
 const NULL_DEVICE = 0x103;
 
 /**
- * Opens a file that somebody else may have put something into the place of. A pipe or a device, which would be waited for without end, and a link are
- * an error at once. Throws what the system says, or MeasureError.
+ * Opens a regular file at a path where somebody else may have put something different. Links, and pipes and devices, which could block for ever,
+ * are an error at once. Throws the system's error, or MeasureError.
  */
 export function openRegular(path: string, how: keyof typeof FLAGS): number {
-  // A file in memory has such a link for a name, and no other.
+  // A file in memory has only this name, which is a link.
   const follow = path.startsWith('/proc/self/fd/') ? 0 : constants.O_NOFOLLOW;
   const file = openSync(path, FLAGS[how] | follow | constants.O_NONBLOCK, 0o666);
   const found = fstatSync(file);
@@ -26,14 +26,14 @@ export function openRegular(path: string, how: keyof typeof FLAGS): number {
   });
 }
 
-/** Makes room for a new file: a pipe, a socket, a link or a folder in its place is removed. A device is the system's, and stays. */
+/** Removes a pipe, socket, link or folder in the place of a new file. Files are kept, and so are devices, which belong to the system. */
 export function clearPlace(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isFile() || found.isCharacterDevice() || found.isBlockDevice()) return;
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Adds to the end of a file, which is made where it is missing. Throws as `openRegular`. */
+/** Appends to a file, which is created if it is missing. Throws as `openRegular`. */
 export function appendRegular(path: string, text: string | Uint8Array): void {
   const file = openRegular(path, 'append');
   try {

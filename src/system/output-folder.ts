@@ -15,9 +15,9 @@ import { DATABASE_SIDES, RESULT_FILES } from './result-files.ts';
 import { freeName, ResultFolder } from './result-folder.ts';
 import { abandonedOf, removeAbandoned } from './temporary.ts';
 
-/** "jdif": marks a SQLite file as one of ours (https://sqlite.org/fileformat.html, application ID). */
+/** Application ID "jdif", which marks an SQLite file as joulediff's (https://sqlite.org/fileformat.html). */
 export const APPLICATION_ID = 0x6a646966;
-/** "jdal": one that another program changed while it was measured; nobody reads it any more. */
+/** Application ID "jdal" of a database that another program changed during the measurement; it is not read any more. */
 export const ALTERED_ID = 0x6a64616c;
 
 /** Marks every page that joulediff writes. */
@@ -26,10 +26,10 @@ export const GENERATOR = '<meta name="generator" content="joulediff">';
 /** Marks texts about several experiments. */
 export const TEXT_MARK = '<!-- joulediff -->';
 
-/** Everything that joulediff ever writes into a result folder; anything else there is somebody else's. */
+/** Everything that joulediff writes into a result folder; any other file belongs to somebody else. */
 const OURS = new Set<string>([...Object.values(RESULT_FILES), ...DATABASE_SIDES]);
 
-/** How a file shows that joulediff made it. Where one of these is there without its mark, it is somebody else's. */
+/** Marks that prove that joulediff made a file. A file with one of these names but without its mark belongs to somebody else. */
 const MARKS: readonly (readonly [name: string, isOurs: (path: string) => boolean])[] = [
   [RESULT_FILES.database, isOurDatabase],
   [RESULT_FILES.findings, (path) => /^\s*\{\s*"schema":\s*"joulediff\/findings\//.test(head(path))],
@@ -37,15 +37,15 @@ const MARKS: readonly (readonly [name: string, isOurs: (path: string) => boolean
   [RESULT_FILES.historyPage, (path) => head(path).includes(GENERATOR)],
 ];
 
-/** The only files of a result without the raw data of any: those of `report` for several experiments. */
+/** The only files of a result without raw data: `report` writes them for several experiments. */
 const TEXTS = [RESULT_FILES.comment, RESULT_FILES.summary];
 
 /**
- * Sees that a result can be written there, without changing anything. Gives whether an earlier result of joulediff is there.
- * Throws InputError when it is no folder, is reached by a link, or holds files that are not a result of joulediff: a name alone makes none.
+ * Checks that a result can be written to a folder; changes nothing. Returns whether it has an earlier result of joulediff. Throws
+ * InputError when it is no folder, is reached by a link, or has files that are no result of joulediff: a file's name alone proves nothing.
  */
 export function checkOutputFolder(folder: string): boolean {
-  // What a killed process was writing is gone as soon as the folder is written to.
+  // Half-written files of killed processes are removed as soon as the folder is written to.
   const names = namesIn(folder).filter((name) => !isHalfWritten(name));
   const foreign = names.filter((name) => !OURS.has(name));
   const isThere = ([name]: (typeof MARKS)[number]) => names.includes(name);
@@ -64,7 +64,7 @@ export function checkOutputFolder(folder: string): boolean {
   });
 }
 
-/** Makes the folder and sees that files can be made in it: better told now than after a night. Throws InputError. */
+/** Creates the folder and checks that files can be created in it, before hours of measuring. Throws InputError. */
 export function claimOutputFolder(path: string): void {
   try {
     using folder = ResultFolder.open(path);
@@ -77,10 +77,10 @@ export function claimOutputFolder(path: string): void {
   }
 }
 
-/** Results that were moved aside; one of a long experiment may have a gigabyte, and none is removed without being asked. */
+/** Maximum number of earlier results that are kept aside. A long experiment's may have a gigabyte, and none is removed without asking. */
 const MAX_EARLIER = 9;
 
-/** Throws InputError where so many earlier results lie beside this one that somebody should look at them. */
+/** Throws InputError when this many earlier results are beside this one, so that the user decides about them. */
 export function refuseManyEarlier(folder: string): void {
   const earlier = Array.from({ length: MAX_EARLIER }, (_, i) => `${folder}.${i + 1}`);
   if (![folder, ...earlier].every((path) => existsSync(path))) return;
@@ -90,7 +90,7 @@ export function refuseManyEarlier(folder: string): void {
   });
 }
 
-/** Moves an earlier result out of the way, and gives where it is now. Throws InputError where that can't be done. */
+/** Moves an earlier result aside, and returns its new path. Throws InputError when it can't be moved. */
 export function moveAside(folder: string): string {
   const aside = freeName(folder);
   try {
@@ -106,8 +106,8 @@ export function moveAside(folder: string): string {
 }
 
 /**
- * Removes a result that was moved aside: what joulediff itself puts there, and the folders where they are empty then. What else lies among its
- * logs and charts stays. Throws what the file system says.
+ * Removes a result that was moved aside: the files that joulediff writes, and folders that are empty then. Other files among its
+ * logs and charts are kept. Throws the file system's error.
  */
 export async function removeResult(path: string): Promise<void> {
   const made = {
@@ -144,7 +144,7 @@ function namesIn(folder: string): string[] {
   throw new InputError(`The output folder ${folder} is a file.`, { advice: 'Give a folder with --out.' });
 }
 
-/** A checkout may bring a link of that name along. Above the current folder they are the machine's own. */
+/** Refuses links on the way to the folder, since a checkout may contain one. Those above the current folder belong to the machine. */
 function refuseLinks(folder: string): void {
   const inside = relative(process.cwd(), folder);
   const mayBeLinks = inside.split(sep)[0] === '..' ? [folder] : parents(folder, process.cwd());
@@ -177,7 +177,7 @@ function isMarkedText(folder: string, name: string): boolean {
 
 const HEAD_BYTES = 1024;
 
-/** The first bytes of a file, one character each; empty for what is no file, a link too. */
+/** The first bytes of a file, one character each; empty if it is no regular file, or a link. */
 function head(path: string): string {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

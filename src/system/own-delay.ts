@@ -1,38 +1,38 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-/** Of the thread that reads it: nanoseconds on a processor, nanoseconds ready and waiting for one, turns (Documentation/scheduler/sched-stats.rst). */
+/** Scheduler statistics of the calling thread: ns on a processor, ns waiting for one, time slices (Documentation/scheduler/sched-stats.rst). */
 const ACCOUNT = '/proc/thread-self/schedstat';
-/** Taken where the kernel keeps no such account. */
+/** Assumed waiting time for a processor where the kernel keeps no such statistics. */
 const UNKNOWN_NS = 20_000_000n;
-/** Whoever waits long marks so often, milliseconds: what it did meanwhile would only widen the bound. It is a small look at itself. */
+/** Interval of `mark` during long waits, milliseconds: all activity since the last mark widens the bound. Each mark costs little. */
 export const MARK_EVERY_MS = 1000;
 const BYTES = Buffer.allocUnsafe(100);
 
 interface Moment {
-  /** Time in which it asked the kernel for nothing, whatever it was at. */
+  /** Time in which the event loop was active, that is, not waiting for events. */
   readonly activeNs: bigint;
-  /** Time for which it was kept waiting; null: not known. */
+  /** Time spent waiting for a processor; null: unknown. */
   readonly keptNs: bigint | null;
 }
 
 /**
- * How much later this thread may have heard of something than it was there to be heard of: whenever it isn't asleep until something comes, it does something
- * else, or waits for a processor. Both are accounted for, so that the bound is a hard one, on a busy machine too.
+ * Upper bound of the delay between an event and this thread's noticing it. While it is not asleep, the thread is busy with something
+ * else or waits for a processor; both are counted, so the bound also holds on a busy machine.
  */
 export class OwnDelay {
   #from = moment();
 
-  /** From now on it counts from this moment, unless `isNews` finds that something has come before it that was not heard of yet. True: it has. */
+  /** Counts from this moment on, unless `isNews` finds an event that was not noticed yet; then it returns true and changes nothing. */
   mark(isNews: () => boolean = () => false): boolean {
-    // First: what comes while it is looked for is counted.
+    // The moment is taken first, so that events during the check are counted.
     const now = moment();
     if (isNews()) return true;
     this.#from = now;
     return false;
   }
 
-  /** Nanoseconds, at the most, that what was heard of now was there before, if it came after the mark. */
+  /** Upper bound, nanoseconds, of how long ago an event noticed now happened, if it happened after the mark. */
   atMostNs(): bigint {
     const [from, to] = [this.#from, moment()];
     const kept = from.keptNs === null || to.keptNs === null ? UNKNOWN_NS : to.keptNs - from.keptNs;

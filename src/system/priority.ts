@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 /** Far enough above ordinary processes that a saturated machine does not delay the reading of a meter. */
 const RAISED = -15;
 
-/** Nice value of before; null while nothing is raised. */
+/** Nice value before it was raised; null: it is not raised. */
 let ordinary: number | null = null;
 let raised = RAISED;
 
@@ -12,8 +12,8 @@ let raised = RAISED;
 export const ordinaryPriority = (): number => ordinary ?? getPriority();
 
 /**
- * Raises the priority of this process, so that readings are stamped when they come. Gives false where that is not allowed
- * (it needs root or CAP_SYS_NICE); then a late reading is still told by the sample clock.
+ * Raises the priority of this process, so that readings get their timestamps on arrival. Returns false where that is not allowed
+ * (it needs root or CAP_SYS_NICE); the sample clock still detects late readings.
  */
 export function raisePriority(nice = RAISED): boolean {
   const before = getPriority();
@@ -33,19 +33,19 @@ export function restorePriority(): void {
   ordinary = null;
 }
 
-/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
+/** OOM score adjustment of workloads: when memory runs out, the kernel kills the workload, not joulediff or an engine. */
 const OOM_SCORE = 500;
 const OOM_SCORE_FILE = '/proc/self/oom_score_adj';
 
 /**
- * Starts something of a workload: at ordinary priority, as it would run without joulediff, and so that the kernel ends it before this process
- * where memory runs out. Whatever it starts inherits both, from the first moment.
+ * Starts a process of a workload: at ordinary priority, as without joulediff, and as the first to be killed when memory runs out. All that
+ * it starts inherits both, from the first moment.
  */
 export function asWorkload<T>(start: () => T): T {
   return endedFirst(() => asOrdinary(start));
 }
 
-/** Starts something that is neither a workload nor part of joulediff: at ordinary priority. */
+/** Starts a process that is neither a workload nor part of joulediff: at ordinary priority. */
 export function asOrdinary<T>(start: () => T): T {
   if (ordinary === null) return start();
   setPriority(ordinary);
@@ -63,7 +63,7 @@ function endedFirst<T>(start: () => T): T {
   try {
     return start();
   } finally {
-    // The kernel lets everybody go back to what it was.
+    // The kernel lets every user return to the former value.
     writeFileSync(OOM_SCORE_FILE, before);
   }
 }

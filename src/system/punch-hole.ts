@@ -4,13 +4,13 @@ import { codeOf, systemMessage } from '../errors.ts';
 const MAX_MS = 10_000;
 
 /**
- * Gives a part of an open file back to its file system. The file keeps its length, and reads as zeros there. Node.js has no call for it: fallocate(1)
- * of util-linux does it, in some 2 ms.
+ * Frees a range of an open file (hole punching). The file keeps its length and reads as zeros there. Node.js has no call for it, so this runs
+ * fallocate(1) of util-linux, in some 2 ms.
  *
- * @returns why it can't be done: the file system is not able to, or the program is missing or another one; null: it is done
+ * why it failed: the file system can't do it, or the program is missing or another one; null: it succeeded
  */
 export function punchHole(descriptor: number, fromByte: number, toByte: number): string | null {
-  // Beyond 2^53 bytes, too, which a file may have that holds next to nothing.
+  // BigInt, because a sparse file may be larger than 2^53 bytes.
   const [from, to] = [BigInt(fromByte), BigInt(toByte)];
   if (to <= from) return null;
   const words = ['--punch-hole', '--offset', String(from), '--length', String(to - from), '/proc/self/fd/3'];

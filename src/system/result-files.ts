@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Files and folders of a result. Contract: others' scripts open them by these names. */
+/** Files and folders of a result. Contract: scripts of users open them by these names. */
 export const RESULT_FILES = {
   database: 'experiment.db',
   findings: 'findings.json',
@@ -22,15 +22,15 @@ export const RESULT_FILES = {
   logs: 'logs',
 } as const;
 
-/** What SQLite may leave beside the database when a process is killed. */
+/** Files that SQLite may leave beside the database when a process is killed. */
 export const DATABASE_SIDES = ['-wal', '-shm', '-journal'].map((end) => RESULT_FILES.database + end);
 
 export const resultPath = (folder: string, file: keyof typeof RESULT_FILES): string => join(folder, RESULT_FILES[file]);
 
-/** Where everything is kept that a service prints, beside the log of its run. */
+/** Log with all output of a service, beside the log of its run. */
 export const serviceLog = (runLog: string, service: string): string => runLog.replace(/\.log$/, `.${service}.log`);
 
-/** Where everything that a run prints is kept. `run` is its number in the database. */
+/** Log with all output of a run. `run` is its number in the database. */
 export function logPath(folder: string, run: number, variant: string): string {
   const name = variant.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60);
   return join(resultPath(folder, 'logs'), `${String(run).padStart(4, '0')}-${name}.log`);

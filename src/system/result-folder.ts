@@ -20,8 +20,8 @@ import { replaceFile } from './replace-file.ts';
 import { removeAbandoned, temporaryFor } from './temporary.ts';
 
 /**
- * A folder that results are written to, held open: what is written through it lands in it, whatever is laid in its place meanwhile, and no
- * link in it is followed. Whoever could write there before (a workload, a container that it was mounted in) can't lead a file elsewhere.
+ * A folder for results, held open: files written through it end up in it even if its path is replaced meanwhile, and no
+ * link in it is followed. So a workload or container that can write to its parent can't redirect a file.
  */
 export class ResultFolder implements Disposable {
   readonly path: string;
@@ -32,7 +32,7 @@ export class ResultFolder implements Disposable {
     this.#file = file;
   }
 
-  /** Makes it where it is missing, and removes what a killed process was writing there. Throws what the file system says, ELOOP or ENOTDIR where there is a link or a file. */
+  /** Opens or creates the folder, and removes half-written files in it. Throws the system's error; ELOOP or ENOTDIR for a link or a file. */
   static open(path: string): ResultFolder {
     makeFolder(path);
     return ResultFolder.#at(path, path);
@@ -45,12 +45,12 @@ export class ResultFolder implements Disposable {
     return folder;
   }
 
-  /** A path through the open folder itself, as openat(2) has it. */
+  /** Path through the descriptor of the open folder, like openat(2). */
   #inside(name: string): string {
     return `/proc/self/fd/${this.#file}/${name}`;
   }
 
-  /** A folder in it, made where it is missing; a link in its place goes. Throws where there is a file. */
+  /** A subfolder, created if it is missing; a link in its place is removed. Throws if a file is there. */
   folder(name: string): ResultFolder {
     const path = this.#inside(name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path);
@@ -77,9 +77,9 @@ export class ResultFolder implements Disposable {
     }
   }
 
-  /** Moves a file to here, from another file system too: whole or not at all. Throws what the file system says; then it is still where it was. */
+  /** Moves a file here, also from another file system: whole or not at all. Throws the file system's error; the file then stays where it was. */
   take(from: string, name: string): void {
-    // Before it leaves the private folder that it comes from.
+    // The digest is taken before the file leaves its private folder.
     noteMade(join(this.path, name), digestOfFile(from));
     this.#clear(name);
     const path = this.#inside(name);
@@ -106,21 +106,21 @@ export class ResultFolder implements Disposable {
     unlinkSync(from);
   }
 
-  /** Makes a file and removes it. Throws what the file system says where that can't be done. */
+  /** Tests writing by creating and removing a file. Throws the file system's error. */
   tryOut(): void {
     const path = temporaryFor(this.#inside(''));
     writeFileSync(path, '', { flag: 'wx' });
     unlinkSync(path);
   }
 
-  /** A file, or a link, that is there no more; none is no error. A folder of that name is nobody's result, and stays. */
+  /** Removes a file or link, if there is one. A folder of that name is no result, and stays. */
   remove(name: string): void {
     if (lstatSync(this.#inside(name), { throwIfNoEntry: false })?.isDirectory()) return;
     forgetMade(join(this.path, name));
     rmSync(this.#inside(name), { force: true });
   }
 
-  /** Removes a folder that nothing is in; any other stays. */
+  /** Removes a folder if it is empty. */
   removeEmpty(name: string): void {
     if (readdirSync(this.#inside(name)).length === 0) rmdirSync(this.#inside(name));
   }
@@ -129,7 +129,7 @@ export class ResultFolder implements Disposable {
     return readdirSync(this.#inside('.'));
   }
 
-  /** A folder where a file belongs is nobody's result; it may be somebody's work, and stays under another name. */
+  /** Renames a folder that is in the place of a file: it may be somebody's work. */
   #clear(name: string): void {
     const path = this.#inside(name);
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, freeName(path));
@@ -140,7 +140,7 @@ export class ResultFolder implements Disposable {
   }
 }
 
-/** The first of `path.1`, `path.2`, … that is not there. */
+/** The first of `path.1`, `path.2`, … that does not exist. */
 export function freeName(path: string): string {
   for (let number = 1; ; number++) {
     const name = `${path}.${number}`;

@@ -16,8 +16,8 @@ import { replaceFile } from './replace-file.ts';
 import { homeFolder } from './user.ts';
 
 /**
- * Where this user's joulediff keeps what outlives an experiment. XDG Base Directory Specification: a path that is not absolute is ignored. A user
- * without a home folder has a private folder in /var/tmp; throws InputError where that belongs to somebody else.
+ * Folder for this user's data that outlives an experiment. By the XDG Base Directory Specification, a relative path is ignored. A user
+ * without a home folder gets a private one in /var/tmp; throws InputError if that belongs to somebody else.
  */
 export function stateFolder(): string {
   const given = process.env.XDG_STATE_HOME;
@@ -26,7 +26,7 @@ export function stateFolder(): string {
   return home === null ? homelessFolder() : join(home, '.local', 'state', 'joulediff');
 }
 
-/** Where this user can keep what nobody else may write: the state folder, or where that can't be had, a private one that outlives a boot. Made already. */
+/** A folder that only this user can write to: the state folder, or if that fails, a private one that outlives a reboot. It is created if missing. */
 export function privateFolder(): string {
   const folder = stateFolder();
   try {
@@ -34,7 +34,7 @@ export function privateFolder(): string {
     accessSync(folder, constants.W_OK);
     if (isOnlyOurs(lstatSync(folder), 0o022)) return folder;
   } catch {
-    // As the home folders of users of the system, which nobody may write to.
+    // For example the home folders of system users, which nobody can write to.
   }
   return homelessFolder();
 }
@@ -60,11 +60,11 @@ function homelessFolder(): string {
 }
 
 /**
- * Text of a file that only this user or root can have written. Throws what the system says, or an error for a link, a pipe, a device, somebody
- * else's file, or one of more than `mostBytes`.
+ * Text of a file that only this user or root can have written. Throws the system's error, or an Error for a link, a pipe, a device, another
+ * user's file, or one of more than `mostBytes`.
  */
 export function readOwnFile(path: string, mostBytes: number): string {
-  // Without O_NONBLOCK a pipe in its place would wait for its writer for ever.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
@@ -78,11 +78,11 @@ export function readOwnFile(path: string, mostBytes: number): string {
   }
 }
 
-/** Whether it belongs to this user or root, and others lack the permissions of `mode`. */
+/** Whether the file belongs to this user or root, and other users lack the permissions of `mode`. */
 const isOnlyOurs = (found: Stats, mode: number): boolean =>
   [0, process.getuid?.()].includes(found.uid) && (found.mode & mode) === 0;
 
-/** Keeps a value as a JSON file. Throws what the system says. */
+/** Stores a value as a JSON file. Throws the system's error. */
 export function writeState(path: string, value: unknown): Promise<void> {
   return replaceFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,12 +1,12 @@
 import { BROKEN, STOP_SIGNALS, Stopped } from '../errors.ts';
 
-/** Longest time that ending tidily may take; containers and children are gone within 5 s. */
+/** Maximum time for cleaning up after a signal; containers and children are gone within 5 s. */
 const LAST_MOMENT_MS = 60_000;
 
 /**
- * An AbortSignal that the first signal of STOP_SIGNALS aborts, with `Stopped` as its reason, and an error that nobody caught, with that error:
- * either way what runs is ended and removed. A second one changes nothing: what is cleaned up then must not be interrupted.
- * `tell` hears of the reason, once.
+ * An AbortSignal that is aborted by the first signal of STOP_SIGNALS, with `Stopped` as reason, or by an uncaught error, with that error:
+ * in both cases, everything that runs is ended and removed. A second signal is ignored, so that it does not interrupt the cleanup.
+ * `tell` is called with the reason, once.
  */
 export function stopOnSignals(tell: (reason: unknown) => void = () => {}): Disposable & {
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export function stopOnSignals(tell: (reason: unknown) => void = () => {}): Dispo
   };
   const onError = (error: unknown): void => {
     if (!controller.signal.aborted) {
-      // Whatever the command comes to, it did not go well.
+      // The exit code reports the failure even if the command ends well afterwards.
       process.once('exit', () => {
         process.exitCode = BROKEN;
       });

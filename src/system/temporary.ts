@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Name of the file that is being made, process, and what nobody can foresee. */
+/** Temporary name: the final file name, the process id, and a random UUID. */
 const NAME = /^(.*)\.(\d{1,10})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/s;
 
-/** Files of this process. A killed one may have had the same number, as in containers. */
+/** Temporary files of this process. A killed process may have had the same id, as in containers. */
 const own = new Set<string>();
 
-/** Where a file is written before it takes its place: a name that nobody can foresee, so no link can be laid in its way. */
+/** Temporary path for writing a file before it is renamed. Its name is random, so nobody can place a link there in advance. */
 export function temporaryFor(path: string): string {
   const temporary = `${path}.${process.pid}-${randomUUID()}.tmp`;
   own.add(basename(temporary));
   return temporary;
 }
 
-/** The name of the file that a process was making when it was killed; null: it is none of those, or its process lives. */
+/** Final name of the file that a killed process was writing under this name; null: the name is no such file, or the process lives. */
 export function abandonedOf(name: string): string | null {
   const [, of = '', pid = ''] = NAME.exec(name) ?? [];
   if (pid === '' || own.has(name)) return null;
   return Number(pid) === process.pid || !lives(Number(pid)) ? of : null;
 }
 
-/** Removes from a folder what killed processes were making there; `of`: only of this file. Never throws: it only takes room. */
+/** Removes what killed processes were writing in a folder; `of`: only for this file. Never throws, since leftovers only take space. */
 export function removeAbandoned(folder: string, of?: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -32,7 +32,7 @@ export function removeAbandoned(folder: string, of?: string): void {
       if (lstatSync(path).isFile()) rmSync(path);
     }
   } catch {
-    // Gone already, or a folder that can only be read.
+    // It was removed already, or the folder is read-only.
   }
 }
 

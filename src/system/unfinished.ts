@@ -1,6 +1,6 @@
 /**
- * Node.js ends with success once nothing is left to wait for, even where a promise that everything hangs on was never settled. Until the function that
- * this gives is called, such an end calls `tell` (which can write, but wait for nothing) and has `exitCode` in the place of 0.
+ * Reports an unsettled promise at the end of the process. Node.js exits with 0 when nothing is left to wait for, even while a promise is pending.
+ * Until the returned function is called, that exit calls `tell` (which must be synchronous) and uses `exitCode` instead of 0.
  */
 export function expectEnd(exitCode: number, tell: () => void): () => void {
   const onExit = (code: number): void => {
@@ -12,5 +12,5 @@ export function expectEnd(exitCode: number, tell: () => void): () => void {
   return () => process.off('exit', onExit);
 }
 
-/** For people; a cause can't be known. */
+/** Message for the user; the cause can't be known. */
 export const UNFINISHED = 'joulediff ended before it was done, since what it waited for can no longer happen.';

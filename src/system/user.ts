@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 
-/** Name of the user who started joulediff; the number of one without an entry in passwd. */
+/** Name of the user who runs joulediff, or the user id if passwd has no entry. */
 export function userName(): string {
   try {
     return userInfo().username;
@@ -10,7 +10,7 @@ export function userName(): string {
   }
 }
 
-/** Home folder of the user: HOME where it is an absolute path, else that of passwd. Null: there is none. */
+/** Home folder of the user: HOME if it is an absolute path, else from passwd. Null: there is none. */
 export function homeFolder(): string | null {
   // Without HOME and without an entry in passwd, both throw.
   for (const read of [homedir, () => userInfo().homedir]) {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 
-/** A text in which the folder of a job's workspace is the name of its repository: some runners give each job a folder of its own. */
+/** Replaces the path of the job's workspace by the repository's name, since some runners give each job a folder of its own. */
 export function withoutWorkspace(text: string): string {
   const { GITHUB_WORKSPACE: folder = '', GITHUB_REPOSITORY: repository = '' } = process.env;
   if (!isAbsolute(folder) || folder === '/' || repository === '') return text;

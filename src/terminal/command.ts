@@ -5,29 +5,29 @@ import { visible } from '../text/plain.ts';
 import { shellWord } from '../text/shell.ts';
 
 /**
- * A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop.
- * `examples`: lines that the help ends with.
+ * A commander command, to which arguments, options and action are added. `summary` starts in lower case and has no full stop.
+ * `examples`: lines at the end of the help.
  */
 export function command(name: string, summary: string, examples: readonly string[] = []) {
   const made = new JoulediffCommand(name).description(summary).option('--json', 'print JSON');
   return examples.length === 0 ? made : made.addHelpText('after', `\nExamples:\n  ${examples.join('\n  ')}`);
 }
 
-/** What has commands and does nothing by itself: the program, or a group of commands. */
+/** A command that only has subcommands: the program, or a group of commands. */
 export const commandGroup = (name: string): Command => new JoulediffCommand(name);
 
-/** The words that call it, without the program's own: `meter list`. */
+/** Words that call the command, without the program's name: `meter list`. */
 export function pathOf(each: CommandUnknownOpts): string {
   const { parent } = each;
   return parent === null ? '' : `${pathOf(parent)} ${each.name()}`.trim();
 }
 
-/** The commands that do something, in order: a group of commands does nothing by itself. */
+/** All commands that have an action, in order; groups are replaced by their commands. */
 export function leavesOf(group: CommandUnknownOpts): CommandUnknownOpts[] {
   return group.commands.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
 }
 
-/** Has what looks like another option refused as an option's value: somebody forgot the value. */
+/** Refuses option-like words as values of options: the user probably forgot the value. */
 export function refuseOptionsAsValues(command: CommandUnknownOpts): void {
   for (const option of command.options.filter(({ required }) => required)) {
     command.on(`option:${option.name()}`, (value: string) => {
@@ -40,7 +40,7 @@ function missingValue({ long, flags }: Option): InputError {
   return new InputError(`The value of ${long} is missing: ${plainFlags(flags).replace(/^-\w, /, '')}.`);
 }
 
-/** Mistakes in the words are told as every other wrong input is. These methods are commander's own, though it has no types for them. */
+/** Reports mistakes on the command line like other wrong input. It overrides methods of commander that have no types. */
 class JoulediffCommand extends Command {
   unknownCommand(): never {
     let root: CommandUnknownOpts = this;
@@ -89,17 +89,17 @@ class JoulediffCommand extends Command {
 
 const didYouMean = (word: string | null): string => (word === null ? '' : ` Did you mean ${word}?`);
 
-/** `--seed N` for `--seed <N>`. */
+/** Flags without angle brackets: `--seed N` for `--seed <N>`. */
 export const plainFlags = (flags: string): string => flags.replace(/[<>]/g, '');
 
 const quoteForShell = (text: string): string => shellWord(visible(text));
 
 /**
- * The layout of every help: one list without headings, which is that of the options for a command, and that of all the commands for the
+ * Layout of the help: one list without headings, of the options for a command, and of all commands for the
  * program and for a group.
  */
 export const HELP: HelpConfiguration = {
-  /** A narrow terminal, and a page of documentation. */
+  /** Columns that fit a narrow terminal and the pages of the documentation. */
   helpWidth: 80,
   visibleCommands: leavesOf,
   visibleOptions: ({ commands, options }) => {
@@ -120,7 +120,7 @@ export const HELP: HelpConfiguration = {
   formatItemList: (_heading, items) => (items.length === 0 ? [] : [...items, '']),
 };
 
-/** `report FILE…`, `meter watch [NAME]`. */
+/** Usage of a command: `report FILE…`, `meter watch [NAME]`. */
 function term(command: CommandUnknownOpts): string {
   const words = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '…' : ''}`;

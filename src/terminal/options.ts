@@ -12,7 +12,7 @@ import type { Streams } from './terminal.ts';
 export const DEFAULT_FILE = 'joulediff.yml';
 const DEFAULT_OUT = 'joulediff-out';
 
-/** Folder of the result. */
+/** The option for the result folder. */
 export const OUT = ['--out <DIR>', 'output folder', DEFAULT_OUT] as const;
 
 export const METER = [
@@ -22,10 +22,10 @@ export const METER = [
 export const SEED = ['--seed <N>', 'seed of the random order'] as const;
 export const SET = ['--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1'] as const;
 
-/** A word of another command, or of another tool, for an option that is there under its own. */
+/** A hidden alias, from another command or tool, of a documented option. */
 export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();
 
-/** A command that takes an experiment file, and the options that change what it says. */
+/** A command with an experiment file, and options that override its keys. */
 export function experimentCommand(
   name: string,
   summary: string,
@@ -50,13 +50,13 @@ interface ExperimentOptions {
   readonly meter?: string | undefined;
   readonly repetitions?: string | undefined;
   readonly reps?: string | undefined;
-  /** As `compare` and hyperfine name it. */
+  /** Number of runs under the name that `compare` and hyperfine use. */
   readonly runs?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
 }
 
-/** The experiment that the words of such a command ask for; without a file, that of this folder or of one above it. Throws InputError. */
+/** The experiment of a command line; without a file, that of this folder or one above it. Throws InputError. */
 export function experimentOf(
   { stderr }: Pick<Streams, 'stderr'>,
   file: string | undefined,
@@ -69,8 +69,8 @@ export function experimentOf(
 }
 
 /**
- * The experiment file of this folder, or of the nearest folder above it in the same repository. Outside of a repository, and where somebody else owns
- * a folder, no folder above is searched: commands out of a stranger's file are not run.
+ * Path of the experiment file in this folder, or the nearest parent folder of the same repository. Parent folders are not searched outside
+ * of a repository, or from one with another owner on: commands in a stranger's file must not run.
  */
 function nearestFile(): string {
   const owner = process.getuid?.();
@@ -86,17 +86,17 @@ function nearestFile(): string {
   }
 }
 
-/** `6,10,20`: interim analyses after so many blocks, the last at the end. */
+/** Parses `6,10,20`: interim analyses after these numbers of blocks, the last at the end. */
 export const repetitionsText = (text: string): string =>
   /^\d+(?:,\d+)+$/.test(text) ? `{ looks: [${text.replaceAll(',', ', ')}] }` : text;
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 export const append = (text: string, before: string[]): string[] => [...before, text];
 
 export interface NumberLimits {
   readonly minimum: number;
   readonly maximum: number;
-  /** For the error: `watts`. */
+  /** Unit for the error message: `watts`. */
   readonly unit: string;
   readonly whole?: boolean;
 }

@@ -20,15 +20,15 @@ import { duration, durationText, short, significant } from '../text/numbers.ts';
 import { listed, plural } from '../text/plain.ts';
 import { earlierRun, plannedChannel } from './plan-meters.ts';
 
-/** Length of a command where nothing is known of it, seconds. */
+/** Assumed duration of a command of unknown length, seconds. */
 const ASSUMED_EXECUTION_S = 5;
 
-/** What a wanted width or time probably comes to. */
+/** Expected result of a wanted width or a time limit. */
 export interface PlannedAllocation {
   readonly allocation: Allocation;
-  /** Null: no width is wanted. */
+  /** Whether the wanted width is expected to be reached; null: no width is wanted. */
   readonly isReached: boolean | null;
-  /** Where the scatter of the blocks is from. */
+  /** Source of the assumed scatter between blocks. */
   readonly scatter: 'noise-floor' | 'assumed';
   readonly notes: readonly string[];
 }
@@ -40,8 +40,8 @@ interface Known {
 }
 
 /**
- * The projection that an experiment makes after its warm-up, from what is known earlier: the meter, its check, the noise floor, an earlier result.
- * The notes name what is assumed. Null: neither a width nor a time is wanted, the meter is not known, or the benchmarks of a suite differ.
+ * The projection that an experiment makes after its warm-up, from earlier data: the meter, its check, the noise floor, an earlier result.
+ * Its notes name the assumptions. Null: no width or time is wanted, the meter is unknown, or the benchmarks of a suite differ.
  */
 export function plannedAllocation(
   experiment: Experiment,
@@ -79,7 +79,7 @@ export function plannedAllocation(
     mostBlocks: experiment.repetitions,
   };
   const fitting = allocate(request);
-  // Where not even the fewest blocks fit, these are measured all the same.
+  // If not even the minimum number of blocks fits, it is measured nevertheless.
   const allocation =
     fitting ?? allocate({ ...request, executions: usual, leftS: Number.POSITIVE_INFINITY, mostBlocks: MIN_BLOCKS });
   if (allocation === null) return null;

@@ -16,13 +16,13 @@ interface Row {
   readonly name: string;
   readonly channel: UncertainChannel;
   readonly modelled: boolean;
-  /** What its type needs, where the experiment's own guard is shorter. */
+  /** Guard that this type of meter needs, if the experiment's own is shorter. */
   readonly minimumGuardS: number;
 }
 
 /**
- * The smallest change that each meter could show with this experiment: of `infos`, the meters that answered; else of those that are named, as
- * their types are; with `all`, of every type. `outDir` may hold an earlier result, which tells how long a run takes and what it draws.
+ * The smallest change that each meter could show in this experiment: for `infos`, the meters that answered; else for the named meters, from
+ * their types; with `all`, for every type. `outDir` may have an earlier result, with the duration and power of a run.
  */
 export function plannedMeters(
   experiment: Experiment,
@@ -78,12 +78,12 @@ function named({ meters }: Experiment): Row[] {
   });
 }
 
-/** The primary meter's first channel, as it is or as its type is; null: it is not known. */
+/** First channel of the primary meter, as opened or by its type; null: unknown. */
 export function plannedChannel(experiment: Experiment, infos: readonly MeterInfo[]): UncertainChannel | null {
   return (infos.length > 0 ? opened(infos) : named(experiment))[0]?.channel ?? null;
 }
 
-/** The first channel of each meter: the others are parts of it, or like it. */
+/** The first channel of each meter; its other channels are parts of it, or similar. */
 function opened(infos: readonly MeterInfo[]): Row[] {
   return infos.flatMap((info) =>
     info.channels
@@ -96,7 +96,7 @@ function opened(infos: readonly MeterInfo[]): Row[] {
 
 const sheetOf = (type: string) => meterTypes.find((one) => one.type === type)?.sheet;
 
-/** What it can't see, and whether it is too slow for such runs. */
+/** What the channel can't measure, and whether it is too slow for such short runs. */
 function notes({ name, channel, modelled }: Row, lengthS: number): string[] {
   const shortestS = modelled ? 0 : shortestRunS(channel);
   const blind = sheetOf(name)?.blind;

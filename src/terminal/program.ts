@@ -6,7 +6,7 @@ import { VERSION } from '../version.ts';
 import { commandGroup, HELP, refuseOptionsAsValues } from './command.ts';
 import { atSpaces, type Commands, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
-/** The commands of the core in the order of the help: each is a file in commands/ and a line here. Those of parts follow the one that they name. */
+/** Core commands in the order of the help, each a file in commands/ and a line here. Each command of a part follows the core command it names. */
 const COMMANDS: Commands = {
   compare: async () => (await import('./commands/compare.ts')).compareCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
@@ -21,14 +21,14 @@ const COMMANDS: Commands = {
 const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid input;
 3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
 
-/** The terminal program. Words after the program's name in, exit code out; never throws. */
+/** Runs the terminal program with the words after its name. Returns the exit code; never throws. */
 export async function main(
   words: readonly string[],
   parts: readonly { readonly terminal?: () => Promise<TerminalPart> }[],
   { stdout, stderr }: Streams = process,
 ): Promise<number> {
   const tell = (text: string): unknown => stderr.write(atSpaces(stderr, text));
-  // A command that has something to clean up listens too, and ends by itself.
+  // A command with something to clean up has its own listener and ends by itself.
   const onError = (error: unknown): void => {
     if (process.listenerCount('uncaughtException') === 1) process.exit(tellError(error, tell));
   };
@@ -48,7 +48,7 @@ export async function main(
   }
 }
 
-/** `help meter check` is `meter check --help`; what is no command is told as that, with `help` or `--help` and without. */
+/** Rewrites `help meter check` as `meter check --help`, and reports unknown commands alike with `help`, with `--help`, and without. */
 function helpAsked(words: readonly string[], { commands }: CommandUnknownOpts): readonly string[] {
   const [first, ...named] = words;
   const isCommand = (word: string | undefined): boolean => commands.some((one) => one.name() === word);
@@ -61,12 +61,12 @@ function helpAsked(words: readonly string[], { commands }: CommandUnknownOpts): 
   return isCommand(named[0]) ? [...named, '--help'] : named;
 }
 
-/** Commander ends so after help and version, and where a command's name is missing. */
+/** Exit code for commander's errors: 0 after help and version, 2 for example when a command's name is missing. */
 const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
 const BROKEN_WORDS = 'Something in joulediff is broken; please report it.';
 
-/** Tells an error to the person at the terminal and gives the exit code. */
+/** Prints an error for the user and returns the exit code. */
 function tellError(error: unknown, print: (text: string) => unknown): number {
   const write = (text: string): unknown => print(screenText(text));
   if (error instanceof Stopped) {
@@ -82,8 +82,8 @@ function tellError(error: unknown, print: (text: string) => unknown): number {
 }
 
 /**
- * The program with its commands. Where the first word names a command or a group, it has only that one, and the code of no other is evaluated;
- * in every other case, such as a help or a mistake, it has all of them.
+ * The program with its commands. If the first word names a command or group, only its code is loaded;
+ * in every other case, such as help or a mistake, all commands are loaded.
  */
 async function program(terminal: Terminal, firstWord: string): Promise<CommandUnknownOpts> {
   const write = (text: string): unknown => terminal.stdout.write(text);

@@ -5,20 +5,20 @@ import { atSpaces } from './terminal.ts';
 
 export interface Screen {
   write(text: string): unknown;
-  /** A person sits before it: the status may rewrite its line. */
+  /** Whether the screen is interactive, so that a status line can be rewritten. */
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** In a log that nobody can rewrite, a status line comes with each block, but no more often than this. */
+/** Minimum interval of status lines in a log, where each block gives one. */
 const QUIET_MS = 20_000;
-/** A log is never silent for longer: what takes so long is told again, with the time that it has taken. */
+/** Maximum silence in a log: then the current status is repeated, with the time since it began. */
 const SILENCE_MS = 30_000;
 
-/** Progress for a terminal (one line that is rewritten) or a log (a line now and then). */
+/** Progress for a terminal (one line that is rewritten) or a log (new lines at intervals). */
 export function terminalProgress(screen: Screen, now: () => number = Date.now): Progress {
   const { note, warn, ...rest } = screen.isTTY ? liveProgress(screen) : logProgress(screen, now);
-  // Sentences quote what workloads, engines and files say.
+  // These sentences may quote workloads, engines and files.
   return { ...rest, note: (text) => note(screenText(text)), warn: (text) => warn(screenText(text)) };
 }
 
@@ -49,7 +49,7 @@ function logProgress(screen: Screen, now: () => number): Progress {
   let timer: NodeJS.Timeout | undefined;
   const write = (line: string): void => {
     screen.write(`${line}\n`);
-    // A line in 30 s is nothing beside the readings that are taken all the time, so it may come inside a window.
+    // One line per 30 s costs nothing beside the continuous readings, so it may be printed inside a window.
     clearTimeout(timer);
     timer = setTimeout(() => write(doing.line((now() - doing.since) / 1000)), SILENCE_MS).unref();
   };
@@ -73,7 +73,7 @@ function logProgress(screen: Screen, now: () => number): Progress {
   };
 }
 
-/** `passedS`: since the status was told. */
+/** `passedS`: seconds since the status began. */
 function statusLine(
   { done, total, block, blocks, warmup, variant, remainingS, calibrating, soFar }: Status,
   passedS = 0,
@@ -83,6 +83,6 @@ function statusLine(
   const left =
     remainingS === null ? '' : ` · ${soFar === null ? '' : 'at most '}${durationText(remainingS - passedS)} left`;
   const seen = soFar === null ? '' : ` · so far ${soFar}`;
-  // The name is last, since the line of a narrow terminal is cut off.
+  // The name comes last, since narrow terminals cut off the end of the line.
   return `${percent}${left}${seen} · ${where} · run ${done + 1} of ${total}: ${variant}`;
 }

@@ -8,7 +8,7 @@ import { withStore } from '../store/reader.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { isDatabase } from './result-file.ts';
 
-/** Behind a byte order mark, where there is one. */
+/** Start of a JSON object, after an optional byte order mark. */
 const BEGINS_AN_OBJECT = /^(?:\xef\xbb\xbf)?\s*\{/;
 
 /** The findings of one file, folder or database. Throws InputError. */
@@ -41,7 +41,7 @@ function readBounded(path: string): Buffer {
         'Give the folder of a result, or its experiment.db. joulediff run and joulediff compare write theirs into joulediff-out.',
     });
   }
-  // A pipe or a device could keep us waiting for ever.
+  // Opening a pipe or a device could block for ever.
   if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
   if (stats.size > LIMITS.bytes)
     throw new InputError(`${path} has ${stats.size} bytes; the limit for findings is ${LIMITS.bytes}.`);

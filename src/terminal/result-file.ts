@@ -4,23 +4,23 @@ import { InputError, messageOf } from '../errors.ts';
 import { handOverLeft, measuredNow } from '../measure/vault.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 
-/** What `analyze` was given: a database, to be opened by its path, or the text of a table. */
+/** Input of `analyze`: a database, which is opened by its path, or the text of a table. */
 export type ResultFile = { readonly kind: 'database' } | { readonly kind: 'csv'; readonly text: string };
 
-/** Of a CSV of runs, which is read whole. */
+/** Maximum size of a CSV of runs, which is read as a whole. */
 export const MAX_TABLE_BYTES = 16 * 2 ** 20;
 
 /** First bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE = Buffer.from('SQLite format 3\0', 'latin1');
 
-/** The database of a result's folder, which holds more than its findings; the path itself where it is no folder, or one with findings alone. */
+/** The database in a result folder, which has more than its findings; for other paths, and folders with findings only, the path itself. */
 export function databaseIn(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path;
   const database = join(path, RESULT_FILES.database);
   return existsSync(join(path, RESULT_FILES.findings)) && !existsSync(database) ? path : database;
 }
 
-/** Decides by the content, not by the name. Throws InputError: not there, not a file, not allowed, too large, neither of both. */
+/** Recognizes a file by its content, not its name. Throws InputError: missing, not a file, not permitted, too large, or of another type. */
 export function readResultFile(path: string): ResultFile {
   if (!isThere(path)) {
     throw new InputError(`There is no file ${path}.`, {
@@ -33,7 +33,7 @@ export function readResultFile(path: string): ResultFile {
       advice: `joulediff run ${path} measures it.`,
     });
   }
-  // A pipe or a device could keep us waiting for ever.
+  // Opening a pipe or a device could block for ever.
   if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
   try {
     if (startsWith(path, SQLITE)) return { kind: 'database' };
@@ -48,12 +48,12 @@ export function readResultFile(path: string): ResultFile {
   }
 }
 
-/** Whether it is an SQLite database, by its content. */
+/** Whether a file is an SQLite database, by its content. */
 export function isDatabase(path: string): boolean {
   return isThere(path) && statSync(path).isFile() && startsWith(path, SQLITE);
 }
 
-/** The database of an experiment whose process was killed is handed over first. Throws InputError while it is still being measured. */
+/** Whether the database exists; one left by a killed process is first taken over. Throws InputError while it is being measured. */
 function isThere(path: string): boolean {
   if (existsSync(path) || basename(path) !== RESULT_FILES.database) return existsSync(path);
   const told = handOverLeft();

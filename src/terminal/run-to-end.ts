@@ -18,15 +18,15 @@ interface Request {
   readonly outDir: string;
   readonly resume: boolean;
   readonly overwrite: boolean;
-  /** The findings are printed as JSON, and nothing else is. */
+  /** Whether only the findings are printed, as JSON. */
   readonly json: boolean;
-  /** Extra runs that were asked for with options; absent: those that the part makes by itself. */
+  /** Extra runs that options ask for; absent: those that the part decides on. */
   readonly extraRuns?: ExtraRuns;
-  /** Nothing is measured: they are added to what is there. */
+  /** True: nothing is measured but extra runs for an existing result. */
   readonly onlyExtraRuns?: boolean;
 }
 
-/** Measures, analyzes, reports, and shows the result, which it gives; null: there is none. Throws what ended it early, after showing what there is. */
+/** Measures, analyzes and reports, then shows and returns the result; null: there is none. Throws early errors after showing a partial result. */
 export async function runToEnd(
   terminal: Terminal,
   { experiment, json, ...request }: Request,
@@ -58,6 +58,6 @@ export async function runToEnd(
   return result.analysis;
 }
 
-/** What a difference goes with need not be its cause. */
+/** Hint to confirm an explanation: what changes together with the energy need not be the cause. */
 const confirmHint = (path: string): string =>
   `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path}\n`;

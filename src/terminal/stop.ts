@@ -2,7 +2,7 @@ import { messageOf, Stopped } from '../errors.ts';
 import { stopOnSignals } from '../system/stop.ts';
 import type { Streams } from './terminal.ts';
 
-/** The AbortSignal of a command that has something to end tidily; told of on stderr where `isMeasuring`, since that takes a moment. */
+/** AbortSignal for a command that cleans up; if `isMeasuring`, stderr reports the stop, since cleaning up takes a moment. */
 export function stopSignal({ stderr }: Pick<Streams, 'stderr'>, isMeasuring = false): AbortSignal {
   const ending = 'ending the run in progress and cleaning up. Finished runs are kept; --resume continues from there.';
   const { signal } = stopOnSignals((reason) => {

@@ -11,66 +11,66 @@ import type { Plan } from '../schedule/plan.ts';
 import { unitsBound, unitsFree } from '../text/numbers.ts';
 import { screenJson } from '../text/plain.ts';
 
-/** What a command talks to: results go to stdout, progress and warnings to stderr. */
+/** Output streams of a command: results go to stdout, progress and warnings to stderr. */
 export interface Streams {
   readonly stdout: {
     write(text: string): unknown;
     readonly isTTY?: boolean;
     readonly columns?: number;
-    /** False: its reader has gone. */
+    /** False: the reader of the stream has gone. */
     readonly writable?: boolean;
   };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
 }
 
 export interface Terminal extends Streams {
-  /** As `process.exitCode`: a command sets it where it is not 0. An error that it throws brings its own. */
+  /** Exit code, as in `process.exitCode`: a command sets it if it is not 0. An error that it throws has its own. */
   exitCode: number;
-  /** What optional parts add. */
+  /** Optional parts of the program. */
   readonly parts: readonly TerminalPart[];
 }
 
-/** Commands by their names. The code of each is evaluated only when it is wanted. */
+/** Commands by name. The code of each is loaded only when it is needed. */
 export type Commands = Readonly<Record<string, () => Promise<(terminal: Terminal) => CommandUnknownOpts>>>;
 
-/** What `analyze` was told of a table of runs. */
+/** Options of `analyze` for a table of runs. */
 export interface TableOptions {
   readonly baseline?: string | undefined;
   readonly margin?: string | undefined;
   readonly failOn: readonly string[];
 }
 
-/** Runs after the blocks, before any is there. */
+/** Extra runs planned after the blocks. */
 export interface PlannedExtraRuns {
-  /** The variants that run, in this order. */
+  /** Variants to run, in this order. */
   readonly variants: readonly string[];
-  /** Idle seconds before each of them. */
+  /** Idle seconds before each run. */
   readonly restS: number;
-  /** Sentences. */
+  /** Notes, as sentences. */
   readonly notes: readonly string[];
-  /** Lines of the order. */
+  /** Lines that show the order of the runs. */
   readonly order: readonly string[];
 }
 
-/** What an optional part of joulediff adds to the terminal program. The core knows these words, and no part. */
+/** What an optional part adds to the terminal program. The core knows only this interface, not the parts. */
 export interface TerminalPart {
-  /** By the command of the core that they follow in the help. */
+  /** Commands, by the core command that precedes them in the help. */
   readonly commands?: Readonly<Record<string, Commands>>;
-  /** Commands of two words, by the first. */
+  /** Commands of two words, by the first word. */
   readonly groups?: Readonly<Record<string, Commands>>;
-  /** Makes an analysis of a table of runs from elsewhere. Throws InputError. */
+  /** Analyzes a table of runs from another tool. Throws InputError. */
   readonly analyzeTable?: (path: string, text: string, options: TableOptions) => Promise<Analysis>;
-  /** Shows several results together in a folder, and gives their findings. Throws InputError. */
+  /** Reports several results together in a folder, and returns their findings. Throws InputError. */
   readonly reportSeveral?: (paths: readonly string[], outDir: string) => Promise<readonly Findings[]>;
-  /** What it adds to an experiment, from measuring to the report. */
+  /** Steps that it adds to an experiment, from measuring to the report. */
   readonly run?: () => Promise<RunPart>;
-  /** What `plan` prints of runs after the blocks that the experiment file asks for. */
+  /** Extra runs after the blocks that the experiment file asks for, for `plan`. */
   readonly plannedExtraRuns?: (experiment: Experiment, plan: Plan) => Promise<PlannedExtraRuns | null>;
-  /** What a person is told after an experiment that has a history. */
+  /** Hint that is printed after an experiment with a history. */
   readonly historyHint?: (setting: HistorySetting, databasePath: string) => Promise<string>;
 }
 
-/** The part that can do something. Throws InputError where no part of this build can. */
+/** The ability `key` of the first part that has it. Throws InputError if no part of this build has it. */
 export function ability<K extends keyof TerminalPart>(
   { parts }: Terminal,
   name: K,
@@ -81,11 +81,11 @@ export function ability<K extends keyof TerminalPart>(
   return found as NonNullable<TerminalPart[K]>;
 }
 
-/** What a part adds to an experiment, from measuring to the report; undefined: this build has none that does. */
+/** Steps that a part adds to an experiment, from measuring to the report; undefined: no part in this build adds any. */
 export const runPart = async ({ parts }: Terminal): Promise<RunPart | undefined> =>
   parts.find(({ run }) => run !== undefined)?.run?.();
 
-/** Prints what a command answers with --json. */
+/** Prints a command's answer for --json. */
 export function printAnswer<Name extends CommandName>(
   { stdout }: Pick<Streams, 'stdout'>,
   command: Name,
@@ -104,21 +104,21 @@ export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
-/** What stands at the beginning of a line, coloured or not: spaces, or a word with two spaces or more behind it. */
+/** Label at the start of a line, colored or not: spaces, or a word followed by at least two spaces. */
 const LABEL = /^(?:\x1b\[\d+m)?(?: +|\S+ {2,})(?:\x1b\[0m *)?/;
 
-/** The line in lines of so many columns. By the program's own help: a library that knows wide letters takes longer to load than a short command runs. */
+/** Breaks a line at this number of columns. Commander's help formatter does it, since a library for wide characters would load too slowly. */
 function broken(line: string, columns: number): string {
   const help = new Help();
   help.minWidthToWrap = 1;
-  // A no-break space is white space there, too.
+  // The formatter would also break at a no-break space.
   const bound = unitsBound(line).replaceAll('\u00a0', '\ue000');
   return unitsFree(help.boxWrap(bound, columns).replaceAll('\ue000', '\u00a0'));
 }
 
 /**
- * Sentences for a person, broken at spaces, but between no number and its unit, as wide as the terminal is, each line below its own beginning; a log is searched, and gets them whole.
- * Paths are never broken.
+ * Sentences broken at spaces to the width of the terminal, except between a number and its unit; each line is indented below its label. A log
+ * gets unbroken lines, so that it can be searched. Paths are never broken.
  */
 export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
   if (!stream.isTTY) return text;
@@ -133,10 +133,10 @@ export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: 
   return lines.join('\n').replaceAll(/ +$/gm, '');
 }
 
-/** A threshold that the user set was crossed. */
+/** Exit code when a threshold set by the user was crossed. */
 const CROSSED = 1;
 
-/** Exit code of a command that has done its work. */
+/** Exit code of a command that succeeded. */
 export function exitCodeOf(findings: Findings): number {
   return failing(findings).length > 0 ? CROSSED : 0;
 }

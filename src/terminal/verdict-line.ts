@@ -3,7 +3,7 @@ import type { Line } from '../findings/terminal.ts';
 import { failedChecks, primaryChannel, primaryComparisons } from '../report/verdict.ts';
 import type { Streams } from './terminal.ts';
 
-/** The comparisons on the primary channel as a script reads them. */
+/** Comparisons on the primary channel, as values for scripts. */
 export function linesOf(findings: Findings): Line[] {
   const { meter, experiment } = findings;
   const channel = primaryChannel(findings);
@@ -16,7 +16,7 @@ export function linesOf(findings: Findings): Line[] {
   });
 }
 
-/** Prints a line for each comparison where no person sits before it: `verdict=increase delta=+3.1% ci=[2.4,3.9] trusted=yes source=measured`. */
+/** Prints a line per comparison if stdout is no terminal: `verdict=increase delta=+3.1% ci=[2.4,3.9] trusted=yes source=measured`. */
 export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings: Findings): void {
   if (stdout.isTTY === true) return;
   const all = linesOf(findings);
@@ -33,5 +33,5 @@ export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings:
   }
 }
 
-/** Percent with two significant digits behind small numbers, and never in exponents. */
+/** Percent with at least two significant digits for small numbers, never with an exponent. */
 const digits = (value: number): string => String(Number(value.toFixed(Math.abs(value) < 1 ? 2 : 1)));

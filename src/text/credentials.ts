@@ -1,16 +1,16 @@
 /**
- * Credentials by their look: names of variables that hold them, and values whose form their makers document. Every pattern here reads foreign text:
- * it is linear, either because a match consumes what it looked at or because it looks at a bounded number of characters.
+ * Finds credentials by names of variables that hold them, and by value formats that their makers document. All patterns read untrusted text and run
+ * in linear time: a match consumes what it read, or it reads a bounded number of characters.
  */
 
 import { sites } from './known-secrets.ts';
 
 const NAME =
   /(?:^|_)(?:TOKEN|SECRETS?|PASSPHRASE|PASSWD|PWD|CREDENTIALS?|COOKIE|AUTH|DSN|SIGNATURE)(?:_|$)|_PASS$|^SIG$|PASSWORD|(?:ACCESS|AUTH|REFRESH|BEARER|SESSION|API)TOKEN$|CLIENTSECRET$|(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|DEPLOY|ACCOUNT|SAS)_?KEY|CONNECTION_?STRING/i;
-/** Variables of every shell that only look alike. */
+/** Variables that every shell has; their names contain PWD, but they hold no password. */
 const HARMLESS = /^(?:PWD|OLDPWD)$/;
 
-/** Whether a variable, key or header with this name holds a credential, as far as a name tells: `API_TOKEN`, `apiToken`, `X-Api-Token`. */
+/** Whether the name of a variable, key or header suggests a credential: `API_TOKEN`, `apiToken`, `X-Api-Token`. */
 export function isSecretName(name: string): boolean {
   if (name.length > MAX_NAME) return false;
   const words = name.replace(/([a-z0-9])(?=[A-Z])/g, '$1_').replace(/[-.]/g, '_');
@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
 
 const MAX_NAME = 200;
 
-/** Values that are credentials wherever they stand; with two groups, the second one is, and the first stays. */
+/** Formats of credentials, recognized anywhere in a text. With two groups, the second is the credential and the first is kept. */
 const VALUES: readonly RegExp[] = [
   /gh[oprsu]_[\w.-]{20,}/g, // GitHub
   /github_pat_\w{20,}/g,
@@ -36,10 +36,10 @@ const VALUES: readonly RegExp[] = [
   /(authorization["']{0,2}\s{0,5}[:=]\s{0,5}["']?(?:(?:basic|bearer|token)\s{1,5})?)([\w.~+/=-]{8,})/gi,
   /(\blogin\s{1,5}\S{1,100}\s{1,5}password\s{1,5})(\S{4,})/g, // .netrc
 ];
-/** OpenAI and others: a key has a digit, which words with hyphens have not. A lookahead for it would be quadratic. */
+/** API keys of OpenAI and others. A match counts only if it has a digit, unlike hyphenated words; a lookahead for the digit would be quadratic. */
 const KEYS = /(?<![A-Za-z0-9])sk-[\w-]{20,}/g;
 
-/** Whether a value is a credential by its own look. */
+/** Whether the format of a value shows that it is a credential. */
 export function isSecretValue(value: string): boolean {
   return (
     VALUES.some((pattern) => value.search(pattern) >= 0) || (value.match(KEYS) ?? []).some((key) => /\d/.test(key))
@@ -47,8 +47,8 @@ export function isSecretValue(value: string): boolean {
 }
 
 /**
- * The text with what is or looks like a credential made unreadable. `known`: values that are none by their look, beside those that this process was
- * given (`rememberSecrets`). `mask`: what takes the place of one; as many characters as it has, where places in a file must not move.
+ * Masks every credential in a text. `known`: secret values without a recognizable format, in addition to those of `rememberSecrets`.
+ * `mask`: gives the replacement of a secret; one of equal length keeps the positions in a file.
  */
 export function maskSecrets(
   text: string,
@@ -66,7 +66,7 @@ export function maskSecrets(
   return replaceAt(masked, namedValues(masked), mask);
 }
 
-/** Stretches of a text: [start, end), in order and apart. */
+/** Ranges of a text, [start, end), ascending and without overlap. */
 export type Sites = readonly (readonly [number, number])[];
 
 function replaceAt(text: string, places: Sites, mask: (secret: string) => string): string {
@@ -82,9 +82,9 @@ function replaceAt(text: string, places: Sites, mask: (secret: string) => string
 
 const isMasked = (value: string): boolean => /^\*+$/.test(value);
 
-/** Names of values that only have to do with credentials. */
+/** Names that mention a credential but hold something else, such as its file or length. */
 const ABOUT = /(?:^|[_.-])(?:FILE|PATH|DIR|COUNT|LIMIT|LENGTH|SIZE|TYPE|NAME)$/i;
-/** A word, and what makes it the name of a value: `=`, `:`, `=>`, `:=`, and these in quotes, in JSON in a string, in a query that is encoded. */
+/** A word, and the sign that assigns it a value: `=`, `:`, `=>`, `:=`, also in quotes, in JSON inside a string, or percent-encoded in a query. */
 const WORD =
   /%[0-9A-Fa-f]{2}|([\w-]{1,200})((?:\\{0,3}["'`]|%22)?\]?[ \t]{0,8}(?:=>|:=|==?|:(?!\/\/)|%3[DdAa])[ \t]{0,8}(?:\\?\r?\n[ \t]{1,20})?|>)?/g;
 const QUOTE = /(\\{0,3})(["'`])|%22/y;
@@ -97,12 +97,12 @@ const BODIES: Readonly<Record<string, RegExp>> = {
   '=': /[^\s"'`<>\\]{1,8000}/y,
   ':': /[^\s"'`<>\\,;&}\]]{1,8000}/y,
 };
-/** What a key of that name says in prose and in settings. */
+/** Words that are no secrets although the name of a credential precedes them, in prose and in settings. */
 const NO_SECRET =
   /^(?:true|false|null|none|undefined|string|number|expired|invalid|required|missing|enabled|disabled|[|>][+-]?)$/i;
 const MIN_VALUE = 4;
 
-/** Values that stand under the name of a credential: in lines of `env` and `set -x`, queries, headers, JSON, YAML, XML, options. */
+/** Ranges of values that follow the name of a credential: in lines of `env` and `set -x`, queries, headers, JSON, YAML, XML, options. */
 function namedValues(text: string): (readonly [number, number])[] {
   const found: (readonly [number, number])[] = [];
   WORD.lastIndex = 0;
@@ -138,7 +138,7 @@ function valueAt(text: string, from: number, between: string, name: string): rea
     at += sticky(BODIES[kind] as RegExp, text, at)?.[0].length ?? 0;
   } else {
     at += sticky(BODIES[isAssignment ? '=' : ':'] as RegExp, text, at)?.[0].length ?? 0;
-    // A shell joins what stands side by side: TOKEN=ab"cd ef".
+    // A shell joins adjacent words and quoted parts into one value: TOKEN=ab"cd ef".
     const quoted = isAssignment && at > start ? sticky(QUOTE, text, at) : null;
     const body =
       quoted?.[2] !== undefined && quoted[1] === '' ? sticky(BODIES[quoted[2]] as RegExp, text, at + 1) : null;

@@ -1,22 +1,22 @@
-/** Secrets by their value: where they stand in a text, also wrapped over lines, in base64, in a query and in JSON. */
+/** Finds known secret values in a text, also wrapped over lines, in base64, percent-encoded or escaped as in JSON. */
 
-/** Shorter values are words that stand everywhere. */
+/** Minimum length of a secret: shorter values occur everywhere as words. */
 const MIN_KNOWN = 6;
-/** From here on, a value is found across white space and in base64, where short ones would be found by chance. */
+/** Minimum length for finding a value across white space and in base64, where shorter ones would match by chance. */
 const MIN_DISGUISED = 8;
-/** Characters by which a value is looked for; the rest is compared where they were found. Bounds the time for a text that was made for it. */
+/** Maximum characters of a value that are searched for; the rest is compared at each match. Bounds the time for hostile texts. */
 const MAX_NEEDLE = 128;
 
 const given = new Set<string>();
 
-/** Values that this process was given as secrets: from now on they are masked in everything that it shows or stores. */
+/** Remembers values that this process was given as secrets: from now on, everything that it shows or stores has them masked. */
 export function rememberSecrets(values: readonly (string | undefined)[]): void {
   for (const value of values) if (value !== undefined && value.length >= MIN_KNOWN) given.add(value);
 }
 
 export const rememberedSecrets = (): string[] => [...given];
 
-/** Where these values and those that were remembered stand: [start, end), in order and apart. */
+/** Ranges, [start, end), of these values and of the remembered ones in a text, ascending and without overlap. */
 export function sites(text: string, known: readonly string[]): (readonly [number, number])[] {
   const values = [...new Set([...known, ...given])].filter((value) => value.length >= MIN_KNOWN);
   if (values.length === 0) return [];
@@ -31,12 +31,12 @@ export function sites(text: string, known: readonly string[]): (readonly [number
   return merged(found);
 }
 
-/** The value as it is written in other places, without white space. */
+/** Encoded forms of a value, without white space: its lines, percent-encoding, JSON and base64. */
 function disguises(value: string): string[] {
   const bytes = Buffer.from(value);
   const encoded = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // Characters that hold bits of what stands before or after are left out.
+    // The first and last base64 characters are dropped where they share bits with neighboring text.
     return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
   });
   const urls = encoded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
@@ -47,7 +47,7 @@ function disguises(value: string): string[] {
     .filter((form) => form.length >= MIN_DISGUISED);
 }
 
-/** The text without white space and without the backslash that continues a line, and where each of its characters stood. */
+/** The text without white space and line-continuing backslashes, and the original index of each remaining character. */
 function squeeze(text: string): { readonly squeezed: string; readonly places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const parts: string[] = [];

@@ -5,15 +5,15 @@ export const MISSING = '–';
 type Interval = readonly [low: number, high: number];
 
 const MAX_DECIMALS = 12;
-/** What rounding of the machine leaves where there is nothing. */
+/** Threshold below which a computed number is 0: only rounding errors are smaller. */
 const NOTHING = 1e-9;
 
-/** From here on numbers have four digits and an exponent: more would be nothing but zeros. */
+/** From here on numbers have four digits and an exponent: without one they would end in meaningless zeros. */
 const HUGE = 1e15;
 
 const thousands = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** A whole number with ASCII's signs, as people type it: -1,048,576. Not by Intl, whose data each start would have to load. */
+/** A whole number with ASCII signs: -1,048,576. It avoids Intl, whose data would have to be loaded at each start. */
 export const wholeText = (whole: number): string => thousands(String(whole));
 
 /** `decimals` places, rounded half away from zero as in a paper; −0 is 0. */
@@ -42,13 +42,13 @@ function withExponent(value: number, digits: number): string {
     .replace('e+', 'e');
 }
 
-/** About `digits` significant digits without zeros at the end: for settings and counts, whose zeros say nothing. */
+/** About `digits` significant digits without trailing zeros, for settings and counts. */
 export function short(value: number, digits = 3): string {
   const text = significant(value, digits);
   return /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Prefixes of small amounts of these units; others are written as they are. */
+/** Units that get a prefix for small amounts; others are written without one. */
 const SMALL_UNITS = new Set(['s', 'J', 'W']);
 const PREFIXES = [
   ['', 1],
@@ -81,7 +81,7 @@ export function signed(value: number, decimals: number): string {
   return value > 0 && Number(text.replace(/,/g, '')) !== 0 ? `+${text}` : text;
 }
 
-/** Decimals for percentages with this uncertainty: two digits of its half-width, and no end beside zero printed as zero. */
+/** Decimals for a percentage with this interval: two significant digits of its half-width, and no nonzero end printed as zero. */
 export function decimalsFor(interval: Interval | null): number {
   if (interval === null) return 1;
   const half = (interval[1] - interval[0]) / 2;
@@ -146,7 +146,7 @@ export function durationText(seconds: number): string {
   return whole < 3600 ? inTwo(whole, 'min', 's') : inTwo(Math.round(whole / 60), 'h', 'min');
 }
 
-/** The same, with parts of short ones: `0.25 s`, `12.3 s`, `4 min 10 s`, `10 min`, `2 h 5 min`. */
+/** Like `durationText`, with decimals for short durations: `0.25 s`, `12.3 s`, `4 min 10 s`, `10 min`, `2 h 5 min`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return MISSING;
   if (seconds < 120) return `${short(seconds)} s`;
@@ -155,7 +155,7 @@ export function duration(seconds: number | null): string {
   return whole < HUGE ? inTwo(Math.round(whole / 60), 'h', 'min') : `${fixed(whole / 3600, 0)} h`;
 }
 
-/** In units of sixty and what is left, where something is. */
+/** A duration as multiples of 60 of the small unit, and the remainder if there is one. */
 function inTwo(whole: number, large: string, small: string): string {
   const left = whole % 60;
   return `${Math.floor(whole / 60)} ${large}${left === 0 ? '' : ` ${left} ${small}`}`;
@@ -168,7 +168,7 @@ const OF_BYTES: readonly Unit[] = [
   { unit: 'KiB', size: 2 ** 10 },
 ];
 
-/** The unit in which so many bytes, or so many less, are best read. */
+/** The unit in which this number of bytes is best read; it may be negative. */
 export const unitOfBytes = (count: number): Unit => OF_BYTES.find(({ size }) => Math.abs(count) >= size) ?? BYTES;
 
 export function bytes(count: number): string {
@@ -196,13 +196,13 @@ const SPACE_BEFORE_UNIT =
   /(?<=\d) (?=(?:%|‰|°C|[kMGmµn]?(?:J|Wh?|s|V|A|Hz)|min|h|[kM]?g|[KMGT]iB|bytes)(?![\p{L}\p{N}_]))/gu;
 const BOUND_UNIT = new RegExp(SPACE_BEFORE_UNIT.source.replace(' ', '\u00a0'), 'gu');
 
-/** Prose whose lines end between no number and its unit: `75 J`, `4 min 10 s` and `3.2 %` get a no-break space. */
+/** Prose with no-break spaces between numbers and their units, so that no line ends there: `75 J`, `4 min 10 s`, `3.2 %`. */
 export const unitsBound = (prose: string): string => prose.replace(SPACE_BEFORE_UNIT, '\u00a0');
 
-/** The same with common spaces again, where the lines are broken already. */
+/** Replaces these no-break spaces by ordinary ones, after the lines were broken. */
 export const unitsFree = (prose: string): string => prose.replace(BOUND_UNIT, ' ');
 
-/** Digits behind the point of a number that is written already. */
+/** Number of decimals of a formatted number. */
 export function decimalsOf(text: string): number {
   return /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
 }

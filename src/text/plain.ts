@@ -1,4 +1,4 @@
-/** Text from anywhere, made fit to stand in a sentence. Each format adds its own escaping. */
+/** Cleans text from any source so that it fits into a sentence. Each output format adds its own escaping. */
 
 /** C0 and C1 controls, line and paragraph separators. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
@@ -11,7 +11,7 @@ export function visible(text: string): string {
   return text.toWellFormed().replace(CONTROLS, ' ').replace(INVISIBLE, '');
 }
 
-/** The same, trimmed, and at most `limit` characters long. */
+/** Like `visible`, but trimmed, and at most `limit` characters long. */
 export function plain(text: string, limit = 500): string {
   return shorten(visible(text).trim(), limit);
 }
@@ -36,9 +36,9 @@ export function listed(parts: readonly string[]): string {
 }
 
 /**
- * Names made short enough to fit that still differ: what all names have in common at their beginnings and ends goes
- * first, then the middle, and a number tells those apart that are still alike.
- * `shorten` gives the name itself when it fits.
+ * Labels that are short and still differ: the beginning that all long names share is cut off
+ * first, then the middle of each; labels that are still equal get a number.
+ * `shorten` returns a name that fits unchanged.
  */
 export function distinctLabels(names: readonly string[], shorten: (name: string) => string): string[] {
   const plain = names.map(shorten);
@@ -68,7 +68,7 @@ function commonPrefix(names: readonly string[]): number {
   return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
 }
 
-/** JSON that is the same value and shows a terminal nothing but what it says. */
+/** The same JSON value with control characters escaped, so that no terminal obeys them. */
 export function screenJson(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

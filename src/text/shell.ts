@@ -1,2 +1,2 @@
-/** A word as a POSIX shell takes it back, whatever it holds. */
+/** Quotes any text as one word for a POSIX shell. */
 export const shellWord = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,6 +1,6 @@
-/** How the experiment of this process was given, and where: advice is told in the words of that way. */
+/** How this process was started, and where the experiment's keys were written: advice to the user is worded accordingly. */
 interface WayIn {
-  /** The action of a workflow; a terminal has options that it lacks. */
+  /** Whether this is the action in a workflow, which lacks some options of the terminal program. */
   readonly isAction: boolean;
   /** Where keys of the experiment were written. */
   readonly keys: 'file' | 'options' | 'inputs';
@@ -8,7 +8,7 @@ interface WayIn {
 
 let way: WayIn = { isAction: false, keys: 'file' };
 
-/** Sets it for this process, which measures one experiment. */
+/** Sets the way for the whole process, which measures one experiment. */
 export function cameBy(given: Partial<WayIn>): void {
   way = { ...way, ...given };
 }
@@ -26,9 +26,9 @@ export function keyWords(path: readonly string[], value: string): string {
   }
 }
 
-/** How an experiment that ended early is gone on with: the end of a sentence. */
+/** Advice for continuing an experiment that ended early, as the end of a sentence. */
 export const goOnWords = (): string =>
   way.isAction ? 'run the job again, which measures all of it' : '`--resume` goes on with it';
 
-/** Whether this process can go on with an experiment that ended early. */
+/** Whether this process can continue an experiment that ended early. */
 export const canGoOn = (): boolean => !way.isAction;

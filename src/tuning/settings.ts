@@ -4,7 +4,7 @@ import { policies, processorsIn, turbo } from '../machine/processors.ts';
 import { listed } from '../text/plain.ts';
 import { ACTIVE, INACTIVE, type Targets } from './targets.ts';
 
-/** One file or unit that is set for an experiment. */
+/** One change of a kernel file or systemd unit for an experiment. */
 export interface Change {
   readonly setting: SettingName;
   readonly target: string;
@@ -12,7 +12,7 @@ export interface Change {
   readonly value: string;
 }
 
-/** The processors that the experiment gives to each; empty: any. */
+/** Processors that the experiment pins the workload to, and all that it pins anything to; empty: any processor. */
 export interface Pinned {
   readonly workload: readonly number[];
   readonly all: readonly number[];
@@ -22,20 +22,20 @@ type Values = Pick<MadeSetting, 'value' | 'before'>;
 type Differing = Omit<Change, 'setting'>;
 
 interface Setting {
-  /** It changes nothing for other programs but how fast they are. */
+  /** Whether the setting affects only the speed of other programs, so that `quiet: true` includes it. */
   readonly isSafe?: true;
-  /** What has to be set; null: this machine has no such setting. Throws InputError where it can't be combined with `pinned`. */
+  /** The changes needed; null: this machine has no such setting. Throws InputError for a conflict with `pinned`. */
   plan(targets: Targets, pinned: Pinned): readonly Differing[] | null;
   /** Targets that a kernel may refuse while the setting still has its effect. */
   readonly mayRefuse?: RegExp;
-  /** The values for the record, where they are not simply those of the targets. */
+  /** Summarizes the changes for the record; absent: the distinct values of all targets. */
   record?(changes: readonly Change[]): Values;
 }
 
 const CPU = 'sys/devices/system/cpu';
 const IRQ = 'proc/irq';
 
-/** Timers of Debian and Ubuntu whose work is seen in a measurement. */
+/** Timers of Debian and Ubuntu whose jobs disturb measurements. */
 export const HOUSEKEEPING =
   /^(apt-daily|apt-daily-upgrade|man-db|fstrim|plocate-updatedb|mlocate|updatedb|dpkg-db-backup|e2scrub_all|mdcheck_start|raid-check|logrotate|fwupd-refresh|snapd\..*|unattended-upgrades?|ua-timer|motd-news|update-notifier.*|xfs_scrub_all|btrfs-.*)\.timer$/;
 
@@ -59,7 +59,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
       if (able.length === 0) return null;
       return able.flatMap((policy) => {
         const governor = differing(targets, `${policy}/scaling_governor`, 'performance');
-        // Drivers change this preference with the governor, and not all change it back. Set before the governor, it is put back after it.
+        // Drivers change this preference with the governor, and some don't restore it. It is set before the governor, and so restored after it.
         const preference = differing(targets, `${policy}/energy_performance_preference`, 'performance');
         return governor.length === 0 ? [] : [...preference, ...governor];
       });
@@ -77,7 +77,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
     },
     record: () => ({ value: 'off', before: 'on' }),
   },
-  // Not safe: other programs that start meanwhile are easier to attack. One layout for all runs may also favor one of two variants.
+  // Not safe: without ASLR, programs that start meanwhile are easier to attack. One fixed layout may also favor one of two variants.
   aslr: {
     plan: (targets) => always(targets, 'proc/sys/kernel/randomize_va_space', '0'),
   },
@@ -87,7 +87,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
       const lists = files.entries(IRQ, /^\d+$/).map((irq) => `${irq}/smp_affinity_list`);
       const online = processorsIn(files.text(`${CPU}/online`) ?? '');
       if (lists.length === 0 || online.length === 0) return null;
-      // Those that smt would switch off are left out: the kernel would take the interrupts away from them.
+      // Processors that `smt` would switch off are left out: the kernel would move their interrupts.
       const siblings = secondThreads(targets);
       const others = online.filter((cpu) => !workload.includes(cpu));
       const first = others.filter((cpu) => !siblings.includes(cpu));
@@ -126,25 +126,25 @@ const table: Readonly<Record<SettingName, Setting>> = {
   },
 };
 
-/** It would move interrupts back. */
+/** irqbalance would move interrupts back. */
 const BALANCER = 'irqbalance.service';
 
 export const settings: Readonly<Record<SettingName, Setting>> = table;
 
-/** What `quiet: true` sets. */
+/** The settings that `quiet: true` makes. */
 export const SAFE = Object.entries(table).flatMap(([name, { isSafe }]) => (isSafe ? [name as SettingName] : []));
 
-/** Nothing where the target has the value, or can't be read. */
+/** The change needed for one target; empty if it already has the value or can't be read. */
 function differing(targets: Targets, target: string, value: string): Differing[] {
   const before = targets.read(target);
   return before === null || before === value ? [] : [{ target, before, value }];
 }
 
-/** The same; null where there is no such file. */
+/** Like `differing`, but null if the target can't be read. */
 const always = (targets: Targets, target: string, value: string): Differing[] | null =>
   targets.read(target) === null ? null : differing(targets, target, value);
 
-/** Processors that share a core with one of a lower number. */
+/** Hyperthread siblings: processors that share a core with one of a lower number. */
 const secondThreads = ({ files }: Targets): number[] =>
   files
     .entries(CPU, /^cpu\d+$/)
@@ -152,7 +152,7 @@ const secondThreads = ({ files }: Targets): number[] =>
 
 const MAX_VALUES = 3;
 
-/** The values of all targets, each once. */
+/** The distinct values of all changes, for the record. */
 export function distinct(changes: readonly Change[]): Values {
   const text = (values: readonly string[]): string => {
     const each = [...new Set(values)];
@@ -161,7 +161,7 @@ export function distinct(changes: readonly Change[]): Values {
   return { value: text(changes.map(({ value }) => value)), before: text(changes.map(({ before }) => before)) };
 }
 
-/** `0,2-5`, in the kernel's own form: what is read afterwards is compared with it. */
+/** A processor list like `0,2-5`, exactly as the kernel writes it, since the value read back is compared with it. */
 function listOf(cpus: readonly number[]): string {
   const starts = cpus.filter((cpu) => !cpus.includes(cpu - 1));
   return starts

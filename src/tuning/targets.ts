@@ -4,7 +4,7 @@ import { askProgram } from '../processes/ask-program.ts';
 
 export const [ACTIVE, INACTIVE] = ['active', 'inactive'] as const;
 
-/** What settings are made of: files of the kernel, by their paths below the root, and units of systemd, by their names. */
+/** Access to what settings change: kernel files, by their paths below the root, and systemd units, by their names. */
 export class Targets {
   readonly files: MachineFiles;
 
@@ -12,7 +12,7 @@ export class Targets {
     this.files = files;
   }
 
-  /** Whether systemd runs this machine. */
+  /** Whether systemd manages this machine. */
   get hasUnits(): boolean {
     return this.files.entries('run/systemd', /^system$/).length > 0;
   }
@@ -23,13 +23,13 @@ export class Targets {
     return (askProgram('systemctl', words).stdout ?? '').split('\n').flatMap((line) => /^\S+\.timer/.exec(line) ?? []);
   }
 
-  /** The value of a file, or whether a unit is active; null: it can't be read, or there is no such file. */
+  /** The value of a file, or the state of a unit; null: it can't be read or doesn't exist. */
   read(target: string): string | null {
     if (!isUnit(target)) return this.files.text(target);
     return askProgram('systemctl', ['is-active', '--quiet', target]).status === 0 ? ACTIVE : INACTIVE;
   }
 
-  /** Throws what the system says, or an error where the value that is then read is another one. */
+  /** Sets a target. Throws the system's error, or an Error if the value read back differs. */
   set(target: string, value: string): void {
     if (isUnit(target)) {
       const verb = value === ACTIVE ? 'start' : 'stop';
@@ -37,7 +37,7 @@ export class Targets {
       if (error !== undefined) throw error;
       if (status !== 0) throw new Error(stderr.trim() || `systemctl ${verb} ended with exit code ${status}`);
     } else {
-      // Without O_CREAT: a file that is gone must not be made.
+      // Without O_CREAT, so that a missing file is not created.
       const file = openSync(this.files.path(target), constants.O_WRONLY | constants.O_TRUNC);
       try {
         writeSync(file, value);
@@ -49,12 +49,12 @@ export class Targets {
     if (now !== value) throw new Error(`it is ${now ?? 'not readable'} afterwards`);
   }
 
-  /** Opens a file for writing, and changes nothing. Throws what the system says. Whether a unit may be stopped shows only when it is. */
+  /** Checks the right to write a file by opening it; changes nothing. Throws the system's error. Units can't be checked before they are stopped. */
   checkRights(target: string): void {
     if (!isUnit(target)) closeSync(openSync(this.files.path(target), constants.O_WRONLY));
   }
 
-  /** The name of a target in messages. */
+  /** Display name of a target in messages. */
   name(target: string): string {
     return isUnit(target) ? target : this.files.path(target);
   }

@@ -12,7 +12,7 @@ import { Targets } from './targets.ts';
 const PREFIX = 'joulediff-tuning-';
 
 const CHANGE = z.object({ setting: z.enum(SETTINGS), target: z.string(), before: z.string(), value: z.string() });
-/** What was set, and where: the files of another boot or machine have never been set. `root`: where /sys and /proc are. */
+/** Record of the changes made. Changes from another boot or machine need no restoring. `root`: the directory that has /sys and /proc. */
 const JOURNAL = z.object({
   root: z.string(),
   boot: z.string().nullable(),
@@ -22,14 +22,14 @@ const JOURNAL = z.object({
 type Journal = z.output<typeof JOURNAL>;
 
 export interface TuningRequest {
-  /** In the order in which they are set. */
+  /** The settings, in the order of making them. */
   readonly names: readonly SettingName[];
   readonly pinned: Pinned;
-  /** Those of another root, for tests. */
+  /** Targets below another root, for tests. */
   readonly targets?: Targets | undefined;
 }
 
-/** Takes in what is said of settings. */
+/** Receives messages about the settings. */
 interface Listener {
   note(line: string): void;
   warn(line: string): void;
@@ -42,12 +42,12 @@ interface Restoring {
   readonly listener: Listener;
 }
 
-/** Settings that hold until they are disposed of. */
+/** Settings that are in force until this object is disposed. */
 export interface Tuning extends Disposable {
   readonly made: readonly MadeSetting[];
 }
 
-/** What has to be set, and what this machine can't set. Throws InputError where the rights are missing. Changes nothing. */
+/** The changes needed, and the settings that this machine lacks. Throws InputError when rights are missing. Changes nothing. */
 export function planTuning({ names, pinned, targets = new Targets() }: TuningRequest) {
   const plans = names.map((setting) => ({ setting, plan: settings[setting].plan(targets, pinned) }));
   const changes = plans.flatMap(({ setting, plan }) => (plan ?? []).map((one): Change => ({ setting, ...one })));
@@ -86,7 +86,7 @@ export function tune(request: TuningRequest, experimentId: string, listener: Lis
   return { made: madeBy(done), [Symbol.dispose]: putBack };
 }
 
-/** Without this record nothing is set: after a kill it would stay so. */
+/** Writes the record of the changes first; without it nothing is set, since a killed process would leave the machine changed. */
 function remember(experimentId: string, journal: Journal): string {
   try {
     return makeNote(PREFIX, experimentId, journal);
@@ -98,7 +98,7 @@ function remember(experimentId: string, journal: Journal): string {
   }
 }
 
-/** False: it was refused, which this target may be. */
+/** Makes one change. False: the kernel refused it, and the setting works without it (`mayRefuse`). */
 function set(targets: Targets, { setting, target, value }: Change): boolean {
   try {
     targets.set(target, value);
@@ -124,7 +124,7 @@ function madeBy(done: readonly Change[]): MadeSetting[] {
   });
 }
 
-/** Puts back what killed processes had set. Gives lines for the log. */
+/** Restores what killed processes had set. Returns lines for the log. */
 export function restoreLeft(isAbandoned: IsAbandoned): string[] {
   const lines: string[] = [];
   const tell = (line: string): void => void lines.push(line);
@@ -154,7 +154,7 @@ const bootOf = ({ files }: Targets): Pick<Journal, 'boot' | 'machine'> => ({
 const namesOf = (changes: readonly Change[]): SettingName[] => [...new Set(changes.map(({ setting }) => setting))];
 
 /**
- * Puts everything back that still has the value that was set, the last first. What fails stays in a journal, for the next start.
+ * Restores every target that still has the value set here, in reverse order. Failed changes stay in a journal for the next start.
  *
  * @returns whether anything was put back
  */
@@ -166,7 +166,7 @@ function restore(path: string, { journal, experimentId, targets, listener }: Res
     const { setting, target, before, value } = change;
     try {
       const now = targets.read(target);
-      // An interrupt goes with its device.
+      // The files of an interrupt disappear with its device.
       if (now === before || (now === null && target.startsWith('proc/irq/'))) continue;
       if (now !== null && now !== value) {
         changed.push(change);
@@ -187,11 +187,11 @@ function restore(path: string, { journal, experimentId, targets, listener }: Res
     listener.note(`quiet: ${name} stays as it is: somebody changed ${where} during the experiment.`);
   }
   try {
-    // Before the old one goes, so that there is no moment without any.
+    // The new journal is written before the old one is removed, so that there is always one.
     if (failed.length > 0) makeNote(PREFIX, experimentId, { ...journal, changes: failed });
     removeFolder(path);
   } catch {
-    // The disk is full: the old one stays.
+    // If the disk is full, the old journal stays.
   }
   return isAny;
 }

@@ -1,15 +1,15 @@
 import type { Check, CheckOf } from '../../findings/checks.ts';
 
 /**
- * Each check may raise a false alarm in this share of experiments in which nothing is wrong (identical variants, independent runs). What it
- * looks at in several ways, or for several comparisons, shares it (Bonferroni).
+ * False-positive rate of each check, in experiments without problems (identical variants, independent runs). A check with several
+ * tests or comparisons divides it among them (Bonferroni).
  */
 export const FALSE_ALARMS = 0.05;
 
-/** Checks that have seen something, or nothing. */
+/** Names of checks that have either seen a problem or not. */
 type Alarm = Extract<Check, { readonly reason: 'none' | 'seen' }>['name'];
 
-/** `state`: of what was seen; `ok` where it is told and does no harm. */
+/** Builds a check's result. `state`: that of a seen problem; `ok` if it is only reported and does no harm. */
 export function alarm<Name extends Alarm>(
   name: Name,
   isSeen: boolean,

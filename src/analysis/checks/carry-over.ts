@@ -9,26 +9,26 @@ import type { BlockDifference, CheckedRuns } from './checked-runs.ts';
 
 const MIN_EACH = 4;
 
-/** Seconds. */
+/** Interval at which the settling of the machine is checked, seconds. */
 const PACE_S = 0.1;
 
 /**
- * Does a run use more after one variant than after the other (heat, caches, a busy disk)? Only the first run of a block can tell: the
- * second always follows the other variant. What ran before it was drawn by chance with the block before. And, where rests end by themselves, does a
- * run that rested longer use more or less? Both runs of a block can tell. For two variants.
+ * Checks whether a run uses more after one variant than after the other (heat, caches, a busy disk). Only the first run of a block can show it:
+ * the second always follows the other variant. The run before was drawn by chance with its block. If rests end by themselves, it also
+ * checks whether runs after longer rests differ, from both runs of a block. For two variants.
  */
 export function carryOver(runs: CheckedRuns): Check[] {
   const { baseline, others, differences } = runs;
   const [variant] = others;
   const blocks = others.length === 1 ? (differences?.[0]?.blocks ?? []) : [];
   const places = new Map(runs.all.map((run, place) => [run.run, place]));
-  // Each order has its own middle: an order effect is no carry-over.
+  // Each order is centered by itself, since an order effect is no carry-over.
   const [ofBaselineFirst, ofVariantFirst] = [middle(blocks, true), middle(blocks, false)];
   const effects = blocks.flatMap((block) => {
     const before = runs.all[(places.get(block.first.run) ?? 0) - 1];
     if (before === undefined) return [];
     const off = block.d - (block.baselineFirst ? ofBaselineFirst : ofVariantFirst);
-    // The first run stands in d with a minus where it is the baseline's.
+    // d contains the first run's energy with a minus sign if that run is the baseline's.
     return [{ after: before.variant, effect: block.baselineFirst ? -off : off }];
   });
   const after = (name: string | undefined): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
@@ -49,7 +49,7 @@ export function carryOver(runs: CheckedRuns): Check[] {
   ];
 }
 
-/** How the first run's energy against the second's goes with its rest against the other's. */
+/** Correlation of the first run's energy against the second's with the difference of their rests. */
 function restedLonger(
   blocks: readonly BlockDifference[],
   [ofBaselineFirst, ofVariantFirst]: readonly [number, number],
@@ -59,7 +59,7 @@ function restedLonger(
     const off = d - (baselineFirst ? ofBaselineFirst : ofVariantFirst);
     return [{ longerS: first.rest.s - second.rest.s, more: baselineFirst ? -off : off }];
   });
-  // Less than the pace at which it is looked whether the machine has settled is no other rest.
+  // Rests that differ by less than the settling check's interval count as equal.
   const differing = seen.filter(({ longerS }) => Math.abs(longerS) > PACE_S).length;
   if (differing < MIN_EACH) return null;
   const found = spearman(

@@ -6,22 +6,22 @@ import { type GoodRun, isGood } from '../assemble.ts';
 import { pairBlocks } from '../comparison/pairing.ts';
 import type { RunResult } from '../results.ts';
 
-/** The runs that the checks look at: of one channel, in the order of their execution. */
+/** Runs for the checks: those of one channel, in chronological order. */
 export interface CheckedRuns {
-  /** Every execution, warm-ups and excluded ones too. */
+  /** Every execution, including warm-ups and excluded runs. */
   readonly all: readonly RunResult[];
-  /** Those compared, with an energy above zero. */
+  /** Compared runs, with an energy above zero. */
   readonly good: readonly GoodRun[];
   readonly baseline: string;
-  /** All others. */
+  /** Names of all variants except the baseline. */
   readonly others: readonly string[];
-  /** What one of the others is compared with; null: nothing, since it is the baseline of a benchmark. */
+  /** Baseline of one of the other variants; null: it has none, since it is a benchmark's baseline itself. */
   baselineOf(variant: string): string | null;
-  /** Pairs of each of the others with its baseline; null: the runs have no blocks. */
+  /** Pairs of each other variant and its baseline; null: the runs have no blocks. */
   readonly differences: readonly Differences[] | null;
 }
 
-/** One comparison, block by block in the order of execution. */
+/** One comparison, block by block in chronological order. */
 export interface Differences {
   readonly variant: string;
   readonly blocks: readonly BlockDifference[];
@@ -75,7 +75,7 @@ function differencesOf(good: readonly GoodRun[], baseline: string, variant: stri
   return { variant, blocks: blocks.sort((a, b) => a.second.run - b.second.run) };
 }
 
-/** ln E of each run, less the mean of its variant: what the machine did, whatever ran on it. */
+/** ln E of each run minus the mean of its variant: what remains is the machine's influence. */
 export function machineSeries(good: readonly GoodRun[]): number[] {
   const logs = good.map((run) => Math.log(run.energyJ));
   const means = new Map<string, number>();
@@ -85,7 +85,7 @@ export function machineSeries(good: readonly GoodRun[]): number[] {
   return logs.map((log, i) => log - (means.get(good[i]?.variant ?? '') as number));
 }
 
-/** What the machine did in the course of the experiment, by the compared runs of one channel. */
+/** Statistics of the machine's influence during the experiment, from the compared runs of one channel. */
 export function machineStatistics(runs: readonly RunResult[], channel: string, baseline: string): SerialStatistics {
   return serialStatistics(machineSeries(checkedRuns(runs, channel, baseline).good));
 }

@@ -2,13 +2,13 @@ import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
-/** Processors; joulediff itself and a resting Docker engine stay far below. */
+/** Minimum load that is reported, processors; joulediff itself and an idle Docker engine need far less. */
 const BUSY_ALWAYS = 0.25;
 const BUSY_RUN = 0.5;
 const MANY_RUNS = 0.1;
 const MIN_RUNS = 6;
 
-/** Was the machine's rest disturbed by somebody else's work, whichever variant came next? Amounts, not a test: the load was counted. */
+/** Whether other programs kept the machine busy during rests, before any variant. It compares amounts; no test is needed. */
 export function competingLoad({ good }: CheckedRuns): Check[] {
   const loads = good.flatMap(({ run, machine }) => (machine?.load == null ? [] : [{ run, load: machine.load }]));
   if (loads.length < MIN_RUNS) return [];

@@ -7,12 +7,12 @@ import type { RunResult } from '../results.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
-/** Something about the machine that was recorded with every run, and that the variants should have had alike. */
+/** A condition of the machine that was recorded with every run and should not differ between variants. */
 export interface Condition {
   readonly name: CheckOf<'equal conditions'>['facts']['amounts'][number]['condition'];
-  /** Null where it was not recorded. */
+  /** Value for a run; null: it was not recorded. */
   readonly of: (run: RunResult) => number | null;
-  /** A difference that can be proved may still be too small to matter: share of the baseline's median, or an amount in the unit. */
+  /** Minimum relevant difference: a share of the baseline's median, or an amount in the unit. */
   readonly least: { readonly share: number } | { readonly amount: number };
 }
 
@@ -21,7 +21,7 @@ export const IDLE_POWER: Condition = {
   of: (run) => run.idlePowerW,
   least: { share: 0.01 },
 };
-/** Leakage makes a processor draw some tenths of a percent more for a degree. */
+/** Leakage raises a processor's power by some tenths of a percent per degree. */
 export const TEMPERATURE: Condition = {
   name: 'temperature',
   of: (run) => run.machine?.temperatureC ?? null,
@@ -38,8 +38,8 @@ export const CONDITIONS = [IDLE_POWER, TEMPERATURE, LOAD] as const;
 const MIN_RUNS = 6;
 
 /**
- * Did the variants have the same conditions? Each recorded condition of each variant against the baseline's: signed-rank test of the
- * blocks' differences, Mann–Whitney without blocks, Fisher's exact test of the governors; told when it is also large enough to matter.
+ * Checks that the variants had the same conditions as the baseline: signed-rank test of the blocks' differences, Mann–Whitney without
+ * blocks, Fisher's exact test of the governors. A difference is reported only if it is also large enough to matter.
  */
 export function unequalConditions(runs: CheckedRuns, conditions: readonly Condition[] = CONDITIONS): Check[] {
   const others = runs.others.filter((variant) => runs.baselineOf(variant) !== null);
@@ -85,7 +85,7 @@ function compared(
   return [{ fact: { variant, condition: name, baseline_median: from, variant_median: to, p }, matters }];
 }
 
-/** The governor that most runs had, against all others. Where it never changed there is nothing to look at. */
+/** Compares the most frequent governor with all others; null: it never changed. */
 function comparedGovernors({ good, baselineOf }: CheckedRuns, variant: string): Compared<Facts['governors'][number]>[] {
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
@@ -100,7 +100,7 @@ function comparedGovernors({ good, baselineOf }: CheckedRuns, variant: string): 
   return [{ fact, matters: true }];
 }
 
-/** Null without blocks, or where too few of them have the condition on both sides. */
+/** p of the signed-rank test; null: no blocks, or too few with the condition on both sides. */
 function pairedP({ differences }: CheckedRuns, variant: string, of: Condition['of']): number | null {
   const blocks = differences?.find((d) => d.variant === variant)?.blocks ?? [];
   const deltas = blocks.flatMap(({ baselineFirst, first, second }) => {

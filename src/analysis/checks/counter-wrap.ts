@@ -3,16 +3,16 @@ import { median } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
 /**
- * Joules after which energy counters of processors start again: 2³² of their units of 2⁻¹⁴, 2⁻¹⁶ and 15.3 µJ (RAPL), and of 1 µJ.
+ * Ranges of energy counters in processors, joules: 2³² of their units of 2⁻¹⁴, 2⁻¹⁶ and 15.3 µJ (RAPL), and of 1 µJ.
  */
 const RANGES_J = [2 ** 18, 2 ** 16, 2 ** 32 * 15.3e-6, 2 ** 32 * 1e-6];
-/** A wrap moves a run by the range itself; the rest is the run's own noise. */
+/** Tolerance: a wrap changes an energy by exactly the range, the rest is the run's own noise. */
 const NEAR = 0.005;
 const MAX_TOLD = 20;
 
 /**
- * Energies that are off from the others of their variant by the range of a counter: a wrap that was not made up for. Else energies below zero,
- * which a reversed meter or an idle power that is too high gives.
+ * Finds energies that differ from others of their variant by the range of a counter: a wrap that was not corrected. Also finds negative energies,
+ * which a reversed meter or a too high idle power causes.
  */
 export function counterWrap({ all, baseline, others }: CheckedRuns): Check[] {
   const isWrap = ({ energyJ, middle }: Off): boolean =>

@@ -6,20 +6,20 @@ import { alarm, FALSE_ALARMS } from './alarm.ts';
 import { type CheckedRuns, type Differences, machineSeries } from './checked-runs.ts';
 import { type Serial, serialDependence } from './serial.ts';
 
-/** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
+/** Minimum blocks for this check: with this number, all get the same order by chance in 3 % of experiments. */
 export const MIN_FOR_ORDER = 6;
 
 /**
- * Drift of the machine, whatever ran on it: arm-centred ln E in the order of the runs. Comparing inside blocks takes it out of the
- * difference, so that with blocks it is told. Without blocks it is a warning, and where every block has the same order: what drifts from one
- * run to the next then always counts against the same variant.
+ * Drift of the machine, whatever ran: arm-centred ln E in the order of the runs. Comparisons within blocks cancel it, so with blocks it is
+ * only reported. It is a warning without blocks, and if all blocks have the same order: then drift within blocks always affects
+ * the same variant.
  */
 export function machineDrift(checked: CheckedRuns): Check[] {
   const { good, baseline, others, differences } = checked;
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
-  // Within blocks what all runs share drops out; without, it decides what the numbers are worth.
+  // Within blocks, shared drift cancels; without blocks, dependence makes the p values invalid.
   const echo = blocked ? null : echoOf(checked);
   const reason = seen.trends ? 'trend' : seen.correlated || echo !== null ? 'correlated' : 'none';
   const fixed = differences?.some(isFixedOrder) ?? false;
@@ -37,12 +37,12 @@ export function machineDrift(checked: CheckedRuns): Check[] {
   return [{ name: 'drift', state, reason, facts }];
 }
 
-/** So strongly alike, runs are no independent ones, and a p value of them means nothing. */
+/** Autocorrelation from which runs are too dependent for any p value. */
 const DEPENDENT = 0.5;
 const MAX_LAGS = 4;
 const MIN_FOR_ECHO = 12;
 
-/** By how many runs what comes again in all runs, or in those of one variant, is apart; null: nothing comes again. */
+/** Lag at which values repeat, in all runs or in those of one variant; null: none. */
 function echoOf({
   good,
   baseline,
@@ -72,7 +72,7 @@ function showsDrift({ good, others }: CheckedRuns, variant: string, all: Serial)
   return own.correlated && Math.sign(own.lag1) === Math.sign(all.lag1);
 }
 
-/** Whether the difference of some variant and the baseline depends on time. */
+/** Whether the difference between some variant and the baseline depends on time. */
 export function differencesDrift(checked: CheckedRuns): boolean {
   return differenceDrift(checked).some(({ state }) => state !== 'ok');
 }
@@ -81,7 +81,7 @@ function isFixedOrder({ blocks }: Differences): boolean {
   return blocks.length >= MIN_FOR_ORDER && blocks.every((b) => b.baselineFirst === blocks[0]?.baselineFirst);
 }
 
-/** Drift that blocks did not absorb: the differences themselves change with time, or depend on the one before. */
+/** Checks for drift that blocks do not cancel: the differences change with time, or depend on the previous one. */
 export function differenceDrift({ baseline, differences }: CheckedRuns): Check[] {
   if (differences === null) return [];
   const examined = differences.map(({ variant, blocks }) => {

@@ -1,7 +1,7 @@
 import type { Check } from '../../findings/checks.ts';
 import type { VariantRecord } from '../../store/records.ts';
 
-/** An emulated processor takes tens of host instructions for one of the guest's: its energy is that of the emulation. */
+/** An emulated processor needs tens of host instructions per guest instruction, so its energy is mostly that of the emulation. */
 export function emulatedCheck(variants: readonly VariantRecord[]): Check[] {
   const names = variants.filter(({ facts, hidden }) => facts.vm_accel === 'tcg' && !hidden).map(({ name }) => name);
   if (names.length === 0) return [];

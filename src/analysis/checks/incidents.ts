@@ -4,7 +4,7 @@ import type { RunResult } from '../results.ts';
 
 const MAX_MESSAGES = 3;
 
-/** What happened to the machine in the compared runs of one channel: facts of each run, not a test. Nothing of what was never looked for. */
+/** Incidents of the machine in the compared runs of one channel: facts, no test. Checks that were never made give no result. */
 export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMap<number, RunIncidents>): Check[] {
   const compared = runs
     .filter(({ status }) => status === 'ok')
@@ -37,7 +37,7 @@ export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMa
   return checks;
 }
 
-/** Runs that may have met a limit unseen: one that was refused a process, or lost one to the limit of memory, is not the run that was meant. */
+/** Runs that may have met a limit unnoticed: a run that was refused a process, or lost one to the memory limit, is not the intended run. */
 export function unseenLimits(runs: readonly RunResult[]): CheckOf<'limits'>[] {
   const unseen = runs.filter(({ status, place }) => status === 'ok' && place?.limitUnseen);
   if (unseen.length === 0) return [];

@@ -2,8 +2,8 @@ import type { CheckOf } from '../../findings/checks.ts';
 import type { RunResult } from '../results.ts';
 
 /**
- * Processes that `prepare` left running: a fact, not a test. Where they ended with it the command ran without them; where they run on beside the
- * commands of some variants and not of others, these are not alike.
+ * Processes that `prepare` left running: facts, no test. If they ended with it, the command ran without them. If they ran on beside
+ * some variants' commands but not others', the variants are not comparable.
  */
 export function leftByPrepare(runs: readonly RunResult[]): CheckOf<'left by prepare'>[] {
   const good = [

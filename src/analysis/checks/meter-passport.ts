@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 90;
 
 /**
- * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches. `warn`: the meter
- * failed its check, or was disturbed in it, or was checked long ago, or never here.
+ * Whether the meter's passport allows measuring with this guard (seconds). `fail`: the guard is too short. `warn`: the meter
+ * failed its check, or the check was disturbed, is long ago, or was never made on this machine.
  */
 export function passportCheck(passport: Passport | null, guardS: number, nowMs: number): CheckOf<'meter passport'> {
   const name = 'meter passport';

@@ -4,29 +4,29 @@ import type { SampleColumns } from '../../store/records.ts';
 import { firstAfter } from '../idle.ts';
 import type { RunEnergies } from '../run-energies.ts';
 
-/** Processors that a run keeps busy, from which on its meter must see it begin and end. */
+/** Minimum load of a run, processors, whose start and end the meter must show. */
 export const BUSY = 0.3;
-/** Readings around an edge, below which nothing is said of it. */
+/** Minimum readings around an edge; with fewer, it is not checked. */
 const MIN_READINGS = 4;
-/** Edges, and runs, from which on something is said. */
+/** Minimum edges, and runs, for a result. */
 export const MIN_EDGES = 6;
 const MIN_RUNS = 4;
-/** A step of this many of the smallest differences between two readings is one that the meter sees. */
+/** Minimum step that a meter shows clearly, in multiples of the smallest difference between two readings. */
 export const CLEAR_STEPS = 3;
-/** A reading that repeats at so many of the edges is a failure of the meter. */
+/** Share of edges with a repeated reading from which the meter has failed. */
 const MANY = 0.05;
 const MAX_TOLD = 20;
 
-/** A moment, nanoseconds after the session's origin, and the readings in which the load begins or ends. */
+/** An edge, nanoseconds after the session's origin, and the readings where the load begins or ends. */
 interface Edge {
   readonly run: number;
   readonly steps: readonly number[];
 }
 
 /**
- * Whether the meter followed what it measures. *frozen*: one reading repeats, to the last digit, across the beginning or the end of a run that
- * kept processors busy. *late*: in most runs the power rises later than a guard after the beginning, and falls later than a guard after the
- * end; then the guards cut off energy.
+ * Whether the meter followed the load. *frozen*: a reading repeats exactly across the beginning or end of a run that kept
+ * processors busy. *late*: in most runs, the power rises more than a guard after the beginning, and falls more than a guard after the
+ * end, so that the guards cut off energy.
  */
 export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
   const { channels } = energies;
@@ -67,7 +67,7 @@ export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
     guard_s: guardS,
   };
   const name = 'meter readings';
-  // A meter too coarse for this load repeats a reading, and is none that stands still.
+  // A meter too coarse for this load repeats readings without being frozen.
   const isFine = seen.length === 0 || median(seen) >= CLEAR_STEPS * stepW;
   if (frozen.length >= 2 && isFine) {
     return [{ name, state: frozen.length >= MANY * edges.length ? 'fail' : 'warn', reason: 'frozen', facts }];
@@ -76,7 +76,7 @@ export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
   return [{ name, state: 'ok', reason: 'follow', facts }];
 }
 
-/** Processors that each run kept busy, of those runs for which it is known. */
+/** Number of processors that each run kept busy, if known. */
 export function busyProcessors({ runs, channels }: RunEnergies): ReadonlyMap<number, number> {
   const primary = channels[0]?.channel;
   return new Map(
@@ -103,7 +103,7 @@ interface Window {
   readonly periodNs: number;
 }
 
-/** Whether power rises and falls later than a guard. Null: the window is too short to see its level, or the power doesn't rise in it. */
+/** Whether the power rises and falls more than a guard late. Null: the window is too short, or the power does not rise. */
 function isLate({ tNs, powerW }: SampleColumns, { startNs, endNs, guardNs, periodNs }: Window): boolean | null {
   const between = (fromNs: number, toNs: number): number[] => [
     ...powerW.subarray(firstAfter(tNs, fromNs), firstAfter(tNs, toNs)),

@@ -2,7 +2,7 @@ import type { Check } from '../../findings/checks.ts';
 import { MIRRORS, rapl } from '../../meters/rapl/rapl.ts';
 import type { ChannelRecord } from '../../store/records.ts';
 
-/** Zones of RAPL that show one counter: each was read once, where their sum would be twice the energy. Nothing where every zone has its own. */
+/** RAPL zones that show the same counter: each was read once, since their sum would be twice the energy. Empty if every zone has its own. */
 export function mirroredZones(channels: readonly Pick<ChannelRecord, 'meter'>[]): Check[] {
   const meters = new Map(channels.map(({ meter }) => [meter.name, meter]));
   return [...meters.values()].flatMap(({ type, name, identity }): Check[] => {

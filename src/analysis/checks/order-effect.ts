@@ -5,12 +5,12 @@ import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { CheckedRuns, Differences } from './checked-runs.ts';
 
-/** With fewer blocks of either order nothing can be seen. */
+/** Minimum blocks of each order: with fewer, no effect can be shown. */
 const MIN_EACH = 4;
 
 /**
- * Does it matter who runs first in a block? The differences of blocks with the baseline first against those of the others, by
- * Mann–Whitney's test: which block has which order was drawn by chance, so that they differ by more than chance only if it does.
+ * Whether the position in a block matters: Mann–Whitney test of the differences in blocks with the baseline first against the
+ * others. The orders were drawn by chance, so only an order effect makes them differ by more than chance.
  */
 export function orderEffect({ baseline, differences }: CheckedRuns): Check[] {
   const examined = (differences ?? []).flatMap((of) => compared(of));
@@ -29,6 +29,6 @@ function compared({ variant, blocks }: Differences): { variant: string; p: numbe
   if (variantLater.length < MIN_EACH || variantEarlier.length < MIN_EACH) return [];
   const test = mannWhitney(variantEarlier, variantLater);
   const shift = shiftEstimate(variantEarlier, variantLater);
-  // The later run's surcharge stands in both groups, with opposite signs.
+  // The later run's extra energy is in both groups, with opposite signs.
   return test && shift ? [{ variant, p: test.p, later: shift.estimate / 2 }] : [];
 }

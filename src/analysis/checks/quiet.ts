@@ -1,10 +1,10 @@
 import { type Check, Noise } from '../../findings/checks.ts';
 import type { QuietInspection } from '../../store/records.ts';
 
-/** Shorter than this is the grace that the clean-up of a run is given, and no waiting. */
+/** Shorter waits are not reported: a run's clean-up needs that time. */
 const MIN_WAIT_S = 5;
 
-/** What was found before the blocks, and how long they waited; nothing where it was not looked. */
+/** Disturbances found before the blocks, and how long the blocks waited; empty if the machine was not checked. */
 export function quietCheck(inspections: readonly QuietInspection[]): Check[] {
   if (inspections.length === 0) return [];
   const waits = inspections.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= MIN_WAIT_S);

@@ -7,21 +7,21 @@ import { firstAfter } from '../idle.ts';
 import type { ChannelSession, RunEnergies } from '../run-energies.ts';
 import { BUSY, busyProcessors, CLEAR_STEPS, MIN_EDGES, smallestStep } from './meter-readings.ts';
 
-/** The check says nothing of values that are renewed within so many seconds: the guards of wall meters are long enough for that. */
+/** Update intervals up to this, seconds, need no check: the guards of wall meters are long enough for them. */
 const MIN_RENEWAL_S = 5;
-/** Runs of a variant in which the value must change clearly, before anything is said of the variant's edges. */
+/** Minimum runs of a variant with a clear change of the value, for checking the variant's edges. */
 const MIN_CLEAR_RUNS = 2;
 
-/** Values as the meter gave them, in order of time (nanoseconds after the session's origin). */
+/** Values as the meter gave them, in time order (nanoseconds after the session's origin). */
 interface Values {
   readonly tNs: readonly number[];
   readonly watts: readonly number[];
 }
 
 /**
- * How often a meter that is asked renews its value. It is the least of three times, so that a quiet machine on a coarse meter raises no alarm:
- * between two changes of the value (10 % quantile), from the beginnings of runs until the next change, and from their ends (90 % quantiles).
- * A window that holds few renewals holds few readings, and a renewal that is longer than the guard moves energy out of the window.
+ * How often a polled meter updates its value: the smallest of three times, so that a quiet machine on a coarse meter raises no alarm.
+ * These are between two changes of the value (10 % quantile), and from the start and the end of runs to the next change (90 % quantiles).
+ * A window with few updates has few independent readings, and an update interval longer than the guard moves energy out of the window.
  */
 export function renewal(energies: RunEnergies, guardS: number): Check[] {
   const primary = energies.channels[0]?.channel;
@@ -83,7 +83,7 @@ interface Session extends Pick<ChannelSession, 'records'> {
   readonly values: Values;
 }
 
-/** Busy runs of the variants whose load the meter can show: in two of their runs or more, values are so far apart. */
+/** Busy runs of variants whose load the meter can show: their values differ clearly in at least two runs. */
 function clearRuns(
   energies: RunEnergies,
   sessions: readonly Session[],
@@ -111,7 +111,7 @@ function clearRuns(
   return new Set(clear.flat().map(({ run }) => run));
 }
 
-/** From the beginnings and the ends of these runs until the value changes, nanoseconds. */
+/** Times from the start and the end of these runs to the next change of the value, nanoseconds. */
 function heldNs(sessions: readonly Session[], runs: ReadonlySet<number>): { starts: number[]; ends: number[] } {
   const held = sessions.flatMap(({ records, values }) => {
     const changes = [...changesOf(values), values.tNs.at(-1) ?? 0];

@@ -2,18 +2,18 @@ import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
-/** Fewer runs or pairs say nothing. */
+/** Minimum number of runs or pairs. */
 const MIN = 5;
-/** How likely what is told may be by chance. */
+/** Maximum probability that a reported repetition is by chance. */
 const BY_CHANCE = 1e-6;
-/** No instrument repeats an energy so closely: a counter's or a meter's step is far above it. */
+/** Minimum relative scatter of an instrument: the step of every counter and meter is far above it. */
 const MIN_SCATTER = 1e-6;
-/** Equal but for the arithmetic. */
+/** Relative tolerance for equality: only rounding. */
 const SAME = 1e-12;
 
 /**
- * Numbers that no measurement gives: runs that repeat earlier ones digit for digit, an arm that is the other one times a constant, and a scatter below
- * what any meter resolves. Readings in coarse steps repeat by chance; what is told happens by chance in fewer than one experiment in a million.
+ * Finds implausible data: runs that repeat earlier ones exactly, an arm that is the other times a constant, and a scatter below any meter's
+ * resolution. Coarse readings repeat by chance; a finding is by chance in fewer than one experiment in a million.
  */
 export function repetition(checked: CheckedRuns): Check[] {
   const { baseline, others } = checked;
@@ -56,7 +56,7 @@ function isStill(energiesJ: readonly number[]): boolean {
   return high - low <= MIN_SCATTER * high;
 }
 
-/** Energies of the baseline and a variant that belong together: by block, or without blocks by their places in time. */
+/** Pairs of energies of the baseline and a variant: by block, or without blocks by their order in time. */
 function pairsOf(checked: CheckedRuns, variant: string): [number, number][] {
   const { differences, baseline } = checked;
   if (differences === null) {
@@ -70,7 +70,7 @@ function pairsOf(checked: CheckedRuns, variant: string): [number, number][] {
   });
 }
 
-/** The factor that makes all of one out of the other, as exactly as both are written; null: there is none, or it may be chance. */
+/** A constant factor between all pairs, within the precision of both numbers; null: none, or it may be chance. */
 function constantFactor(pairs: readonly [number, number][]): number | null {
   if (pairs.length < MIN) return null;
   const factor = median(pairs.map(([base, other]) => other / base));
@@ -82,13 +82,13 @@ function constantFactor(pairs: readonly [number, number][]): number | null {
   if (!exact) return null;
   const bases = pairs.map(([base]) => base);
   const chance = Math.max(...[...tally(bases).values()]) / bases.length;
-  // Of energies in coarse steps many are equal anyway, and of those that lie closely together many have nearly the same ratio.
+  // With coarse steps many energies are equal anyway, and close energies have nearly equal ratios.
   const spreadJ = bases.reduce((a, b) => Math.max(a, b)) - bases.reduce((a, b) => Math.min(a, b));
   const each = Math.max(chance, (step * (1 + factor)) / spreadJ);
   return each ** (pairs.length - 1) < BY_CHANCE ? factor : null;
 }
 
-/** Digits after the point that all of them have at most, as a step; 0: more than anybody writes. */
+/** Smallest decimal step of the values; 0: they have more digits than written data has. */
 function decimalStep(values: readonly number[]): number {
   for (let digits = 0; digits <= 6; digits++) {
     const factor = 10 ** digits;
@@ -103,10 +103,10 @@ function tally(values: readonly number[]): Map<number, number> {
   return counts;
 }
 
-/** Every pair of runs is looked at: of longer series, the last ones. */
+/** All pairs of runs are compared; of longer series, only the last ones are. */
 const MAX_LOOKED_THROUGH = 2000;
 
-/** How many runs, one after the other, repeat earlier ones at most; null: no more than chance gives. */
+/** Length of the longest sequence of runs that repeats earlier ones; null: no longer than chance gives. */
 function longestRepeat(energiesJ: readonly number[]): number | null {
   const values = energiesJ.slice(-MAX_LOOKED_THROUGH);
   const n = values.length;

@@ -1,10 +1,10 @@
 import type { Check } from '../../findings/checks.ts';
 import type { Findings } from '../../findings/findings.ts';
 
-/** Of the rests: where more were the longest that is allowed, the machine does not settle. */
+/** Maximum share of rests with the longest allowed length; with more, the machine does not settle. */
 const MAX_LONGEST = 0.1;
 
-/** Whether the machine had settled before the runs, where rests end by themselves. */
+/** Whether the machine had settled before the runs, if rests end by themselves. */
 export function restsCheck(rests: Findings['experiment']['rests']): Check[] {
   if (rests === undefined) return [];
   const { runs, longest, up_to_s, median_s } = rests;

@@ -2,7 +2,7 @@ import { usesFiles } from '../../executors/registry.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { VariantRecord } from '../../store/records.ts';
 
-/** A revision changes nothing in a container that neither is built from it nor sees any folder of the host. */
+/** A revision has no effect on a container that is neither built from it nor mounts a folder of the host. */
 export function revisionChecks(variants: readonly VariantRecord[]): Check[] {
   const at = variants.filter(({ revision, hidden }) => revision !== null && !hidden);
   if (at.length === 0) return [];

@@ -15,19 +15,19 @@ import { twoModes } from './two-modes.ts';
 import { warmUp } from './warm-up.ts';
 
 export interface RunCheckOptions {
-  /** The primary one. */
+  /** The primary channel. */
   readonly channel: string;
   readonly baseline: string;
-  /** Of a suite: what is compared with what; absent: every variant with the baseline. */
+  /** Compared pairs of a suite; absent: every variant with the baseline. */
   readonly pairs?: readonly SuitePair[] | undefined;
-  /** False: the order of the runs in time is not known, and what needs it is not checked. Default true. */
+  /** False: the chronological order of the runs is unknown, so checks that need it are left out. Default true. */
   readonly ordered?: boolean;
   readonly conditions?: readonly Condition[];
 }
 
 /**
- * What the runs themselves tell about the experiment, each with advice. Each gives a false alarm in at most about 5 % of experiments in
- * which nothing is wrong (identical variants, independent runs); what there are too few runs for is left out. They change no number.
+ * Checks of the runs themselves, each with advice. Each has a false-positive rate of at most about 5 % for experiments
+ * without problems (identical variants, independent runs); checks with too few runs are left out. They change no result.
  */
 export function runChecks(runs: readonly RunResult[], options: RunCheckOptions): Check[] {
   const { channel, baseline, pairs, ordered = true, conditions = CONDITIONS } = options;

@@ -2,7 +2,7 @@ import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
-/** From this ratio on, a unit or a thousands separator that was misread is likelier than a real difference. */
+/** Ratio from which a misread unit or thousands separator is more likely than a real difference. */
 const DOUBTFUL = 300;
 
 /** Energies of one variant, or the medians of two, that are about a thousandfold apart. */

@@ -2,23 +2,23 @@ import { normalQuantile } from '../../stats/normal.ts';
 import { median } from '../../stats/quantiles.ts';
 import { lag1, mannKendall, theilSen } from '../../stats/trend.ts';
 
-/** What a series in the order of time shows of time. */
+/** Time dependence of a series in chronological order. */
 export interface Serial {
-  /** From the first to the last value, by the median slope (Theil–Sen). */
+  /** Change from the first to the last value, by the median slope (Theil–Sen). */
   readonly change: number;
   readonly trendP: number;
   readonly lag1: number;
-  /** Which of both gave alarm. */
+  /** Which of the two tests found a dependence. */
   readonly trends: boolean;
   readonly correlated: boolean;
 }
 
-/** Below this many values neither says anything. */
+/** Minimum number of values. */
 const MIN = 10;
 
 /**
- * Mann–Kendall's test for a trend and the correlation of neighbours (|r| against z/√n), each at half of `alpha`, so that both together
- * give alarm in a share `alpha` of series in which nothing depends on time. Null for fewer than ten values or without variation.
+ * Mann–Kendall test for a trend and correlation of neighbors (|r| against z/√n), each at half of `alpha`, so that both together
+ * have the false-positive rate `alpha`. Null for fewer than ten values or without variation.
  */
 export function serialDependence(values: readonly number[], alpha: number): Serial | null {
   const n = values.length;
@@ -36,7 +36,7 @@ export function serialDependence(values: readonly number[], alpha: number): Seri
   };
 }
 
-/** The median slope looks at every pair of values: of long series, at the medians of so many stretches. */
+/** Maximum points for the median slope, which uses every pair: longer series are replaced by medians of this many stretches. */
 const MAX_STRETCHES = 400;
 
 function changeOf(values: readonly number[]): number {

@@ -7,9 +7,9 @@ import type { RunEnergies } from '../run-energies.ts';
 const MANY = 0.05;
 
 /**
- * Readings below the smallest load that the primary meter can measure: it shows 0 instead, or its last value. Counted apart are idle readings
- * and those in the windows of compared runs; a guard's length after each edge belongs to neither, since a meter shows an edge late.
- * Nothing where no window is longer than a guard.
+ * Readings below the smallest load that the primary meter can measure: it shows 0 or its last value instead. Idle readings and those in the windows
+ * of compared runs are counted separately; a guard's length after each edge is left out, since a meter shows an edge late.
+ * Empty if no window is longer than a guard.
  */
 export function smallestLoad({ runs, channels }: RunEnergies, guardS: number): Check[] {
   const primary = channels[0]?.channel;

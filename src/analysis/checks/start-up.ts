@@ -2,12 +2,12 @@ import type { CheckOf } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import type { RunResult } from '../results.ts';
 
-/** Share of a window. Where the start takes more, it is mostly the start that is measured. */
+/** Maximum share of the place's start in a window: with more, mostly the start is measured. */
 const MAX_SHARE = 0.1;
 
 /**
- * How much of the windows passes until their place has started: what a container does before its workload does anything. Facts of each run, not
- * a test. Nothing of what needs no start. `asksForStarts`: the experiment is about what a start costs.
+ * Share of the windows before the place has started, such as the start of a container before its workload. Facts, no
+ * test. Empty for places without a start. `asksForStarts`: the experiment measures the cost of starts.
  */
 export function startUpCheck(
   runs: readonly RunResult[],

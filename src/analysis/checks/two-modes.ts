@@ -4,8 +4,8 @@ import { alarm } from './alarm.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
 /**
- * Do the runs of a variant fall into two groups? Hartigan's dip of ln E, each variant by itself. Left out where fewer than half of the
- * values are distinct: then the resolution of the meter makes the groups.
+ * Whether the runs of a variant form two groups: Hartigan's dip of ln E, for each variant. Left out if fewer than half of the
+ * values are distinct: then the meter's resolution makes the groups.
  */
 export function twoModes({ good, baseline, others }: CheckedRuns): Check[] {
   const examined = [baseline, ...others].flatMap((variant) => {

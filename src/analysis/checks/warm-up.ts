@@ -10,8 +10,8 @@ import { differencesDrift } from './drift.ts';
 const MIN_RUNS = 16;
 
 /**
- * Was the machine still warming up? The first quarter of the compared runs against the rest (arm-centred ln E, Mann–Whitney), unless the
- * rest goes on in the same direction, which is drift. Harmless with blocks.
+ * Whether the machine was still warming up: the first quarter of the compared runs against the rest (arm-centred ln E, Mann–Whitney), unless the
+ * rest continues in the same direction, which is drift. Harmless with blocks.
  */
 export function warmUp(checked: CheckedRuns): Check[] {
   const { good, baseline, others, differences } = checked;
@@ -38,7 +38,7 @@ export function warmUp(checked: CheckedRuns): Check[] {
   return [alarm('warm-up', seen.p < FALSE_ALARMS && !goesOn, facts, blocked ? 'ok' : 'warn')];
 }
 
-/** The first quarter of a series against the rest. */
+/** Compares the first quarter of a series with the rest. */
 function earlyAgainstRest(series: readonly number[]): { readonly change: number; readonly p: number } | null {
   const quarter = Math.floor(series.length / 4);
   if (quarter === 0) return null;

@@ -13,10 +13,10 @@ import { pairedEstimate, tInterval, tost, welchEstimate } from '../../stats/welc
 import { orderAdjusted, orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 
-/** The sign-flip interval draws as often as there are blocks, like its test. */
+/** Maximum blocks for the sign-flip interval, which draws as often as there are blocks, like its test. */
 const MAX_FLIPPED = 2000;
 
-/** The same questions answered in other ways: sensitivity, never what the verdict rests on. */
+/** The same comparison with other methods, as a sensitivity analysis: the verdict never uses it. */
 export function alternatives(sample: Sample, marginPercent: number, seed: number, ordered: boolean): Alternatives {
   const { x, y, pairs, logRatios } = sample;
   const walsh = logRatios && walshEstimate(logRatios);
@@ -48,7 +48,7 @@ export function alternatives(sample: Sample, marginPercent: number, seed: number
 
 const same = (value: number): number => value;
 
-/** An exact interval with the confidence that it really has, and the number of the order statistic at its ends. */
+/** An exact interval with its achieved confidence and the rank of the order statistics at its ends. */
 function achieved(found: ShiftInterval | null | undefined, unit: (value: number) => number): ExactInterval | null {
   if (!found) return null;
   const interval: Interval = [unit(found.interval[0]), unit(found.interval[1])];
@@ -67,7 +67,7 @@ function logDelta(x: readonly number[], y: readonly number[]): Interval | null {
   return [toPercent(low), toPercent(high)];
 }
 
-/** Both one-sided p-values of the equivalence test that `tests.tost` gives the larger of. */
+/** Both one-sided p-values of the equivalence test; `tests.tost` has the larger. */
 function oneSided({ x, y, pairs, logRatios }: Sample, marginPercent: number): Alternatives['tost'] {
   const estimate = pairs === null ? welchEstimate(x, y) : logRatios && pairedEstimate(logRatios);
   const margin =
@@ -84,7 +84,7 @@ function detectablePairedT(logRatios: readonly number[] | null): number | null {
   return toPercent((tQuantile(0.975, estimate.df) + tQuantile(0.8, estimate.df)) * estimate.se);
 }
 
-/** By the noncentral t, of the arms without their blocks. */
+/** Detectable effect by the noncentral t, of the arms without blocks. */
 function detectableArms(x: readonly number[], y: readonly number[]): number | null {
   const d = detectableTwoSample(x.length, y.length);
   if (d === null) return null;

@@ -9,12 +9,12 @@ import { type Interims, interimShares, repeatedP } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
 
-/** A change in percent or joules, and how it stands to a limit. */
+/** A change in percent or joules, compared with a limit. */
 export interface Change {
   readonly estimate: number | null;
-  /** Null where there are too few for 95 %. */
+  /** Null: too few values for 95 %. */
   readonly ci95: Interval | null;
-  /** Two-sided, of the test that the change is the limit; it allows for looks. */
+  /** Two-sided p for the change being equal to the limit; it allows for interim analyses. */
   readonly p: number | null;
 }
 
@@ -24,19 +24,19 @@ export interface Asked {
 }
 
 /**
- * The change with the interval and the test that decide: by blocks the signed-rank ones, of the log ratios or of the differences in joules;
- * without blocks the two-sample ones. In percent the numbers are the comparison's own.
+ * The change with the interval and test that decide: with blocks, the signed-rank ones for log ratios or differences in joules;
+ * without blocks, the two-sample ones. In percent, the numbers are those of the comparison.
  */
 export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Interims | null): Change {
   const p = sample.pairs === null ? shiftP(sample, asked) : blocksP(sample, asked, comparison, looks);
   if (asked.metric === 'joules') return { ...joulesChange(sample, comparison.look), p };
-  // The confidence of a look is its own; its interval holds with 95 % over all of them.
+  // An interim analysis has its own confidence; the repeated interval holds with 95 % over all of them.
   return { estimate: comparison.percent.estimate, ci95: interval95(comparison.percent), p };
 }
 
 /**
- * The change in joules by the estimate and interval that the percentage has: with blocks Hodges–Lehmann of their differences with the
- * signed-rank interval, at the level of the look; without, the two-sample shift.
+ * The change in joules, by the method of the percentage: with blocks, Hodges–Lehmann of their differences with the
+ * signed-rank interval at the level of the interim analysis; without blocks, the two-sample shift.
  */
 export function joulesChange(sample: Sample, look: Comparison['look']): Joules {
   return sample.pairs === null ? shiftOf(sample) : byBlocks(sample, look);

@@ -8,13 +8,13 @@ import type { Sample } from './sample.ts';
 type Coarse = NonNullable<Comparison['coarse']>;
 
 /**
- * With so many blocks of the same difference, the steps of the meter are about the scatter of a run or more. The exact interval of such readings
- * holds the change in as few as 32 % of simulated experiments, and calls variants equivalent that differ by the margin in up to 66 %. Rounding
- * moves a difference by less than one step, so a whole step of room at either end is enough for every step (`npm run simulate`).
+ * Share of blocks with equal differences from which the meter's steps are about the scatter of a run or more. The exact interval of such readings
+ * covers the change in as few as 32 % of simulated experiments, and calls variants equivalent that differ by the margin in up to 66 %. Rounding
+ * moves a difference by less than one step, so widening the interval by a step at either end is always enough (`npm run simulate`).
  */
 const EQUAL_BLOCKS = 0.3;
 
-/** Blocks whose differences say little because the meter counts in steps. Null: they don't, or there are no blocks. */
+/** Whether equal differences of blocks show a coarse meter. Null: they don't, or there are no blocks. */
 export function coarseBlocks({ pairs }: Sample): Coarse | null {
   if (pairs === null || pairs.length === 0) return null;
   const step = stepOf(pairs.flatMap(({ baseline, variant }) => [baseline.energyJ, variant.energyJ]));
@@ -24,19 +24,19 @@ export function coarseBlocks({ pairs }: Sample): Coarse | null {
   return equal >= EQUAL_BLOCKS * pairs.length ? { step_j: step, equal_blocks: equal } : null;
 }
 
-/** A step at either end of an interval of these blocks, in joules and as a logarithm; 0 where steps don't matter. */
+/** Widening of an interval at either end by one step, in joules and as a logarithm; 0 if steps don't matter. */
 export function roomOf(sample: Sample): { readonly joules: number; readonly log: number } {
   const joules = coarseBlocks(sample)?.step_j ?? 0;
   const middle = joules > 0 ? median(sample.x) : 0;
   return { joules, log: middle > 0 ? Math.log1p(joules / middle) : 0 };
 }
 
-/** An interval of logarithms in percent, with room at either end; below 0, without the room that it has. */
+/** Converts an interval of logarithms to percent, widened by `room` at either end; below 0, without widening. */
 export function inPercent([low, high]: Interval, room: number): Interval {
   return [toPercent(low - room), toPercent(high + room)];
 }
 
-/** What the test alone would have: the interval in percent without its room. */
+/** The unwidened interval in percent, as the test alone gives it. */
 export function withoutRoom(interval: Interval | null, room: number): Interval | null {
   return interval && inPercent([Math.log1p(interval[0] / 100), Math.log1p(interval[1] / 100)], -room);
 }

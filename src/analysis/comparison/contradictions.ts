@@ -12,14 +12,14 @@ import { equivalence } from './tests.ts';
 type Drift = NonNullable<Comparison['drift']>;
 type Groups = NonNullable<Comparison['groups']>;
 
-/** p of the two one-sided t tests from which the mean contradicts an interval inside the margin. */
+/** Minimum p of the two one-sided t tests for which the mean contradicts an interval inside the margin. */
 const MIN_CONTRADICTING_P = 0.25;
-/** Distance of the centers of two groups in standard deviations within them; the halves of a uniform distribution have 3.5. */
+/** Minimum distance of two groups' centers, in standard deviations within them; the halves of a uniform distribution have 3.5. */
 const MIN_DISTANCE = 4;
-/** A larger share of the blocks is no handful of outliers. */
+/** Maximum share of blocks that count as outliers. */
 const MAX_OUTLIER_SHARE = 0.1;
 
-/** Trend of the difference over the blocks in the order of time, at the level of the check among `comparisons`. Null: none. */
+/** Trend of the difference over the blocks in time order, at the check's level for this number of `comparisons`. Null: none. */
 export function driftOfDifference({ pairs, logRatios }: Sample, comparisons: number): Drift | null {
   if (pairs === null || logRatios === null) return null;
   const inTime = pairs
@@ -60,7 +60,7 @@ function spreadWithin(groups: readonly (readonly number[])[]): number {
   return n === 0 ? 0 : Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / n);
 }
 
-/** Values of the lower group, where the means of both are farthest apart for their sizes: then the spread within them is smallest. */
+/** Size of the lower group in the split that has the smallest spread within both groups. */
 function bestCut(ascending: readonly number[]): number {
   const n = ascending.length;
   const mean = ascending.reduce((sum, value) => sum + value, 0) / n;
@@ -73,7 +73,7 @@ function bestCut(ascending: readonly number[]): number {
   return best;
 }
 
-/** What contradicts an interval that lies within the margin. Null: nothing. */
+/** Result of the runs that contradicts an interval inside the margin. Null: none. */
 export function contradiction(
   { drift, groups, tests }: Pick<Comparison, 'drift' | 'groups' | 'tests'>,
   sample: Sample,
@@ -84,13 +84,13 @@ export function contradiction(
   const [low, high] = groups ?? [];
   if (low && high && logRatio(100 + low.percent, 100 + high.percent) > margin) return 'groups';
   const disagrees = (tost: Comparison['tests']['tost']): boolean => (tost?.p ?? 0) >= MIN_CONTRADICTING_P;
-  // A few runs that weigh on the mean contradict no typical change; the words about the tail name them.
+  // A few outliers that move the mean do not contradict a typical change; the findings about the tail name them.
   return disagrees(tests.tost) && disagrees(equivalence(withoutFarthest(sample), marginPercent))
     ? 'means-disagree'
     : null;
 }
 
-/** The runs without the tenth of the blocks (without blocks, of each arm) that are farthest from the middle. */
+/** The runs without the tenth of the blocks (or of each arm) that is farthest from the median. */
 function withoutFarthest({ baseline, variant, pairs }: Sample): Sample {
   if (pairs === null) return takeSample(nearest(baseline, energyOf), nearest(variant, energyOf));
   const near = nearest(pairs, (pair) => logRatio(pair.baseline.energyJ, pair.variant.energyJ));

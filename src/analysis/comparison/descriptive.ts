@@ -11,10 +11,10 @@ import { orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 
 const RESAMPLES = 10_000;
-/** Every resample draws as often as there are runs: beyond this it takes seconds. */
+/** Maximum runs for the bootstrap: it draws as often as there are runs in every resample, and would take seconds. */
 const MAX_RESAMPLED = 2000;
 
-/** What describes a comparison and decides nothing. `ordered`: whether the numbers of the runs tell their order in time. */
+/** Descriptive statistics of a comparison, which decide nothing. `ordered`: whether run numbers are in time order. */
 export function descriptive(sample: Sample, seed: number, ordered: boolean): Descriptive {
   const { pairs, logRatios } = sample;
   const joules = pairs?.map((pair) => pair.variant.energyJ - pair.baseline.energyJ) ?? null;
@@ -59,7 +59,7 @@ function standardized(value: number, n: number): Descriptive['cohens_dz'] {
   return { value, ci95: low === null || high === null ? null : [low / scale, high / scale] };
 }
 
-/** By block where there are blocks. */
+/** Bootstrap of the change, by block if there are blocks. */
 function resampled({ x, y, pairs }: Sample, seed: number): Descriptive['bootstrap'] {
   if (x.length > MAX_RESAMPLED || y.length > MAX_RESAMPLED) return null;
   const options = { seed, resamples: RESAMPLES };
@@ -75,8 +75,8 @@ function resampled({ x, y, pairs }: Sample, seed: number): Descriptive['bootstra
 }
 
 /**
- * r(E, T) of values less the mean of their block: of two arms these are half of the differences inside each block, the same in both arms but
- * for the sign. What changes whole blocks is not in it, nor what one arm has more of than the other.
+ * Correlation of energy and time within blocks: of values minus the mean of their block. With two arms, these are ± half of the difference in each
+ * block. Neither changes of whole blocks nor differences between arms affect it.
  */
 function withinBlocks({ pairs }: Sample): Descriptive['energy_time_pearson'] {
   const known = pairs?.flatMap(({ baseline, variant }) =>
@@ -91,7 +91,7 @@ function withinBlocks({ pairs }: Sample): Descriptive['energy_time_pearson'] {
   );
 }
 
-/** The log ratios in the order in which their blocks were through. */
+/** The log ratios in the order in which their blocks ended. */
 function inTime({ pairs, logRatios }: Sample): number[] {
   const ends = pairs?.map(({ baseline, variant }) => Math.max(baseline.run, variant.run)) ?? [];
   const places = ends.map((_, i) => i).sort((i, j) => (ends[i] as number) - (ends[j] as number));

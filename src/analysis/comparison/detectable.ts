@@ -4,8 +4,8 @@ import type { Interval } from '../../findings/numbers.ts';
 export const DETECTABLE_PER_HALF_WIDTH = 1.43;
 
 /**
- * The smallest change in percent that such runs would find with 80 % power: from the width of the headline's own interval, so that it belongs to
- * the test that decides, outliers or not; never from the observed effect. Null where the interval is a point.
+ * The smallest change in percent that such runs would find with 80 % power. It uses the width of the headline's interval, so it belongs to
+ * the deciding test even with outliers, and never the observed effect. Null if the interval is a point.
  */
 export function detectableRatio(ci95: Interval | null): number | null {
   if (ci95 === null || !(ci95[1] > ci95[0])) return null;

@@ -6,7 +6,7 @@ import { cohensD, hedgesG } from '../../stats/cohens-d.ts';
 const DELTA_LIMITS = [0.147, 0.33, 0.474] as const;
 const D_LIMITS = [0.2, 0.5, 0.8] as const;
 
-/** Effect sizes of the arms, variant over baseline. They describe; a quiet meter makes 0.1 % "large", so no verdict hangs on them. */
+/** Effect sizes of the arms, variant over baseline. Descriptive only: with a quiet meter, 0.1 % is "large". */
 export function effectSizes(x: readonly number[], y: readonly number[]): Comparison['effect'] {
   const cliff = cliffsDelta(x, y);
   const d = cohensD(x, y);

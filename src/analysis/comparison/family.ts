@@ -3,17 +3,17 @@ import { benjaminiHochberg, holm } from '../../stats/adjust.ts';
 
 /** Comparisons that are judged together. */
 export interface Family {
-  /** Holm's p of each, in their order; null where there is nothing to test, and where only one has something. */
+  /** Holm-adjusted p of each, in order; null: it can't be tested, or is the only one that can. */
   readonly p: readonly (number | null)[];
-  /** Benjamini and Hochberg's, for dashboards. */
+  /** Benjamini–Hochberg-adjusted p, for dashboards. */
   readonly bh: readonly (number | null)[];
-  /** How many are tested. */
+  /** Number of comparisons that can be tested. */
   readonly size: number;
 }
 
 /**
- * Adjusts the test that decides (signed-rank; without blocks Mann–Whitney) by Holm's method (1979), which holds the chance of any false
- * alarm whatever the dependence; where an experiment could end early, its p that allows for the looks. Those that can't be tested can't raise one, and are not counted.
+ * Adjusts the deciding test (signed-rank; without blocks Mann–Whitney) by Holm's method (1979), which bounds the chance of any false positive under
+ * any dependence; with interim analyses, it uses the p that allows for them. Comparisons that can't be tested are not counted.
  */
 export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[]): Family {
   const tested = comparisons.flatMap((comparison, i) => {
@@ -31,15 +31,15 @@ export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests'
   return { p: adjusted(holm), bh: adjusted(benjaminiHochberg), size: tested.length };
 }
 
-/** The p of the test that decides; null: it can't be tested. */
+/** p of the deciding test; null: it can't be tested. */
 function decidingP({ blocks, tests, look }: Pick<Comparison, 'blocks' | 'tests' | 'look'>): number | null {
   const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
   return deciding === null ? null : (look?.repeated_p ?? deciding.p);
 }
 
 /**
- * The comparisons of a suite: Holm's method within each benchmark, and Benjamini and Hochberg's (1995) over what that gives, since somebody looks at all of them
- * for what changed. `benchmarks`: of each comparison.
+ * Adjusts the comparisons of a suite: Holm's method within each benchmark, then Benjamini and Hochberg's (1995) over the results, since users pick
+ * what changed from all of them. `benchmarks`: of each comparison.
  */
 export function suiteFamily(
   comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[],

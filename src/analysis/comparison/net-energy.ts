@@ -1,18 +1,18 @@
 import type { NetComparison } from '../../findings/comparison.ts';
 import { moments } from '../../stats/sums.ts';
 
-/** One valid run above idle: joules, seconds, and the idle level that was taken off, watts. */
+/** One valid run above idle: joules, seconds, and the subtracted idle level, watts. */
 export interface NetRun {
   readonly netEnergyJ: number;
   readonly durationS: number;
   readonly idlePowerW: number;
 }
 
-/** A mean net energy below so many of its standard uncertainties is no base for a percent. */
+/** Minimum mean net energy for a percentage, in its standard uncertainties. */
 const MIN_UNCERTAINTIES = 3;
 
 /**
- * Energies above idle, compared. Both arms stand on the same idle level, so its error counts with the difference of the durations, not
+ * Compares energies above idle. Both arms share the idle level, so its error counts with the difference of the durations, not
  * with each duration: u² = s_A²/n_A + s_B²/n_B + (T̄_B − T̄_A)²·u²(P̄_idle), u(P̄_idle) the standard error of the runs' idle levels
  * (reference "Statistics": idle baseline). Null when an arm has no run.
  */

@@ -9,12 +9,12 @@ import type { Sample } from './sample.ts';
 type OrderEffect = NonNullable<Descriptive['order_effect']>;
 type OrderAdjusted = NonNullable<Alternatives['order_adjusted']>;
 
-/** With fewer blocks of either order nothing can be said. */
+/** Minimum blocks of each order. */
 const MIN_EACH = 4;
 
 /**
- * Blocks with the baseline first against the others: the later run's surcharge π stands in both with opposite signs, d = τ ± π, so that it is
- * half of the difference of their means. Mann–Whitney: which block has which order was drawn by chance. Null with fewer than four of either.
+ * Order effect from blocks with the baseline first against the others: the later run's extra π is in both with opposite signs, d = τ ± π, so it
+ * is half of the difference of their means. Mann–Whitney, since orders are drawn by chance. Null with fewer than four of either order.
  */
 export function orderEffect(sample: Sample): OrderEffect | null {
   const groups = byOrder(sample);
@@ -30,7 +30,7 @@ export function orderEffect(sample: Sample): OrderEffect | null {
   };
 }
 
-/** The headline with the surcharge of the later run taken off each block: approximate, not exact. */
+/** The headline after subtracting the order effect from each block: approximate, not exact. */
 export function orderAdjusted(sample: Sample, effect: OrderEffect | null): OrderAdjusted | null {
   const groups = byOrder(sample);
   if (groups === null || effect === null || effect.p === null || effect.p >= 0.05) return null;

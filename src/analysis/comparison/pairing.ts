@@ -1,4 +1,4 @@
-/** A valid run as the comparison sees it. Energies may be zero or negative (net energy); they are finite. */
+/** A valid run in a comparison. Energies may be zero or negative (net energy); they are finite. */
 export interface ComparedRun {
   readonly run: number;
   /** Null: the data have no blocks. */

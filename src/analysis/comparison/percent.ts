@@ -36,12 +36,12 @@ export function percentChange(sample: Sample): Percent {
 
 type Headline = Pick<Percent, 'estimate' | 'ci95' | 'ci90' | 'confidence'>;
 
-/** Percent from log ratios by block; all null for none. */
+/** Percent from the blocks' log ratios; all values are null for none. */
 export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
 }
 
-/** With a step of room where the meter's steps are large. Without variation there is no interval, as without blocks. */
+/** Change by blocks, widened by a step if the meter is coarse. Without variation, or without blocks, there is no interval. */
 function blocksPercent(sample: Sample): Headline {
   const { logRatios, constant } = sample;
   const found = logRatios && walshEstimate(logRatios);
@@ -49,7 +49,7 @@ function blocksPercent(sample: Sample): Headline {
   return headline(widened(found, roomOf(sample).log), toPercent);
 }
 
-/** The shift of the logarithms; null where an energy is not above zero, and so has no percentage. Without variation there is no interval. */
+/** Change as the shift of the logarithms; null if an energy is not above zero. Without variation there is no interval. */
 function armsPercent({ x, y, constant }: Sample): Headline {
   const shift = logShift(x, y);
   return headline(constant && shift !== null ? { ...shift, ci95: null, ci90: null } : shift, toPercent);
@@ -66,7 +66,7 @@ function logShift(x: readonly number[], y: readonly number[]): ShiftEstimate | n
   );
 }
 
-/** The shift of two samples with the resolution of their readings. */
+/** Shift of two samples, corrected for the resolution of their readings. */
 export function resolvedShift(x: readonly number[], y: readonly number[]): ShiftEstimate | null {
   const read = resolve(x, y);
   return widened(studentizedShift(read.x, read.y), read.slackX + read.slackY);
@@ -105,7 +105,7 @@ function meanLog({ x, y, pairs, logRatios }: Sample): { value: number; ci95: Int
   return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
 }
 
-/** The interval where it holds with 95 %: of few blocks it is `ci95` with less, which `confidence` tells beside it. */
+/** The interval if it has 95 % confidence; null: too few blocks, `ci95` then has the lower `confidence`. */
 export function interval95({ ci95, confidence }: Pick<Percent, 'ci95' | 'confidence'>): Interval | null {
   return confidence !== null && confidence >= 0.95 ? ci95 : null;
 }
@@ -114,7 +114,7 @@ export function toPercentInterval([low, high]: Interval): Interval {
   return [toPercent(low), toPercent(high)];
 }
 
-/** median(y) − median(x), centred on the same value first: a mean of two middle values would round away what is small beside them. */
+/** median(y) − median(x), centred on the same value first, since the mean of two middle values would lose digits. */
 function medianDifference(x: readonly number[], y: readonly number[]): number {
   const reference = x[0] as number;
   return median(y.map((energy) => energy - reference)) - median(x.map((energy) => energy - reference));

@@ -2,7 +2,7 @@ import { logRatio } from '../../stats/log-ratio.ts';
 import { isConstant } from '../../stats/sums.ts';
 import { type ComparedRun, type Pair, pairBlocks } from './pairing.ts';
 
-/** What all parts of one comparison are computed from. Energies in joules; logarithms are natural. */
+/** Data of one comparison. Energies in joules; logarithms are natural. */
 export interface Sample {
   readonly baseline: readonly ComparedRun[];
   readonly variant: readonly ComparedRun[];
@@ -13,11 +13,11 @@ export interface Sample {
   readonly pairs: readonly Pair[] | null;
   /** ln(variant/baseline) of each pair; null without blocks, without a pair, or where an energy is not above zero. */
   readonly logRatios: readonly number[] | null;
-  /** Every value of each arm is the same: there is nothing to tell noise by. */
+  /** True: all values of each arm are equal, so noise can't be estimated. */
   readonly constant: boolean;
 }
 
-/** Runs of both arms that are compared: with blocks those of the pairs, so that both means are of the same blocks. */
+/** Compared runs of both arms: with blocks, those of the pairs, so that both means cover the same blocks. */
 export function comparedArms({ baseline, variant, pairs }: Pick<Sample, 'baseline' | 'variant' | 'pairs'>) {
   if (pairs === null || pairs.length === 0) return { baseline, variant };
   return { baseline: pairs.map((pair) => pair.baseline), variant: pairs.map((pair) => pair.variant) };

@@ -9,10 +9,10 @@ import { flaggedRuns, isTailEffect } from './tail.ts';
 
 type Line = Comparison['sensitivity']['without_flagged'];
 
-/** Below this many blocks there is no first quarter worth leaving out. */
+/** Minimum blocks for leaving out the first quarter. */
 const MIN_FOR_QUARTER = 8;
 
-/** The headline again under other choices, for the reader; the verdict never uses it. Lines need blocks. */
+/** The headline under alternative choices, for information; the verdict never uses it. Its lines need blocks. */
 export function sensitivity(sample: Sample, tail: Comparison['tail']): Comparison['sensitivity'] {
   const odd = { baseline: flaggedRuns(sample.baseline), variant: flaggedRuns(sample.variant) };
   return {

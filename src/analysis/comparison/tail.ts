@@ -11,19 +11,19 @@ import { comparedArms, type Sample } from './sample.ts';
 
 type Tail = Comparison['tail'];
 
-/** What the comparison is called by, and what a change must exceed to matter. */
+/** Names of the variants, and the margin that a change must exceed to matter. */
 export interface TailOptions {
   readonly baseline: string;
   readonly variant: string;
   readonly marginPercent: number;
 }
 
-/** The farthest ones are named. */
+/** Maximum number of outlying runs that are named. */
 const MAX_FAR = 5;
-/** Standard deviations of a normal distribution in its MAD, and in the half-width of a 95 % interval. */
+/** Normal distribution: standard deviation per MAD, and half-width of a 95 % interval per standard deviation. */
 const [SD_PER_MAD, SD_PER_HALF] = [1.4826, 1.96];
 
-/** How far the mean, which is what somebody pays, and the Hodges–Lehmann estimate are apart, and the runs that pull at the mean. */
+/** Difference between the change of the means, which costs depend on, and the Hodges–Lehmann estimate, and the runs that cause it. */
 export function tailNumbers(sample: Sample, percent: Percent, options: TailOptions): Tail {
   const { logRatios } = sample;
   const { baseline, variant } = comparedArms(sample);
@@ -37,7 +37,7 @@ export function tailNumbers(sample: Sample, percent: Percent, options: TailOptio
     ...farRuns(variant, limit).map((run) => ({ of: options.variant, run })),
   ]
     .map((found) => ({ ...found, pull: influence.get(found.run) ?? 0 }))
-    // A run far off that pulls the mean towards the estimate explains nothing.
+    // An outlier that moves the mean towards the estimate does not explain the difference.
     .filter(({ pull }) => pull > 0)
     .sort((one, other) => other.pull - one.pull);
   const means = meansInterval(sample);
@@ -59,52 +59,52 @@ export function tailNumbers(sample: Sample, percent: Percent, options: TailOptio
   };
 }
 
-/** Two changes in percent, as logarithms of their ratios. */
+/** Difference of two changes in percent, as logarithms of their ratios. */
 function apart(one: number, other: number): number {
   return Math.abs(Math.log1p(one / 100) - Math.log1p(other / 100));
 }
 
-/** In percent, of a fixed number of blocks: an interval for looks is wider, and no measure of their noise. */
+/** Interval in percent for a fixed number of blocks: a repeated interval is wider and does not show the noise. */
 function walshEnds(logRatios: readonly number[]): Interval | null {
   return interval95(ratioPercent(logRatios));
 }
 
 /**
- * True when the change of the arithmetic means and the Hodges–Lehmann estimate tell different stories: they are further apart than the
- * margin and than most runs make the interval wide (by their MAD, which a few runs far off can't move), or the interval of the means leaves the
- * margin and that of the headline doesn't. Also when the mean log ratio and the
- * estimate disagree by more than the half-width of its interval, or one arm has more flagged runs (Fisher's exact p < 0.05). Null where the
+ * Whether the change of the arithmetic means and the Hodges–Lehmann estimate disagree: they differ by more than the
+ * margin and more than the usual half-width (from the MAD, which a few outliers can't change), or only the interval of the means leaves
+ * the margin. Also if the mean log ratio and the
+ * estimate differ by more than the half-width of its interval, or one arm has more flagged runs (Fisher's exact p < 0.05). Null if the
  * means don't show it and there is no 95 % interval.
  */
 export function isTailEffect(tail: Tail): boolean | null {
   const { disagreement, half_width: half, flags_p: p, of_means_apart: apart, apart_limit: limit } = tail;
   if (tail.means_leave_margin || (apart !== null && limit !== null && apart > limit)) return true;
   if (half === null || disagreement === null) return null;
-  // An interval without width (heavy ties) is no measure of disagreement.
+  // An interval of width 0 (heavy ties) is no measure of disagreement.
   return (half > 0 && disagreement > half) || (p !== null && p < 0.05);
 }
 
-/** Runs flagged by the modified z of ln E within their arm; null where that is undefined. */
+/** Runs flagged by the modified z of ln E in their arm; null if it is undefined. */
 export function flaggedRuns(runs: readonly ComparedRun[]): ComparedRun[] | null {
   if (!runs.every((run) => run.energyJ > 0)) return null;
   return flagged(runs.map((run) => Math.log(run.energyJ)))?.map((i) => runs[i] as ComparedRun) ?? null;
 }
 
-/** The flagged runs; where most are the same to the last digit, those off by more than the margin (`limit`, of ln E). */
+/** The flagged runs; if most runs are exactly equal, those that deviate by more than the margin (`limit`, of ln E). */
 function farRuns(runs: readonly ComparedRun[], limit: number): readonly ComparedRun[] {
   if (runs.length === 0 || !runs.every((run) => run.energyJ > 0)) return [];
   const middle = Math.log(median(runs.map((run) => run.energyJ)));
   return flaggedRuns(runs) ?? runs.filter((run) => Math.abs(Math.log(run.energyJ) - middle) > limit);
 }
 
-/** How much closer the change of the means would be to `estimate` (percent) without the run, with blocks without its block; logarithms. */
+/** How much closer the change of the means gets to `estimate` (percent) without the run or its block; logarithms. */
 function influences(sample: Sample, estimate: number | null): ReadonlyMap<ComparedRun, number> {
   const { baseline, variant } = comparedArms(sample);
   const sum = (runs: readonly ComparedRun[]): number => runs.reduce((total, run) => total + run.energyJ, 0);
   const [a, b] = [sum(baseline), sum(variant)];
   const found = new Map<ComparedRun, number>();
   if (estimate === null || !(a > 0 && b > 0)) return found;
-  // Means by sums: leaving out a block takes a run from either arm.
+  // Means from sums: leaving out a block removes a run of each arm.
   const from = (energyA: number, energyB: number, countA: number, countB: number): number =>
     Math.abs(
       Math.log((b - energyB) / (variant.length - countB)) -
@@ -124,7 +124,7 @@ function influences(sample: Sample, estimate: number | null): ReadonlyMap<Compar
   return found;
 }
 
-/** 90 % interval of the change of the means, in percent of the baseline's: by t of the blocks' differences, or Welch's. */
+/** 90 % interval of the change of the means, percent of the baseline's: by t of the blocks' differences, or Welch's. */
 function meansInterval(sample: Sample): Interval | null {
   const { x, y, pairs } = sample;
   const energies = comparedArms(sample).baseline.map((run) => run.energyJ);
@@ -138,7 +138,7 @@ function meansInterval(sample: Sample): Interval | null {
   return [(100 * low) / mean, (100 * high) / mean];
 }
 
-/** Half-width that a 95 % interval of log ratios would have with the noise of most runs. */
+/** Half-width of a 95 % interval of log ratios with the noise of most runs, without outliers. */
 function usualHalfWidth({ x, y, logRatios }: Sample): number {
   const error = (values: readonly number[]): number => (SD_PER_MAD * mad(values)) / Math.sqrt(values.length);
   const logs = (energies: readonly number[]): number[] => energies.map((energy) => Math.log(energy));

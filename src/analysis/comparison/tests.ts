@@ -8,7 +8,7 @@ import { moments } from '../../stats/sums.ts';
 import { pairedEstimate, tost, tTest, welchEstimate } from '../../stats/welch.ts';
 import type { Sample } from './sample.ts';
 
-/** The tests side by side. The signed-rank test is the one named beforehand; the others are shown, never picked from. */
+/** All tests of a comparison. The signed-rank test is the preregistered one; the others are for information. */
 export function tests(sample: Sample, marginPercent: number, seed: number): Comparison['tests'] {
   const { x, y, logRatios } = sample;
   const signed = logRatios && signedRank(logRatios);

@@ -15,20 +15,20 @@ export interface Open {
   readonly confidence: number;
   /** ln(1 + margin). */
   readonly margin: number;
-  /** Comparisons that are judged together: each needs a p so much smaller (Bonferroni, which Holm's method never exceeds). */
+  /** Number of comparisons judged together: each needs a p smaller by this factor (Bonferroni, an upper bound for Holm's method). */
   readonly family: number;
 }
 
-/** Chance of a verdict that counts as "probably". */
+/** Chance of a verdict from which it is called probable. */
 const PROBABLY = 0.8;
-/** More blocks than these are never promised: so far ahead noise and machine are not those of today. */
+/** Maximum number of additional blocks: a longer extrapolation of noise and machine is not justified. */
 export const MAX_MORE = 500;
 
 /**
- * Blocks beyond those compared after which the same experiment would end in a verdict other than inconclusive with a chance of 80 %, rounded
- * up to two digits; null: no number up to 500. A projection: both half-widths shrink with 1/√N (and Student's quantile); the estimate of
- * all N blocks is normal around today's with the variance s²·(1/n − 1/N), s from today's interval and itself uncertain (the predictive
- * distribution for flat priors). Settled is what leaves zero outside the one interval, or has the other inside the margin.
+ * Additional blocks after which the experiment would reach a verdict other than inconclusive with 80 % chance, rounded up
+ * to two digits; null: more than 500. A projection: both half-widths shrink with 1/√N (and Student's quantile); the estimate of
+ * all N blocks is normal around the current one with the variance s²·(1/n − 1/N), s from the current interval and itself uncertain (the predictive
+ * distribution for flat priors). Settled: zero is outside of the 95 % interval, or the 90 % interval is inside the margin.
  */
 export function blocksToSettle(open: Open): number | null {
   const more = findFirst(1, MAX_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
@@ -37,7 +37,7 @@ export function blocksToSettle(open: Open): number | null {
   return Math.ceil(more / unit) * unit;
 }
 
-/** The same for the percents of a comparison by blocks, one of `family` that are judged together. */
+/** `blocksToSettle` for a comparison by blocks, one of `family` that are judged together. */
 export function settledBy(
   blocks: number,
   percent: Comparison['percent'],
@@ -48,7 +48,7 @@ export function settledBy(
   return open && blocksToSettle(open);
 }
 
-/** An open comparison by blocks, from its percents; null: it has no intervals yet. */
+/** Data of an open comparison by blocks, from its percent values; null: it has no intervals yet. */
 export function openOf(
   blocks: number,
   { estimate, ci95, ci90, confidence }: Comparison['percent'],
@@ -81,17 +81,17 @@ export function chanceToSettle(open: Open, total: number): number {
   return chances.reduce((sum, chance) => sum + chance, 0) / chances.length;
 }
 
-/** Half-widths that all blocks will have, and how far the estimate may still go, if the noise is what it seems. */
+/** Expected half-widths with all blocks, and how far the estimate may still move, if the noise is as estimated. */
 interface Widths {
   readonly change: number;
   readonly inside: number;
   readonly sd: number;
 }
 
-/** The chance where the noise is `factor` times what it seems. */
+/** Chance of a verdict if the true noise is `factor` times the estimated one. */
 function chanceAt({ estimate, margin }: Open, widths: Widths, factor: number): number {
   const change = factor * widths.change;
-  // Between these the size of the estimate leaves it open; where the intervals are narrow beside the margin there is nothing between.
+  // Estimates between these limits stay inconclusive; if the intervals are narrow beside the margin, no such range exists.
   const from = Math.max(0, margin - factor * widths.inside);
   if (from >= change) return 1;
   const sd = factor * widths.sd;
@@ -100,7 +100,7 @@ function chanceAt({ estimate, margin }: Open, widths: Widths, factor: number): n
   return 1 - between(from, change) - between(-change, -from);
 }
 
-/** Where the true noise may lie beside what so few blocks showed: √(df/χ²) at the middles of five equal shares (Wilson and Hilferty). */
+/** Plausible ratios of the true noise to the estimated one: √(df/χ²) at the middles of five equal shares (Wilson and Hilferty). */
 function noiseFactors(df: number): number[] {
   return [0.1, 0.3, 0.5, 0.7, 0.9].map((p) => {
     const part = 2 / (9 * df);

@@ -11,9 +11,9 @@ type Typical = NonNullable<Comparison['typical']>;
 type Arms = Record<'baseline' | 'variant', number>;
 
 /**
- * A typical run of each variant: its energy in joules, its duration in seconds, its mean power in watts. Each pair of values is as far apart
- * as the Hodges–Lehmann change says, around the Hodges–Lehmann center of the compared runs, so baseline and change add up to the variant.
- * Null for a quantity that some run lacks or that is not above zero. `percent`: the change of the energy that the verdict rests on.
+ * Typical run of each variant: its energy in joules, duration in seconds, and mean power in watts. The two values of a quantity differ by
+ * its Hodges–Lehmann change, around the Hodges–Lehmann center of the compared runs, so baseline and change add up to the variant.
+ * Null for a quantity that a run lacks or that is not above zero. `percent`: the change of the energy that the verdict uses.
  */
 export function typicalRuns(sample: Sample, percent: Percent): Typical {
   const durations = valuesAs(sample, ({ durationS }) => durationS);
@@ -25,7 +25,7 @@ export function typicalRuns(sample: Sample, percent: Percent): Typical {
   };
 }
 
-/** The same runs with another quantity in the place of their energy; null where a run lacks it. */
+/** The same runs, with another quantity in place of the energy; null: a run lacks it. */
 function valuesAs({ baseline, variant }: Sample, quantity: (run: ComparedRun) => number | null): Sample | null {
   const read = (runs: readonly ComparedRun[]): ComparedRun[] =>
     runs.flatMap((run) => {
@@ -49,7 +49,7 @@ function around(sample: Sample, percent: Percent): Typical['energy_j'] {
   };
 }
 
-/** Uses the compared runs only: those of another block say nothing of the difference. */
+/** Arms of the compared runs only: runs of incomplete blocks don't show the difference. */
 function armsBy({ x, y, pairs }: Sample, center: (values: readonly number[]) => number): Arms {
   if (pairs === null) return { baseline: center(x), variant: center(y) };
   return {
@@ -58,7 +58,7 @@ function armsBy({ x, y, pairs }: Sample, center: (values: readonly number[]) => 
   };
 }
 
-/** The center of the compared runs, in which both variants weigh the same; null without any, or where a value is not above zero. */
+/** Center of the compared runs, with equal weight for both variants; null: no runs, or a value that is not above zero. */
 function centerOf({ x, y, pairs }: Sample): number | null {
   const [first] = x;
   if (first === undefined || [...x, ...y].some((value) => !(value > 0))) return null;

@@ -3,7 +3,7 @@ import type { Undefined } from '../../findings/numbers.ts';
 import type { Sample } from './sample.ts';
 
 type Told = Omit<Comparison, 'undefined_because'>;
-/** What a statistic needs: the reason where that is not there. */
+/** A requirement of a statistic: returns the reason if it is not met. */
 type Need = (sample: Sample, told: Told) => Undefined | null;
 
 const runs: Need = ({ x, y }) => (x.length === 0 || y.length === 0 ? 'no-runs' : null);
@@ -15,9 +15,9 @@ const durations: Need = ({ baseline, variant }) =>
 const bothOrders: Need = (_, { descriptive }) => (descriptive?.serial ? 'few-of-each-order' : 'no-order');
 const flags: Need = (_, { descriptive }) => descriptive?.flagged_blocks_note ?? 'no-log-ratios';
 
-/** Energies of all runs of both arms. */
+/** Requirements of statistics that use the energies of all runs. */
 const OF_RUNS = [runs, positive];
-/** By block where the data have blocks, else of all runs. */
+/** Requirements of statistics by block if there are blocks, else of all runs. */
 const OF_EITHER = [runs, completeBlock, positive];
 const OF_BLOCKS = [runs, blocks, completeBlock, positive];
 
@@ -32,7 +32,7 @@ type Part =
   | 'alternatives'
   | 'descriptive';
 
-/** What each statistic needs, in the order in which it is asked for. Null: never null, or its null says something by itself. */
+/** Requirements of each statistic, in the order of checking. Null: it is never null, or its null has a meaning. */
 const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>, readonly Need[] | null>> } = {
   percent: {
     estimate: OF_EITHER,
@@ -98,7 +98,7 @@ const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>,
   },
 };
 
-/** For every statistic that is null: why. Empty where all are defined. */
+/** The reason for every statistic that is null. Empty if all are defined. */
 export function whyUndefined(told: Told, sample: Sample): Record<string, Undefined> {
   const because: Record<string, Undefined> = {};
   for (const [part, statistics] of Object.entries(NEEDS)) {

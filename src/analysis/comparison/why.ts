@@ -6,11 +6,11 @@ import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import type { ComparedRun } from './pairing.ts';
 import type { Sample } from './sample.ts';
 
-/** The logarithms of one quantity: of the pairs' ratios, or of both arms. */
+/** Logarithms of one quantity: of the pairs' ratios, or of both arms. */
 type Logs = { pairs: readonly number[] } | { x: readonly number[]; y: readonly number[] };
 
 /**
- * How much of the change is time and how much is power: mean Δln E = mean Δln T + mean Δln P, exactly, each with a t interval. Shares
+ * Splits the change into time and power: mean Δln E = mean Δln T + mean Δln P, exactly, each with a t interval. Shares
  * are null unless Δln E is larger than its half-width.
  */
 export function explain(sample: Sample): Comparison['why'] {
@@ -49,7 +49,7 @@ function part(logs: Logs): LogPart {
   return { mean, ci95: estimate && tInterval(estimate, 0.95) };
 }
 
-/** Large enough to be shared out: it exceeds the half-width of its interval. */
+/** Whether a change is large enough to split: it exceeds the half-width of its interval. */
 export function isClear(energy: LogPart | null): boolean {
   return energy?.ci95 != null && Math.abs(energy.mean) > (energy.ci95[1] - energy.ci95[0]) / 2;
 }

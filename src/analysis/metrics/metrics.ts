@@ -9,12 +9,12 @@ import type { RunResult } from '../results.ts';
 
 type GoodRun = RunResult & { readonly energyJ: number };
 
-/** Units of what is no amount of work: nothing is gained from energy per degree. */
+/** Units that don't count work, such as degrees: energy per unit is meaningless for them. */
 const NO_COUNT =
   /^(?:[nuµμm]?s|min|h|d|seconds?|minutes?|hours?|%|percent|[mkMG]?(?:W|J|Wh|Hz|V|A)|°?[CFK]|ratio|factor|x|points?|score)$/;
 const RATE = /^(?<unit>.*\S)\s*(?:\/\s*s(?:ec(?:ond)?)?|per s(?:ec(?:ond)?)?)$/;
 
-/** What a unit counts, in itself or each second; null: it is neither a count nor a rate. */
+/** What a unit counts, as an amount or per second; null: neither. */
 export function countedBy(unit: string): { readonly what: string; readonly isRate: boolean } | null {
   const rate = RATE.exec(unit)?.groups?.unit;
   const what = rate ?? unit;
@@ -22,8 +22,8 @@ export function countedBy(unit: string): { readonly what: string; readonly isRat
 }
 
 /**
- * Joules per unit of what a run counted. Of a rate it is the mean power over it: what the rate would have come to in the whole window.
- * Null where it isn't known, or nothing was counted.
+ * Joules per counted unit. For a rate, it is the mean power divided by the rate, as if the rate held for the whole window.
+ * Null: unknown, or nothing was counted.
  */
 function energyPerUnit(run: GoodRun, { name, unit }: Metric): number | null {
   const counted = countedBy(unit);
@@ -33,7 +33,7 @@ function energyPerUnit(run: GoodRun, { name, unit }: Metric): number | null {
   return run.meanPowerW === null ? null : run.meanPowerW / value;
 }
 
-/** What the valid runs of one variant printed. */
+/** Metrics that the valid runs of one variant printed. */
 export function variantMetrics(runs: readonly GoodRun[], metrics: readonly Metric[]): Pick<VariantFindings, 'metrics'> {
   if (metrics.length === 0) return {};
   return {
@@ -52,7 +52,7 @@ export function variantMetrics(runs: readonly GoodRun[], metrics: readonly Metri
   };
 }
 
-/** Each metric compared as the energy is, by blocks. A metric that not every run printed isn't: whether a run did may have to do with its energy. */
+/** Compares each metric like the energy, by blocks. One that a run lacks is left out, since lacking it may depend on the energy. */
 export function compareMetrics(
   baseline: readonly GoodRun[],
   variant: readonly GoodRun[],

@@ -2,50 +2,50 @@ import type { PhaseMark } from '../../contracts/execution.ts';
 import { type FindPhases, isFindPhases, type PrintedAt } from '../../executors/phases/phase-lines.ts';
 import type { RunRecord, StoreReader } from '../../store/records.ts';
 
-/** Upper bound on the phases: more would be a list of lines. The longest stay. */
+/** Maximum number of phases, the longest; more would not be readable. */
 const MAX_PHASES = 30;
-/** Least share of a run's time that a phase takes. */
+/** Minimum share of a phase in a run's time. */
 const MIN_SHARE = 0.01;
-/** Lines that no phase begins with are named from this share of a run's time on; below, lines are printed together. */
+/** Minimum share of a run's time for naming a line without a phase; below it, lines were printed together. */
 const MIN_NAMED_SHARE = 0.001;
 const MAX_NAMED = 20;
-/** Equal parts of a run whose output has no phases, as Barba Roque's analysis cuts it. */
+/** Number of equal slices for a run whose output has no phases, as in Barba Roque's analysis. */
 const SLICES = 10;
-/** Where fewer phases were found, lines count as printed at the starts: so few places fit a print at the ends by chance. */
+/** Minimum phases for deciding that lines are printed at ends: with fewer, it could be chance, and lines count as starts. */
 const MIN_ENDS = 3;
 
 type Marks = ReadonlyMap<number, readonly PhaseMark[]>;
 type Window = Pick<RunRecord, 'startNs' | 'endNs'>;
 type Run = Window & Pick<RunRecord, 'run' | 'status'>;
 
-/** Phases that were found in what the runs printed. */
+/** Phases found in the output of the runs. */
 export interface FoundPhases {
   readonly marks: Marks;
   /** Lines that each good run printed once, in the same order. */
   readonly common: number;
-  /** The lines that name a phase. */
+  /** Number of lines that name a phase. */
   readonly used: number;
   readonly lines: PrintedAt;
-  /** Lines of too short stretches, longest first, with the phase that holds the stretch; null: it is outside of phases. */
+  /** Lines whose stretches are too short, longest first, with the phase that they became part of; null: outside of phases. */
   readonly merged: readonly { readonly line: string; readonly into: string | null }[];
-  /** Equal parts of each run, where no line names a phase; else 0. */
+  /** Number of equal slices of each run, if no line names a phase; else 0. */
   readonly slices: number;
-  /** The phases of another run, such as an observed one. */
+  /** Applies these phases to another run, such as an observed one. */
   marksOf(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
 }
 
-/** Finds phases in what the runs of an experiment printed. Null: its file names the phases, or the workload marked them by itself. */
+/** Finds phases in the output of an experiment's runs. Null: its file names the phases, or the workload marks them itself. */
 export function foundPhases(reader: StoreReader): FoundPhases | null {
   const { phases } = reader.definition();
   return isFindPhases(phases) ? findPhases(reader.phaseMarks(), reader.runs(), phases) : null;
 }
 
 /**
- * The lines that name phases: of those that every good run of every variant printed once, in one order, the ones with the longest stretches of the
- * mean run's time. Looks at no energy. Without such lines, each run is cut into equal slices. Null: the workload marks its phases by itself.
+ * Chooses the lines that name phases: of those that every good run of every variant printed once, in one order, those with the longest stretches of
+ * the mean run's time. Energies are not used. Without such lines, each run is cut into equal slices. Null: the workload marks its phases itself.
  */
 export function findPhases(candidates: Marks, runs: readonly Run[], asked: FindPhases = 'auto'): FoundPhases | null {
-  // Only a marker ends a phase without the start of another one.
+  // Only a workload's own marker can end a phase without starting another.
   if ([...candidates.values()].some((list) => list.some(({ phase }) => phase === null))) return null;
   const good = runs.filter(({ status }) => status === 'ok');
   const common = inOneOrder(good.map((run) => placesIn(run, candidates.get(run.run) ?? [])));
@@ -68,7 +68,7 @@ export function findPhases(candidates: Marks, runs: readonly Run[], asked: FindP
   };
 }
 
-/** Where each line stands in a run: 0 at its start, 1 at its end. */
+/** Position of each line in a run: 0 at its start, 1 at its end. */
 function placesIn({ startNs, endNs }: Run, marks: readonly PhaseMark[]): ReadonlyMap<string, number> {
   const wholeNs = Math.max(1, Number(endNs - startNs));
   return new Map(marks.flatMap(({ phase, tNs }) => (phase === null ? [] : [[phase, Number(tNs - startNs) / wholeNs]])));
@@ -76,11 +76,11 @@ function placesIn({ startNs, endNs }: Run, marks: readonly PhaseMark[]): Readonl
 
 interface Line {
   readonly name: string;
-  /** Its mean place. */
+  /** Mean position of the line. */
   readonly at: number;
 }
 
-/** One that stands elsewhere in a single run names no phase. Lines that were seen at once stay in the order of their print. */
+/** Removes lines whose order differs in any run. Lines noticed at the same time keep the order of printing. */
 function inOneOrder(places: readonly ReadonlyMap<string, number>[]): Line[] {
   const [first = new Map<string, number>(), ...others] = places;
   const everywhere = [...first.keys()].filter((name) => others.every((run) => run.has(name)));
@@ -98,8 +98,8 @@ function inOneOrder(places: readonly ReadonlyMap<string, number>[]): Line[] {
 }
 
 /**
- * At the end, if lines at starts would leave a phase without a name and a name without a phase: the last line is at the run's end, and the stretch
- * before the first line is no shorter than half of the shortest phase.
+ * `end` if starts would leave both a phase without a name and a name without a phase: the last line is at the run's end, and the stretch
+ * before the first line is at least half as long as the shortest phase.
  */
 function findPrintedAt(lines: readonly Line[]): PrintedAt {
   const { chosen } = choose(lines, 'end');

@@ -2,7 +2,7 @@ import { OUTSIDE_PHASES } from '../../executors/phases/phase-lines.ts';
 import type { LatencyJ, RunResult } from '../results.ts';
 import { addLatency, NO_LATENCY } from './phase-energies.ts';
 
-/** One phase of one run, all its stretches together: a phase may come again, in each execution of a batch or in a loop. */
+/** All stretches of a phase in one run: it may recur, in each execution of a batch or in a loop. */
 export interface PhaseOfRun {
   readonly energyJ: number;
   readonly durationS: number;
@@ -13,7 +13,7 @@ export interface PhaseOfRun {
 
 export const isOutside = (phase: string): boolean => phase === OUTSIDE_PHASES;
 
-/** The phases of one run by name, in order of their first start, and what is left outside of them last. Empty without phases or energies. */
+/** Phases of one run by name, in order of first start, with the time outside of phases last. Empty without phases or energies. */
 export function phasesByName({ phases, outsidePhases }: RunResult): ReadonlyMap<string, PhaseOfRun> {
   const byName = new Map<string, PhaseOfRun>();
   if (phases === undefined || phases.length === 0) return byName;
@@ -38,7 +38,7 @@ export function phasesByName({ phases, outsidePhases }: RunResult): ReadonlyMap<
   return byName;
 }
 
-/** Names in order of their mean first start over the runs, what is outside last. */
+/** Names in order of their mean first start over the runs; the time outside of phases is last. */
 export function phaseNames(runs: readonly RunResult[]): string[] {
   const starts = new Map<string, number[]>();
   for (const { phases } of runs) {

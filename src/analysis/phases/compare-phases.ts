@@ -10,12 +10,12 @@ import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.
 
 type Compared = Pick<Comparison, 'phases' | 'phases_not_compared'>;
 
-/** What of the whole comparison the phases are held against. */
+/** Results of the whole comparison that the phases are related to. */
 type Whole = Pick<Comparison, 'baseline' | 'variant' | 'difference' | 'why'>;
 
 /**
- * Each phase compared like the whole run, by blocks. Exploratory: nothing decides by it, and no allowance is made for the number of phases.
- * A phase that not every run has is left out with the reason: whether a run has it may have to do with its energy.
+ * Compares each phase like the whole run, by blocks. Exploratory: it decides nothing and does not correct for the number of phases.
+ * A phase that some runs lack is left out with the reason, since lacking it may depend on the energy.
  */
 export function comparePhases(baseline: readonly RunResult[], variant: readonly RunResult[], whole: Whole): Compared {
   const names = phaseNames([...baseline, ...variant]);
@@ -26,7 +26,7 @@ export function comparePhases(baseline: readonly RunResult[], variant: readonly 
   for (const phase of names) {
     const lacking = [...lackingIn(a, phase, whole.baseline), ...lackingIn(b, phase, whole.variant)];
     if (lacking.length === 0) phases.push(comparePhase(phase, a, b, whole));
-    // Not every run has something outside of its phases, and nobody named it.
+    // Time outside of phases may be missing in some runs, and is not reported.
     else if (!isOutside(phase)) left.push({ phase, lacking });
   }
   return { ...(phases.length > 0 && { phases }), ...(left.length > 0 && { phases_not_compared: left }) };
@@ -36,7 +36,7 @@ type Arm = readonly { readonly run: RunResult; readonly phases: ReadonlyMap<stri
 
 const armOf = (runs: readonly RunResult[]): Arm => runs.map((run) => ({ run, phases: phasesByName(run) }));
 
-/** A variant of whose runs only so many have the phase. */
+/** A variant with the number of its runs that have the phase. */
 interface Lacking {
   readonly variant: string;
   readonly runs: number;
@@ -50,8 +50,8 @@ function lackingIn(arm: Arm, phase: string, variant: string): Lacking[] {
 }
 
 /**
- * How far the meter's latency may move the ratio of a phase's energies, in logarithms. The latency is one for both variants, so only what it
- * moves more of in one of them counts.
+ * Effect of the meter's latency on the ratio of a phase's energies, as a logarithm. Both variants have the same latency, so only the
+ * difference of its effects counts.
  */
 function latencyLog(a: Arm, b: Arm, phase: string, means: PhaseComparison['mean_energy_j']): number {
   if (!(means.baseline > 0 && means.variant > 0)) return 0;
@@ -82,7 +82,7 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
     phase,
     blocks: sample.pairs?.length ?? 0,
     mean_energy_j: means,
-    // No confidence stands beside it, so that it is a 95 % interval or none.
+    // These intervals have no confidence beside them, so an interval below 95 % is left out.
     percent: { estimate: percent.estimate, ci95: widened(interval95(percent), latencyLog(a, b, phase, means)) },
     difference_j: differenceJ,
     share:

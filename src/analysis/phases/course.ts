@@ -3,17 +3,17 @@ import type { ChannelRecord, SampleColumns } from '../../store/records.ts';
 import { guardReadings, type RunEnergy, type RunMoments } from '../energy.ts';
 import { firstAfter } from '../idle.ts';
 
-/** How a run's energy comes together over its window. */
+/** Cumulative energy of a run over its window. */
 export interface Course {
-  /** Gross energy from the window's start up to a moment in it, joules: 0 at the start, all of the run's at the end. */
+  /** Gross energy from the window's start to a moment in it, joules: 0 at the start, the whole energy at the end. */
   energyUpTo(ns: number): number;
-  /** Readings on both sides of what a moment touches, watts; null: there are none on that side. */
+  /** Readings just before and after those that a moment affects, watts; null: none on that side. */
   around(ns: number): { readonly beforeW: number | null; readonly afterW: number | null };
-  /** Over how long the channel spreads what happens at one moment, seconds. */
+  /** Duration over which the channel spreads an edge, seconds. */
   readonly widthS: number;
-  /** Standard uncertainty of how late it shows it, seconds. */
+  /** Standard uncertainty of the channel's latency, seconds. */
   readonly latencyUncertaintyS: number;
-  /** Power that the window's own edges are not sensitive to, watts: idle, or 0 for a counter. */
+  /** Level whose energy does not depend on the window's edges, watts: idle, or 0 for a counter. */
   readonly levelW: number;
 }
 
@@ -27,9 +27,9 @@ export interface CourseOf {
 }
 
 /**
- * The readings that the run's energy was summed from, summed again up to a moment; a reading that lies across it counts with the part of its
- * time before it. What the guards hold belongs to the window's edges: all before the first moment, all after the last. So the parts of a
- * window add up to the run's energy exactly. The readings are shifted by the meter's latency.
+ * Sums the run's readings up to a moment; a reading across it counts in proportion to its time before. Energy in the guards
+ * belongs to the window's edges: all of it before the first moment, or after the last. So the parts of a window add up
+ * to the run's energy exactly. The readings are shifted by the meter's latency.
  */
 export function courseOf(given: CourseOf): Course {
   const { channel, columns, energy, moments } = given;
@@ -89,9 +89,9 @@ interface Response {
 }
 
 /**
- * As `meter check` found it. Else a meter that sends the means of its periods is up to a period late; a register that averages and is asked,
- * as late and as wide as the guard that it needs at the most. Either is taken for uniform: its middle, ± its half over √3. A counter whose
- * readings have times is not late by itself.
+ * Response of a channel, as `meter check` measured it. Otherwise: a meter that sends the means of its periods is up to a period late; a polled
+ * register that averages, at most as late and as wide as the guard it needs. Both are assumed uniform: the middle, ± half over √3. A counter with
+ * timestamps is not late.
  */
 function responseOf({
   channel,
@@ -109,7 +109,7 @@ function responseOf({
   const passport = meter.passport?.channel === channel ? meter.passport : null;
   const found = passport?.latency ?? null;
   const counts = quantities.some(({ role }) => role === 'counter' || role === 'interval');
-  // The time of such a reading is where its energy ends.
+  // The timestamp of a counter's reading is the end of its energy.
   if (found === null && counts) {
     return { latencyS: 0, latencyUncertaintyS: (edgeS ?? samplingPeriodS) / Math.sqrt(3), widthS: samplingPeriodS };
   }

@@ -3,7 +3,7 @@ import { COVERAGE_FACTOR } from '../uncertainty.ts';
 import { type Course, type CourseOf, courseOf } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';
 
-/** With fewer readings in it, or where it is shorter than an edge of the meter, the energy of a phase is rough. */
+/** Minimum readings of a phase; with fewer, or if it is shorter than the meter's response, its energy is rough. */
 export const MIN_PHASE_READINGS = 3;
 
 export const NO_LATENCY: LatencyJ = [0, 0];
@@ -12,14 +12,14 @@ export const addLatency = (a: LatencyJ, b: LatencyJ): LatencyJ => [a[0] + b[0], 
 
 type Phases = Required<Pick<RunResult, 'phases' | 'outsidePhases'>>;
 
-/** A run's phases and what is left outside of them, with their energies; null where the run has none. Times from the window's start, ns. */
+/** Phases of a run and the time outside of them, with energies; null: the run has no energy. Times from the window's start, ns. */
 export function phaseEnergies(
   stretches: readonly Stretch[],
   { startNs, periodS }: { readonly startNs: number; readonly periodS: number },
   given: CourseOf | null,
 ): Phases {
   const course = given && courseOf(given);
-  // An edge that the meter spreads, or shows some time later, says little of what is shorter than that.
+  // The meter spreads and delays an edge, so shorter phases are not resolved.
   const leastS = Math.max(MIN_PHASE_READINGS * periodS, course?.widthS ?? 0);
   const energies = stretches.map(({ phase, start, end }) => ({
     phase,
@@ -63,14 +63,14 @@ function uncertaintyJ(course: Course, { energy, channel, moments }: CourseOf, st
   return Math.hypot(...random, shift, ofWindow * takenS * level);
 }
 
-/** The latency is the same in every run of the meter, so no number of runs makes this smaller. */
+/** The same latency applies to all runs with the meter, so repetition does not reduce its effect. */
 function latencyJ(course: Course, start: Edge, end: Edge): LatencyJ {
   const [from, to] = [edgeOf(course, start), edgeOf(course, end)];
   const u = course.latencyUncertaintyS;
   return [u * (to.beforeW - from.beforeW), u * (to.afterW - from.afterW)];
 }
 
-/** Powers above the level on both sides of an edge; 0 at the window's own, where all of the energy is taken whenever it is shown. */
+/** Powers above the level on both sides of an edge; 0 at the window's own edges, whose energy is complete at any latency. */
 function edgeOf(course: Course, edge: Edge): { randomJ: number; beforeW: number; afterW: number } {
   if (edge.ofWindow) return { randomJ: 0, beforeW: 0, afterW: 0 };
   const around = course.around(edge.ns);

@@ -1,6 +1,6 @@
 import type { PhaseMark } from '../../contracts/execution.ts';
 
-/** From one checkpoint to the next; nanoseconds after the session's origin. */
+/** Part of a window between two checkpoints; nanoseconds after the session's origin. */
 export interface Stretch {
   /** Null: outside of phases. */
   readonly phase: string | null;
@@ -10,14 +10,14 @@ export interface Stretch {
 
 export interface Edge {
   readonly ns: number;
-  /** Where it lies is uncertain by ± half of this; 0 for the edges of the window. */
+  /** Uncertainty of its position: ± half of this; 0 for the edges of the window. */
   readonly lateNs: number;
   readonly ofWindow: boolean;
 }
 
 /**
- * The window cut at its checkpoints, without a rest. A checkpoint lies in the middle of the time in which it may have been told, and never
- * before the one before it. A phase that begins while it runs goes on.
+ * Cuts the window at its checkpoints, without gaps. A checkpoint is placed in the middle of its possible times, and never
+ * before the previous one. A marker of the current phase continues it.
  */
 export function stretchesOf(
   marks: readonly PhaseMark[],

@@ -7,18 +7,18 @@ import type { Limits } from '../../processes/limits.ts';
 const LARGEST_ANSWER = 64 * 2 ** 20;
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
 const QUESTION_S = 60;
-/** Once it was asked to end. */
+/** Time between the request to end and SIGKILL. */
 const GRACE_MS = 1000;
 
-/** What the client reads to find its engine and its plug-ins; the rest of what it sees is what workloads see. */
+/** Variables by which the client finds its engine and its plug-ins; otherwise it sees what workloads see. */
 const OF_THE_CLIENT = ['DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY', 'DOCKER_API_VERSION'] as const;
 
 export const HOW_TO_INSTALL =
   'Install the plug-in: sudo apt-get install docker-compose-plugin (from the repository of Docker) or docker-compose-v2 (from Ubuntu); https://docs.docker.com/compose/install/linux has other ways.';
 
 /**
- * The first whose `config --variables` heeds `--format json` (docker/compose, commit d6e3fa6d7). `--no-env-resolution` came with 2.35, `--environment`
- * with 2.27.2, `--variables` with 2.26 (commits a0d1c3f94, d633c33a1, 25671ae62).
+ * Oldest usable version: the first whose `config --variables` heeds `--format json` (docker/compose, commit d6e3fa6d7). `--no-env-resolution` came
+ * with 2.35, `--environment` with 2.27.2, `--variables` with 2.26 (commits a0d1c3f94, d633c33a1, 25671ae62).
  */
 const OLDEST = [2, 36] as const;
 
@@ -30,19 +30,19 @@ export interface ComposeAnswer {
 
 export interface ComposeCall {
   readonly words: readonly string[];
-  /** What it and the interpolation of a file see. */
+  /** Variables of the client and of the interpolation of the file. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder that it runs in. */
+  /** Working directory of the client. */
   readonly directory: string;
-  /** Compose file, where it is given to its standard input. */
+  /** Compose file to give on standard input; absent: none. */
   readonly input?: string;
   readonly withinS?: number;
   readonly signal: AbortSignal;
-  /** What the client may have, not its containers; another for tests. */
+  /** Limits of the client, not of its containers; others for tests. */
   readonly most?: Limits;
 }
 
-/** The variables of a call: the same engine as everywhere here, and no COMPOSE_… of the caller, which would change what stands in the file. */
+/** Variables of a call: they lead to the engine that joulediff uses, and hold no COMPOSE_… of the caller, which would change what the file means. */
 export function composeEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(inherited).filter(([name]) => !/^(?:COMPOSE_|DOCKER_)/.test(name));
   const own = OF_THE_CLIENT.flatMap((name) => {
@@ -89,7 +89,7 @@ export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
   const [stdout, stderr] = [child.stdout, child.stderr].map(collect) as [() => string, () => string];
   child.once('error', (cause) => reject(startFailure(cause)));
   child.once('close', (code) => resolve({ code: code ?? 1, stdout: stdout(), stderr: stderr() }));
-  // One that ends before it has read everything says why itself.
+  // A client that ends before it has read everything says why itself.
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');
   try {
@@ -113,7 +113,7 @@ export async function composeVersion(env: Readonly<Record<string, string>>, sign
   if (code !== 0) throw new MeasureError('There is no docker compose on this machine.', { advice: HOW_TO_INSTALL });
   const version = stdout.trim().replace(/^v/, '');
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
-  // One that was built from its sources says "dev".
+  // A version built from source says "dev".
   if (major === undefined) return version;
   const [oldestMajor, oldestMinor] = OLDEST;
   if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return version;
@@ -131,7 +131,7 @@ function startFailure(cause: unknown): MeasureError {
   });
 }
 
-/** All that came, but of a flood only its beginning. */
+/** Collects a stream's text; of a flood only the beginning. */
 function collect(stream: NodeJS.ReadableStream): () => string {
   const chunks: Buffer[] = [];
   let bytes = 0;

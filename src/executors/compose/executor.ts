@@ -42,11 +42,11 @@ interface Ready {
   readonly stack: Stack;
   readonly images: ReadonlyMap<string, FoundImage>;
   readonly limits: Limits;
-  /** How the engine calls control groups. */
+  /** Driver by which the engine makes control groups. */
   readonly groupDriver: string | undefined;
-  /** The stack, with the words of its command where that is the service's own. */
+  /** The variant's command; where that is the service's own, with the words of the file. */
   readonly commanded: Commanded;
-  /** Words that stand before a command that is a list. */
+  /** Words before a command that is a list. */
   readonly entrypoint: readonly string[];
   checkMounts(): void;
 }
@@ -72,7 +72,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     const parent = groupParent(context.observed, groupDriver);
     return runFile({ stack, images, identity: identityOf(context.runId), limits, workload, groupParent: parent });
   };
-  /** An image by itself. */
+  /** A container of an image outside of the project. */
   const alone = (image: Pick<FoundImage, 'id' | 'volumes'>, command: ContainerCommand) => {
     const { docker, limits } = isReady();
     const { name, workload } = variant;
@@ -203,7 +203,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     });
     const identity = identityOf(context.runId);
     const words = ['up', '--no-start', '--no-build', '--no-deps', '--no-recreate', workload];
-    // Without its services, as where only a look is taken, all that is made is its own.
+    // Without a project of this run, as in an inspection, everything that Compose makes here belongs to this container.
     const isAlone = running?.runId !== context.runId;
     try {
       const made = await callProject({ docker, variant, env, identity }, words, file, { withinS: CREATE_S, signal });
@@ -234,8 +234,8 @@ const changedError = ({ file }: ComposeVariant): MeasureError =>
   });
 
 /**
- * The command of a variant, and the words that stand before it where it is a list. The entry point of the file is to a command what the image's own
- * is: a list follows it, a string takes its place. Throws InputError where there is no command.
+ * The command of a variant, and the words before it where it is a list. The file's entry point works as an image's own: a list follows it, a string
+ * replaces it. Throws InputError where there is no command.
  */
 function wordsOf(
   { name, file, workload: { run: given } }: ComposeVariant,
@@ -246,7 +246,7 @@ function wordsOf(
   const image = images.get(workload ?? '');
   const entrypoint = one?.entrypoint?.map(meant) ?? image?.entrypoint ?? [];
   if (!ownCommand) return { run: given, entrypoint };
-  // An entry point of the file leaves nothing of the image's command.
+  // With an entry point in the file, the image's own command is not used.
   const run = one?.command?.map(meant) ?? (one?.entrypoint ? [] : (image?.command ?? []));
   if (run.length > 0 || entrypoint.length > 0) return { run, entrypoint };
   throw new InputError(
@@ -255,7 +255,7 @@ function wordsOf(
   );
 }
 
-/** Throws InputError where the command would have no folder to run in. */
+/** Throws InputError where the command would have no working directory. */
 function checkWorkdir({ name, workload: { workdir } }: ComposeVariant, { workload }: Stack): void {
   if (workload === null || workdir === null || workdir.startsWith('/')) return;
   throw new InputError(
@@ -264,7 +264,7 @@ function checkWorkdir({ name, workload: { workdir } }: ComposeVariant, { workloa
   );
 }
 
-/** The project, in the place of the services that others start in their own place; each of those is one of the project's, by its name. */
+/** The project as one service, in place of those that are started in the variant's place: each of these is one of the project's, by its name. */
 function servicesOf(variant: ComposeVariant, project: string, given: readonly Service[]): readonly Service[] {
   const whole: Service = {
     name: project,

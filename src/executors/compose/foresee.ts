@@ -12,7 +12,7 @@ import { readStack } from './read.ts';
 import { publishedPorts } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 
-/** What a project would start, and in which order; whether its images are there. Starts, pulls and builds nothing. Throws InputError and MeasureError. */
+/** What a project would start, in which order, and whether its images are present. Starts and builds nothing. Throws InputError, MeasureError. */
 export async function foreseeProject(variant: ComposeVariant, passEnv: readonly string[]): Promise<Foreseen> {
   const { signal } = new AbortController();
   const env = composeEnvironment(workloadEnvironment(process.env, passEnv).inherited);

@@ -11,12 +11,12 @@ export interface ProjectContainer {
 
 export type State =
   | { readonly kind: 'ready' }
-  /** Not started, or not healthy yet. `last`: what its health check said last. */
+  /** Not started, or not healthy yet. `last`: last output of its health check. */
   | { readonly kind: 'starting'; readonly isChecked: boolean; readonly last: string | null }
   | { readonly kind: 'unhealthy'; readonly last: string | null }
   | { readonly kind: 'ended'; readonly exitCode: number; readonly limit: Limit | null };
 
-/** How the containers of a project are. */
+/** States of a project's containers. */
 export function readStates(containers: readonly ProjectContainer[]): Promise<State[]> {
   return Promise.all(
     containers.map(async ({ container }) => stateOf((await answerTo((options) => container.inspect(options))).State)),
@@ -45,7 +45,7 @@ interface Stuck {
   readonly output: string;
 }
 
-/** Why a project did not become ready, told of the service that it waited for. */
+/** The error of a project that did not become ready: it names the service that it waited for. */
 export function stuckError(project: Service, one: Stuck, state: State, withinS: number): ServiceError {
   const said = 'last' in state && state.last !== null ? `, which says ${JSON.stringify(state.last.slice(0, 500))}` : '';
   const last =

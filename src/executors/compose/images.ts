@@ -17,7 +17,7 @@ export interface ImagesSetup {
   readonly variant: ComposeVariant;
   readonly stack: Stack;
   readonly env: Readonly<Record<string, string>>;
-  /** The facts that an unfinished experiment was begun with; absent: it begins. */
+  /** Facts that an unfinished experiment was begun with; absent: it begins. */
   readonly recorded: PlaceFacts | undefined;
   readonly signal: AbortSignal;
   log(line: string): void;
@@ -56,7 +56,7 @@ function imageFacts(recorded: PlaceFacts, service: string): PlaceFacts | null {
   return facts.image_id === null ? null : facts;
 }
 
-/** As a container variant would ask for it. */
+/** The service as a container variant, to find its image. */
 function wantedImage({ variant }: ImagesSetup, service: string, one: ComposeService): ContainerVariant {
   const pull =
     one.build !== undefined || one.pull_policy === 'never'
@@ -68,7 +68,7 @@ function wantedImage({ variant }: ImagesSetup, service: string, one: ComposeServ
   return { ...NO_OPTIONS, kind: 'container', name, workload: variant.workload, image: one.image ?? null, pull };
 }
 
-/** By Compose itself, with a tag of ours: that of the user's own image stays where it is. */
+/** Builds an image by Compose itself, with a tag of ours, so that the tag of the user's own image stays where it is. */
 async function build(setup: ImagesSetup, service: string, one: ComposeService): Promise<string> {
   const { docker, variant, stack, env, signal, log } = setup;
   const {

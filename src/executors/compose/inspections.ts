@@ -15,7 +15,7 @@ export function inspectionsOf(
   images: Images,
 ): PlaceInspections {
   const { place: _, ...inside } = variant.workload;
-  // Of the command's variables and folder the others get nothing.
+  // Variables and working directory of the command are not for the other services.
   const as = (service: string): ComposeVariant => ({
     ...variant,
     service,
@@ -38,7 +38,7 @@ export function inspectionsOf(
   };
 }
 
-/** Where a script starts what it is given, that is the program. */
+/** Names that a service's program may have: that of the command first, since the entry point may be a script that starts it. */
 function programOf({ services }: ComposeModel, images: Images, service: string): readonly string[] {
   const [one, image] = [services[service], images.get(service)];
   const entrypoint = one?.entrypoint?.map(meant) ?? image?.entrypoint ?? [];
@@ -46,7 +46,7 @@ function programOf({ services }: ComposeModel, images: Images, service: string):
   return [command[0], entrypoint[0]].flatMap((word) => (word === undefined || word.startsWith('-') ? [] : [word]));
 }
 
-/** Named for what it is to the project, so that two projects can be compared. */
+/** Network of a service, described by its role in the project, so that two projects can be compared. */
 function networkOf(model: ComposeModel, service: string, depth = 0): string | null {
   const one = model.services[service];
   const joined = /^service:(.+)$/.exec(one?.network_mode ?? '')?.[1];

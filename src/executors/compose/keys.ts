@@ -1,6 +1,6 @@
 import type { ComposeService } from './model.ts';
 
-/** What the keys of a service are judged by. */
+/** What decides whether a service's keys are allowed. */
 export interface Judged {
   readonly isWorkload: boolean;
   readonly outside: Outside;
@@ -9,7 +9,7 @@ export interface Judged {
 /** Null: a file or folder of the host may be mounted, or read; else why not. */
 export type Outside = (path: string, isWritten?: boolean) => string | null;
 
-/** Something that can't be honoured: the rest of its key, and why. */
+/** A key that can't be honoured: the rest of its path, and why. */
 type Problem = readonly [at: string, why: string];
 type Rule<C = Judged> = 'carried' | string | ((value: never, context: C) => readonly Problem[]);
 type Rules<C = Judged> = Readonly<Record<string, Rule<C>>>;
@@ -20,13 +20,13 @@ const OF_WINDOWS = 'it is for Windows';
 const TO_THE_HOST = 'it leads out of the container into this machine';
 const OUT_OF_PROJECT = 'it names a container outside of the project';
 
-/** Something that says something: what is empty is what Compose fills in. */
+/** Whether a value sets something: empty ones are filled in by Compose. */
 function isGiven(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Key by key: what Compose carries over, why a key is refused, or what of its value is. A key that isn't there is refused, too. */
+/** Judges key by key: Compose carries it over, or it is refused for a reason, or its value is examined. A key without a rule is refused. */
 function judge<C>(given: Readonly<Record<string, unknown>>, rules: Rules<C>, context: C): Problem[] {
   return Object.entries(given).flatMap(([key, value]): Problem[] => {
     if (!isGiven(value) || key.startsWith('x-')) return [];
@@ -39,13 +39,13 @@ function judge<C>(given: Readonly<Record<string, unknown>>, rules: Rules<C>, con
 
 const all = (keys: string): Rules<never> => Object.fromEntries(keys.split(' ').map((key) => [key, 'carried']));
 
-/** Refused where its text is like this. */
+/** Rule that refuses a text that matches. */
 const not =
   (pattern: RegExp, why: string) =>
   (value: string): Problem[] =>
     pattern.test(value) ? [['', why]] : [];
 
-/** Each of a list that isn't like this is refused. */
+/** Rule that refuses each element of a list that does not match. */
 const only =
   (pattern: RegExp, why: string) =>
   (values: readonly string[]): Problem[] =>
@@ -54,7 +54,7 @@ const only =
 /** Capabilities that Docker gives by default, and others that reach nothing outside of the container. */
 const CAPABILITIES =
   /^(?:CAP_)?(?:AUDIT_WRITE|CHOWN|DAC_OVERRIDE|FOWNER|FSETID|IPC_LOCK|IPC_OWNER|KILL|LEASE|MKNOD|NET_ADMIN|NET_BIND_SERVICE|NET_BROADCAST|NET_RAW|SETFCAP|SETGID|SETPCAP|SETUID|SYS_CHROOT|SYS_NICE|SYS_PTRACE|SYS_RESOURCE)$/i;
-/** Devices through which nobody reaches a disk or the memory. */
+/** Devices that lead to no disk and to no memory. */
 const DEVICE = /^\/dev\/(?:dri(?:\/[\w-]+)*|fuse|kfd|kvm|net\/tun|null|nvidia[\w-]*|random|urandom|zero)$/;
 const SECURITY =
   /^(?:no-new-privileges(?:[:=](?:true|false))?|seccomp[:=](?:unconfined|builtin)|apparmor[:=]docker-default)$/;
@@ -79,7 +79,7 @@ const DEPLOY: Rules = {
 
 const NO_SECRETS = 'joulediff hands nothing secret to a build; build the image before, and give image';
 const NO_RIGHTS = 'a build gets no more rights here than any other';
-/** What is not a path of this machine. */
+/** Matches what is not a path of this machine. */
 export const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|github\.com\/|service:|docker-image:)/i;
 
 const BUILD: Rules = {
@@ -102,7 +102,7 @@ const SERVICE: Rules = {
   ...all(
     'annotations attach blkio_config cap_drop command container_name cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpus cpuset depends_on develop dns dns_opt dns_search domainname entrypoint expose extends extra_hosts gpus group_add healthcheck hostname image init labels links logging mac_address mem_limit mem_reservation mem_swappiness memswap_limit networks oom_kill_disable oom_score_adj pids_limit platform ports profiles read_only restart runtime shm_size stdin_open stop_grace_period stop_signal storage_opt sysctls tmpfs tty ulimits user working_dir',
   ),
-  // Their files are looked at where the file is as it was written.
+  // The files that these keys name are examined where the file is read as it was written.
   ...all('env_file label_file'),
   build: (given: Readonly<Record<string, unknown>>, judged) => below(judge(given, BUILD, judged)),
   deploy: (given: Readonly<Record<string, unknown>>, judged) => below(judge(given, DEPLOY, judged)),
@@ -191,7 +191,7 @@ export const serviceProblems = (service: ComposeService, judged: Judged): string
     : []),
 ];
 
-/** What only a volume of memory needs. */
+/** Options of a volume in memory. */
 const IN_MEMORY = /^(?:(?:size|nr_inodes|nr_blocks|mode|uid|gid)=[\w%]+|ro|rw|noexec|nosuid|nodev|noatime)(?:,|$)/;
 const BRIDGE_OPTIONS = /^com\.docker\.network\.(?:driver\.mtu|bridge\.(?:enable_icc|enable_ip_masquerade))$/;
 
@@ -199,11 +199,11 @@ const KEPT_BY_SWARM = 'it is kept by a swarm';
 
 interface Shared {
   readonly outside: Outside;
-  /** Whether the workload's own service has it, whose container is started without Compose. */
+  /** Whether it belongs to the workload's own service, whose container is started without Compose. */
   readonly ofWorkload: boolean;
 }
 
-/** What a run of the workload would do without: Compose writes it when it starts a container itself. */
+/** Refuses what the workload's container would lack: Compose writes it only into containers that it starts itself. */
 const written = (_: unknown, { ofWorkload }: Shared): Problem[] =>
   ofWorkload
     ? [['', 'Compose writes it into the workload’s container only where it starts that itself; give file']]

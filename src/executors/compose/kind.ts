@@ -31,7 +31,7 @@ export const composeKind: PlaceKind<ComposeVariant, ComposeKeys> = {
   usesFiles: () => true,
   // Nothing outside of these is mounted (`refusals.ts`).
   exposes: ({ file, root }) => [root, dirname(file)],
-  // They stand in the Compose file: whoever starts the project looks at them.
+  // Ports are in the Compose file, and are checked when the project is started.
   hostPorts: () => [],
   async foresee(variant, passEnv) {
     const { foreseeProject } = await import('./foresee.ts');
@@ -41,6 +41,6 @@ export const composeKind: PlaceKind<ComposeVariant, ComposeKeys> = {
     const { makeComposeExecutor } = await import('./executor.ts');
     return makeComposeExecutor(variant, environment);
   },
-  // Its containers, networks and volumes carry the labels of containers, and its processes those of the host.
+  // Its containers, networks and volumes have the labels of container variants, and its processes the marks of native ones.
   removeLeft: async () => [],
 };

@@ -66,18 +66,18 @@ export const composeModel = z.looseObject({
 export type ComposeService = z.output<typeof service>;
 export type ComposeModel = z.output<typeof composeModel>;
 
-/** What is started of a Compose file, resolved: nothing of the file or of the environment is read again after that. */
+/** The part of a Compose file that is started, resolved: nothing of the file or the environment is read again later. */
 export interface Stack {
-  /** The model without what is not started. */
+  /** The model, only with what is started. */
   readonly model: ComposeModel;
-  /** Service whose container the workload runs in; null: on the host. */
+  /** Service in whose container the workload runs; null: it runs on the host. */
   readonly workload: string | null;
-  /** Whether that service runs the command that it has in the file, and not one of the experiment. */
+  /** Whether that service runs its command in the file, and not one of the experiment. */
   readonly ownCommand: boolean;
-  /** The others in the order of their start: what stands together in one step may start at the same time. */
+  /** All other services in the order of their start; those of one step may start at the same time. */
   readonly steps: readonly (readonly string[])[];
-  /** Services that have to end, well, before what depends on them is started. */
+  /** Services that have to end successfully before those that depend on them are started. */
   readonly completing: ReadonlySet<string>;
-  /** Tells one stack from another; environments are not in it. */
+  /** Digest that tells one stack from another; environments are not in it. */
   readonly digest: string;
 }

@@ -5,13 +5,13 @@ import { type Outside, REMOTE, serviceProblems, sharedProblems, topProblems } fr
 import type { ComposeService, Stack } from './model.ts';
 import type { ComposeVariant } from './variant.ts';
 
-/** What else Compose tells of a file. */
+/** What else is known about a Compose file. */
 export interface FileFacts {
   /** The file as it is written. */
   readonly raw: unknown;
-  /** Its paths with variables, as they are written, by what they are here. */
+  /** Resolved paths with variables, by their text in the file. */
   readonly resolved: ReadonlyMap<string, string>;
-  /** Its variables, by name. */
+  /** Variables of the file, by name. */
   readonly variables: Readonly<Record<string, { readonly DefaultValue?: string; readonly PresenceValue?: string }>>;
   /** Names of the variables that have a value here. */
   readonly known: ReadonlySet<string>;
@@ -33,18 +33,18 @@ export function findProblems(variant: ComposeVariant, stack: Stack, facts: FileF
   ];
 }
 
-/** Where the files of a variant may lie, without symbolic links. */
+/** Folders in which files of a variant may be, without symbolic links. */
 const foldersOf = (variant: ComposeVariant): string[] =>
   [variant.root, dirname(variant.file)].flatMap((folder) => realPath(folder) ?? []);
 
 const isInside = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isBelow(realPath(path) ?? path, folder));
 
-/** What every user of a machine may read, and every image has: time zones, certificates, names. */
+/** Folders with files that all users may read, and that every image has: time zones, certificates, names. */
 const OF_THE_SYSTEM = ['/etc', '/usr'];
 const READ_BY_ALL = 0o004;
 
-/** Null: it may be mounted. */
+/** Why a path may not be mounted; null: it may be. */
 function outsideProblem(path: string, isWritten: boolean, folders: readonly string[]): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return `${path} isn't there, and the engine would create it as a folder owned by root`;
@@ -84,7 +84,7 @@ function usedProblems({ model, workload }: Stack, outside: Outside): string[] {
 
 const READ_BY_COMPOSE = ['env_file', 'label_file'] as const;
 
-/** Files whose text Compose puts into the model: nobody may read one of this machine in that way. */
+/** Problems of files whose text Compose puts into the model: a Compose file must not be a way to read any file of this machine. */
 function readFileProblems({ model }: Stack, { raw, resolved }: FileFacts, folders: readonly string[]): string[] {
   const { services = {} } = raw as { services?: Record<string, Partial<Record<string, unknown>>> };
   return Object.keys(model.services).flatMap((name) =>
@@ -100,7 +100,7 @@ function readFileProblems({ model }: Stack, { raw, resolved }: FileFacts, folder
   );
 }
 
-/** Paths with variables, as they are written in a file. */
+/** Paths of a file that contain variables, as they are written. */
 export function pathsWithVariables(raw: unknown): string[] {
   const { services = {} } = raw as { services?: Record<string, Partial<Record<string, unknown>>> };
   const entries = Object.values(services).flatMap((one) => READ_BY_COMPOSE.map((key) => one[key] ?? []).flat(2));
@@ -113,8 +113,8 @@ export function pathsWithVariables(raw: unknown): string[] {
 const MAX_FILES = 50;
 
 /**
- * What the files that a Compose file consists of read besides: `.env`, and what `include` and `extends` name. Asked before Compose reads anything. A line for each that
- * lies outside, or can't be looked at.
+ * Problems of the other files that a Compose file makes Compose read: `.env`, and what `include` and `extends` name. Called before Compose reads
+ * anything. Gives a line for each that is outside of the allowed folders, or can't be checked.
  */
 export function sourceProblems(variant: ComposeVariant): string[] {
   const folders = foldersOf(variant);
@@ -150,7 +150,7 @@ export function sourceProblems(variant: ComposeVariant): string[] {
   return [...new Set(problems)];
 }
 
-/** Keys of a Compose file; none of one that can't be read, which Compose itself reports. */
+/** Keys of a Compose file; none where it can't be read, which Compose itself reports. */
 function keysOf(file: string): { readonly include?: unknown; readonly services?: unknown } {
   try {
     return Object(parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 100 }));
@@ -159,7 +159,7 @@ function keysOf(file: string): { readonly include?: unknown; readonly services?:
   }
 }
 
-/** Compose takes a blank text for a variable without a value: a run with one would be another than the one that was meant. */
+/** Problems of variables without a value: Compose takes them for empty, so that a run would differ from the one that was meant. */
 function variableProblems({ model }: Stack, { raw, variables, known }: FileFacts): string[] {
   const services = (raw as { services?: Record<string, unknown> }).services ?? {};
   const { services: _, ...others } = raw as Record<string, unknown>;

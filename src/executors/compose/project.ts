@@ -26,7 +26,7 @@ const PROJECT_LABEL = 'com.docker.compose.project';
 const SERVICE_LABEL = 'com.docker.compose.service';
 
 const CREATE_S = 120;
-/** What `down` may take beside the grace time of the services. */
+/** Time limit of `down`, in addition to the grace time of the services. */
 const DOWN_S = 60;
 const ENGINE_MS = 3000;
 const FIRST_PAUSE_MS = 20;
@@ -43,17 +43,17 @@ export interface ProjectSetup {
   readonly file: string;
 }
 
-/** One container of a project, with what it prints. */
+/** One container of a project, with its output. */
 interface Watched extends ProjectContainer {
   readonly output: AttachedOutput;
 }
 
-/** A project of a run, and what each of its services has printed. */
+/** A project of a run, with the output of each service. */
 export interface MadeProject extends MadeService {
   outputOf(service: string): string;
 }
 
-/** What calls Compose for one run. */
+/** What is needed to call Compose for one run. */
 export interface ProjectCalls {
   readonly docker: Docker;
   readonly variant: ComposeVariant;
@@ -79,7 +79,7 @@ export async function callProject(
       '-',
       ...words,
     ],
-    // The marks by which a later start finds it, if this process is killed meanwhile.
+    // By these marks a later start finds the call, if this process is killed meanwhile.
     env: { ...env, ...hostMarks(identity, 'service') },
     directory,
     input: file,
@@ -98,12 +98,12 @@ async function throwIfGone(): Promise<void> {
   }
 }
 
-/** Removes whatever there is of a run. Throws MeasureError where something is left. */
+/** Removes everything of a run's project. Throws MeasureError where something is left. */
 export function removeProject(docker: Docker, { experimentId, runId }: RunIdentity): Promise<void> {
   return removeAll(docker, [`${EXPERIMENT_LABEL}=${experimentId}`, `${RUN_LABEL}=${runId}`]);
 }
 
-/** What Compose refused, for a person. */
+/** The error of a refusal by Compose. */
 export function refusal(variant: Pick<ComposeVariant, 'name'>, what: string, stderr: string): MeasureError {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
   return new MeasureError(
@@ -111,7 +111,7 @@ export function refusal(variant: Pick<ComposeVariant, 'name'>, what: string, std
   );
 }
 
-/** The containers of a run's project, with their services; `service`: only its. */
+/** Containers of a run's project, with their services; `service`: only those of this one. */
 export async function projectContainers(
   docker: Docker,
   { experimentId, runId }: RunIdentity,
@@ -167,7 +167,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     `${watched.length > 1 ? `== ${name} ==\n` : ''}${output.text()}`;
   const output = (): string => (dead === null ? watched.map(textOf).join('\n') : dead.output.text());
 
-  /** Throws ServiceError. */
+  /** Throws ServiceError for a container that ended too early. */
   const died = async (one: Watched, exitCode: number, limit: LimitMet | null): Promise<never> => {
     dead = one;
     await arrived(one);
@@ -216,7 +216,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       followEnds(events, onEvent, lose);
       await Promise.all(watched.map(({ output: own }) => own.attach()));
       const deadline = performance.now() + 1000 * variant.withinS;
-      // It ends by itself where a condition can't come true; the states tell why, and whether all is there that it doesn't wait for.
+      // `up` ends by itself where a condition can't come true; the states then tell why, and whether everything else is there.
       const started = await callProject(calls, ['up', '-d', '--no-build', '--no-recreate', ...names], file, {
         withinS: variant.withinS,
         signal: context.signal,
@@ -238,12 +238,12 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       needed = new Set(
         watched.filter((one) => !stack.completing.has(one.service)).map(({ container }) => container.id),
       );
-      // One may have ended between the look and now, and its event have come too early.
+      // A container may have ended before its event could be heard, so the states are read once more.
       await judge(await readStates(watched));
     },
     output,
     outputOf: (name) => watched.flatMap((one) => (one.service === name ? [one.output.text()] : [])).join('\n'),
-    // The project is ready when it has started: nothing is asked of it as a whole.
+    // The project is ready once it has started; as a whole it can't be asked anything.
     listens: async () => false,
     addresses: async () => [],
     succeeds: async () => false,
@@ -254,7 +254,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       const isHurried = context.signal.aborted || withinS < service.stop.withinS;
       try {
         if (!isHurried) {
-          // What it can't do, the removal by labels does.
+          // What `down` can't remove is removed by its labels.
           await callProject(calls, ['down', '--volumes', '--remove-orphans'], file, {
             withinS: DOWN_S + withinS,
             signal: new AbortController().signal,
@@ -275,12 +275,12 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   };
 }
 
-/** Waits for all that a container has printed that is not there any more. */
+/** Waits for the rest of the output of a container that has ended. */
 async function arrived({ output }: Watched): Promise<void> {
   await output.tail({ byte: 0, clock: 0n });
 }
 
-/** A log is a help for people: a full disk costs it, and nothing else. */
+/** Writes a heading into a log. Never throws: a log is a help for people, and a full disk must not cost more than that. */
 function heading(logFile: string, service: string): void {
   try {
     appendRegular(logFile, `== ${service} ==\n`);
@@ -305,7 +305,7 @@ function followEnds(
         const { Actor } = JSON.parse(line) as EndEvent;
         onEnd(Actor?.ID ?? '', Number(Actor?.Attributes?.exitCode));
       } catch {
-        // Not an event.
+        // The line is no event.
       }
     }
   });

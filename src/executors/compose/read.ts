@@ -62,14 +62,14 @@ function refuseAll({ file, name }: ComposeVariant, problems: readonly string[]):
   );
 }
 
-/** Paths with the values of their variables, as Compose itself has them. */
+/** Resolves paths that contain variables, as Compose itself does. */
 async function resolvePaths(
   { file }: ComposeVariant,
   paths: readonly string[],
   around: Surroundings,
 ): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();
-  // A variable that begins a name may hold an absolute path: Compose resolves the rest from there on.
+  // A variable at the beginning may hold an absolute path, so Compose resolves the part from there on.
   const parts = paths.map((path) => splitAt(path, path.lastIndexOf('/', path.indexOf('$'))));
   const labels = Object.fromEntries(parts.map(([, last], i) => [`path${i}`, last]));
   const input = JSON.stringify({ services: { paths: { image: 'none', labels } } });
@@ -82,13 +82,13 @@ async function resolvePaths(
 
 const splitAt = (path: string, slash: number): [string, string] => [path.slice(0, slash), path.slice(slash + 1)];
 
-/** `level=…` and times are for logs. */
+/** Messages without `level=…` and times, which are for logs. */
 function withoutLevels(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
   return lines.join('\n').trim() || 'it does not say why.';
 }
 
-/** The part of a model that a variant starts. Throws InputError where the variant names what isn't there. */
+/** The part of a model that a variant starts. Throws InputError where the variant names something that does not exist. */
 function select(variant: ComposeVariant, whole: ComposeModel): Stack {
   const { service: wanted, profiles, workload: command } = variant;
   const names = Object.keys(whole.services);
@@ -108,7 +108,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
       { advice: `Give one of ${listed(names)}, or place: host, so that the command runs on the host.` },
     );
   }
-  // As Compose has it, a service that is named is active, whatever its profiles are.
+  // Compose activates a service that is named, whatever its profiles are.
   const isActive = (name: string): boolean => {
     const own = whole.services[name]?.profiles ?? [];
     return name === wanted || own.length === 0 || own.some((profile) => profiles.includes(profile));
@@ -151,7 +151,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
   };
 }
 
-/** Services that have to be there before one can be made or started. */
+/** Names of services that must exist before this one can be made or started. */
 function needs(one: ComposeService): string[] {
   const joined = [one.network_mode, one.pid, one.ipc].flatMap((mode) => /^service:(.+)$/.exec(mode ?? '')?.[1] ?? []);
   const linked = [...(one.links ?? []), ...(one.volumes_from ?? [])].map((link) => link.split(':')[0] ?? '');
@@ -165,7 +165,7 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
   const levelOf = (name: string): number => {
     const known = level.get(name);
     if (known !== undefined) return known;
-    // Compose has refused circles already; this ends in any case.
+    // Compose refuses circles; this level makes sure that the recursion ends in any case.
     level.set(name, 0);
     const one = services[name];
     const found = one === undefined ? 0 : Math.max(0, ...needs(one).map((on) => levelOf(on) + 1));
@@ -177,13 +177,13 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
   return [...grouped].toSorted(([a], [b]) => a - b).map(([, names]) => names);
 }
 
-/** What a secret could be guessed from isn't in it. */
+/** Digest of a stack, without anything from which a secret could be guessed. */
 function digestOf(chosen: ComposeModel): string {
   const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
   return sha256(JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value)));
 }
 
-/** The own command of the workload's service: Compose may have put a secret of `.env` into it. */
+/** Digest of the workload service's own command, which may contain a secret from `.env`. */
 export function digestOfCommand({ model, workload }: Stack, experimentId: string): string {
   const { command, entrypoint } = model.services[workload ?? ''] ?? {};
   return keyedDigest(digestKey(), experimentId, 'compose', JSON.stringify([entrypoint, command]));

@@ -13,27 +13,27 @@ const KEPT = { driver: LOGGED.Type, options: LOGGED.Config };
 /** The container of the workload: what `docker compose run SERVICE COMMAND` changes of the service. */
 export interface WorkloadContainer {
   readonly command: ContainerCommand;
-  /** Variables beside those that the file gives. */
+  /** Variables in addition to those in the file. */
   readonly env: Readonly<Record<string, string>>;
-  /** Null: as the file has it. */
+  /** Working directory; null: as in the file. */
   readonly workdir: string | null;
-  /** Whether the engine keeps what it prints on its disk. */
+  /** Whether the engine keeps the output on its disk. */
   readonly logsOutput: boolean;
 }
 
 export interface RunFile {
   readonly stack: Stack;
-  /** By service. */
+  /** Images, by service. */
   readonly images: ReadonlyMap<string, Pick<FoundImage, 'id' | 'volumes'>>;
   readonly identity: RunIdentity;
   readonly limits: Limits;
-  /** Null: it isn't made yet. */
+  /** The workload's container; null: it isn't made yet. */
   readonly workload: WorkloadContainer | null;
-  /** Control group that all of it is born in, as the engine calls it; absent: as the file has it. */
+  /** Parent control group of all containers, as the engine names it; absent: as in the file. */
   readonly groupParent?: string | undefined;
 }
 
-/** Name of the project of a run: short, and of what Compose allows in it. */
+/** Name of a run's project: short, and made of characters that Compose allows. */
 export function projectName(experimentId: string, runId: number): string {
   const id = experimentId.toLowerCase().replace(/[^a-z0-9]/g, '');
   return `joulediff-${id.slice(0, 12)}-${runId}`;
@@ -67,7 +67,7 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;
     const { ports: _, ...others } = common;
-    // With a command of the experiment it is a client; with its own it is what it is in the file.
+    // With a command of the experiment the service is a client; with its own command it stays what it is in the file.
     const changed = {
       ...(stack.ownCommand ? common : { ...others, healthcheck: { disable: true } }),
       command: command.cmd.map(literal),
@@ -114,7 +114,7 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
     image: imageId,
     pull_policy: 'never',
     labels: { ...one.labels, ...labels },
-    // Whoever calls it by that name still finds it.
+    // The service is still found by the name that its container has in the file.
     ...(containerName !== undefined && one.networks && { networks: withAlias(one.networks, containerName) }),
     ...(one.ports && { ports: one.ports.map((port) => ({ ...port, host_ip: port.host_ip ?? LOOPBACK })) }),
     ...(mounts.length > 0 && { volumes: mounts.map(withoutMaking) }),
@@ -124,7 +124,7 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
     oom_score_adj: one.oom_score_adj ?? 500,
     logging: NOT_LOGGED,
     restart: 'no',
-    // What is attached to has no terminal.
+    // Output is attached to, so there is no terminal.
     tty: false,
     stdin_open: false,
   };
@@ -139,8 +139,8 @@ function withAlias(networks: NonNullable<ComposeService['networks']>, alias: str
 }
 
 /**
- * What is mounted in a service's containers: as the file has it, and what its image declares. Where several containers would share a volume that
- * each has for itself, those without a name stay so, and what the engine makes of them is removed with their container alone.
+ * Mounts of a service's containers: those of the file, and the volumes that its image declares. Unnamed volumes stay unnamed where several containers
+ * would otherwise share one; the engine then removes them with their container.
  */
 function mountsOf(name: string, one: ComposeService, image: Pick<FoundImage, 'volumes'>): readonly Mount[] {
   const given: readonly Mount[] = one.volumes ?? [];
@@ -153,15 +153,15 @@ function mountsOf(name: string, one: ComposeService, image: Pick<FoundImage, 'vo
   );
 }
 
-/** A folder of the host that isn't there is told, and not made. */
+/** A mount that fails where its folder on the host is missing, instead of creating that. */
 function withoutMaking(mount: Mount) {
   return mount.type === 'bind' ? { ...mount, bind: { ...(mount.bind ?? {}), create_host_path: false } } : mount;
 }
 
-/** A text that Compose takes as it stands. */
+/** Escapes a text, so that Compose takes it as it is. */
 const literal = (text: string): string => text.replaceAll('$', '$$$$');
 
-/** A text as Compose takes it. */
+/** Unescapes a text, as Compose does. */
 export const meant = (text: string): string => text.replaceAll('$$', '$');
 
 function mapped(values: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {

@@ -8,7 +8,7 @@ const HOUR_S = 3600;
 
 export const WITHIN_S = 120;
 
-/** What only a Compose project has; a variant with `compose` is one. */
+/** Keys of Compose projects only; a variant with `compose` is one. */
 export const composeKeys = {
   compose: map({
     file: hostPath('the path of a Compose file')
@@ -33,9 +33,9 @@ export type ComposeKeys = typeof composeKeys;
 
 export interface ComposeVariant extends VariantBase {
   readonly kind: 'compose';
-  /** Absolute after resolution. */
+  /** Path of the Compose file; absolute after resolution. */
   readonly file: string;
-  /** Where the workload runs, or with `place: host` what is started; null: everything. */
+  /** Service that the workload runs in, or, with `place: host`, that is started; null: all are started. */
   readonly service: string | null;
   readonly profiles: readonly string[];
   readonly withinS: number;
@@ -43,7 +43,7 @@ export interface ComposeVariant extends VariantBase {
   readonly root: string;
 }
 
-/** A variant's own part of a record. */
+/** Schema of the variant's own part of a record. */
 export const recordedKeys = {
   file: z.string(),
   service: z.string().nullable(),

@@ -17,13 +17,13 @@ export interface ViewSetup {
   readonly identity: RunIdentity;
   readonly service: Service;
   readonly variant: ComposeVariant;
-  /** What it has printed. */
+  /** Output of the service so far. */
   output(): string;
 }
 
 /**
- * A service of the experiment file in a Compose project: the project's service of that name, which the project has started already. Its `ready` is
- * waited for here as well; starting and stopping it is the project's.
+ * A service of the experiment file in a Compose project: the project's service of the same name, which the project has already started. Only its
+ * `ready` is waited for here; the project starts and stops it.
  */
 export async function viewOf(setup: ViewSetup): Promise<MadeService> {
   const { docker, stack, identity, service, variant } = setup;
@@ -41,7 +41,7 @@ export async function viewOf(setup: ViewSetup): Promise<MadeService> {
   let pid: number | null = null;
   let ips: readonly string[] = [];
   return {
-    // The project hears of every end.
+    // The project watches for the end of all its services.
     ended: new Promise(() => {}),
     network: null,
     async start() {
@@ -65,7 +65,7 @@ export async function viewOf(setup: ViewSetup): Promise<MadeService> {
       for (const ip of ips) if (await accepts(ip, port)) return true;
       return false;
     },
-    // A client on the host comes by the published port, as it is written.
+    // A client on the host uses the published port, as it is written.
     addresses: async () => (stack.workload === null ? [] : ips),
     succeeds: async (command, signal) => container !== null && (await succeedsIn(container, command, signal)),
     left: () => [],

@@ -12,14 +12,14 @@ import { type Output, type OutputStart, READ_WHEN_STOPPED_MS } from './output.ts
 import { readClockOffset } from './phases.ts';
 
 const TAIL_CHARACTERS = 4000;
-/** How long after its end what a container printed may be on its way. */
+/** How long the output of an ended container may still be on its way, milliseconds. */
 const ARRIVE_MS = 30_000;
 
 type OutputContext = Pick<RunContext, 'logFile' | 'phaseLines' | 'signal'>;
 
 /**
- * What a run's container prints, kept in memory as it comes and written into the log file of the run between the windows. The engine keeps
- * no log of it: writing one, line by line as JSON, costs several times what passing it on does, and goes to the disk in the window.
+ * Output of a run's container, kept in memory as it comes, and written into the run's log file between the windows. The engine keeps no log of it: to
+ * write one, line by line as JSON, costs several times as much as to pass it on, and goes to the disk in the window.
  */
 export class AttachedOutput implements Output {
   readonly #container: Docker.Container;
@@ -27,7 +27,7 @@ export class AttachedOutput implements Output {
   readonly #patience: Patience;
   #kept: KeptOutput;
   #stream: Readable | null = null;
-  /** Until all that was printed is here. */
+  /** Resolves when all output is here. */
   #following: Promise<void> = Promise.resolve();
 
   constructor(container: Docker.Container, context: OutputContext) {
@@ -42,7 +42,7 @@ export class AttachedOutput implements Output {
     this.#following = this.#follow(this.#stream, onEnd);
   }
 
-  /** What came up to now; of a long output both ends. */
+  /** Output up to now; of a long one both ends. */
   text(): string {
     return this.#kept.text().toString('utf8');
   }
@@ -51,9 +51,9 @@ export class AttachedOutput implements Output {
     this.#stream?.destroy();
   }
 
-  /** Ends with the container. Never throws: what was printed is a help for people, not a measurement. */
+  /** Follows the output until the container ends. Never throws: output is a help for people, not a measurement. */
   async #follow(stream: AsyncIterable<Buffer>, onEnd: () => void = () => {}): Promise<void> {
-    // What came before a mark may be heard of after it: the one before that holds.
+    // Output from before a mark may arrive after it, so the delay since the mark before that is used.
     let [delay, next] = [new OwnDelay(), new OwnDelay()];
     const marking = setInterval(() => {
       [delay, next] = [next, new OwnDelay()];
@@ -64,7 +64,7 @@ export class AttachedOutput implements Output {
       }
       onEnd();
     } catch {
-      // The engine went away, which whoever waits for the end hears too.
+      // The engine went away, which is also reported where the container's end is waited for.
     } finally {
       clearInterval(marking);
     }
@@ -81,7 +81,7 @@ export class AttachedOutput implements Output {
     try {
       appendRegular(this.#context.logFile, kept.text());
     } catch {
-      // Its disk is full: as above.
+      // The disk is full: no reason to fail, as above.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The images that a Dockerfile builds on: of FROM, of `COPY --from` and `RUN --mount=from=`, with the defaults of its ARGs and `args` put in. Without
- * its own stages, `scratch`, and names that hold a variable which isn't known.
+ * Images that a Dockerfile builds on: those of FROM, `COPY --from` and `RUN --mount=from=`, with the defaults of its ARGs and `args` inserted. Left
+ * out are its own stages, `scratch`, and names with a variable that isn't known.
  */
 export function baseImages(dockerfile: string, args: Readonly<Record<string, string>>): string[] {
   const known = new Map<string, string>();
@@ -31,7 +31,7 @@ export function baseImages(dockerfile: string, args: Readonly<Record<string, str
   return [...found];
 }
 
-/** Lines without comments, each with those that go on with it. */
+/** Instructions without comments, each with its continuation lines. */
 function instructions(dockerfile: string): string[] {
   const lines = dockerfile.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line));
   return lines
@@ -43,7 +43,7 @@ function instructions(dockerfile: string): string[] {
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');
 
-/** `$NAME`, `${NAME}` and `${NAME:-default}` of what is known. */
+/** Replaces `$NAME`, `${NAME}` and `${NAME:-default}` of known variables. */
 function expanded(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(/\$(?:(\w+)|\{(\w+)(?::?-([^}]*))?\})/g, (whole, plain, braced, fallback) => {
     return known.get(plain ?? braced) ?? fallback ?? whole;

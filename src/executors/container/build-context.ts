@@ -12,11 +12,11 @@ export interface BuildContext {
   readonly dockerfile: string;
 }
 
-/** Where a Dockerfile from outside of the context stands in the archive. */
+/** Name in the archive of a Dockerfile from outside of the context. */
 const OUTSIDE = '.joulediff.Dockerfile';
 
 /**
- * As if every .dockerignore began with it: the history of a repository may hold credentials, and changes an image with every commit. A line
+ * Patterns before those of every .dockerignore: the history of a repository may hold credentials, and changes an image with every commit. A line
  * `!.git` brings it back.
  */
 const ALWAYS_IGNORED = '.git\n**/.git\n';
@@ -44,7 +44,7 @@ export function packContext(
     if (isSpecial) special.push(relative(context, path));
     return isSpecial;
   };
-  // Modes go as they are, whatever this process's umask (an option that the types don't know).
+  // Modes are kept, whatever this process's umask is (an option that the types don't know).
   const options: Omit<tar.PackOptions, 'mapStream'> & { umask: number; mapStream: typeof wholeFile } = {
     umask: 0,
     ignore: isLeft,
@@ -61,7 +61,7 @@ export function packContext(
   return { archive, dockerfile: isOutside ? OUTSIDE : inside };
 }
 
-/** A file that became smaller while it was packed leaves a hole in the archive: named here, because the packer's error has no path. */
+/** Throws for a file that became smaller while it was packed, which leaves a hole in the archive: the packer's own error has no path. */
 function wholeFile(stream: NodeJS.ReadableStream, header: tar.Headers): NodeJS.ReadableStream {
   const whole = new PassThrough();
   let bytes = 0;
@@ -78,7 +78,7 @@ function wholeFile(stream: NodeJS.ReadableStream, header: tar.Headers): NodeJS.R
   return whole;
 }
 
-/** More than any Dockerfile or .dockerignore has. */
+/** Upper bound on the size of a Dockerfile or .dockerignore. */
 const MAX_TEXT_BYTES = 4 << 20;
 
 /** Content of a Dockerfile or .dockerignore. Throws InputError for a pipe or a device, which would be read without end, and for a huge file. */
@@ -102,7 +102,7 @@ function ignoreOf(context: string, dockerfile: string, inside: string): (path: s
   );
   const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readBuildText(file));
   const ignore = dockerIgnore.default({ ignorecase: false }).add(patterns);
-  // A folder that is ignored may hold files that are not: then it is walked all the same.
+  // An ignored folder may hold files that an exception includes, so it is searched all the same.
   const hasExceptions = /^\s*!/m.test(patterns);
   return (path) => {
     const name = relative(context, path);

@@ -6,10 +6,10 @@ import type { Limits } from '../../processes/limits.ts';
 import { limitInKernelLog } from './limit-met.ts';
 
 const ROOT = '/sys/fs/cgroup';
-/** Where BuildKit inside of Docker's engine makes a group for each step (with the driver cgroupfs): version 1 has a hierarchy for each controller. */
+/** Parent groups of the steps of BuildKit in Docker's engine (driver cgroupfs); in version 1 each controller has a hierarchy of its own. */
 const PARENTS = ['memory/docker/buildkit', 'pids/docker/buildkit', 'docker/buildkit'];
 
-/** What version 1 shows for memory without a limit is the most that it can count, in whole pages. */
+/** Values from here on mean "no limit" in version 1, which shows the largest number of bytes in whole pages. */
 const UNLIMITED_BYTES = 2 ** 62;
 
 /**
@@ -21,10 +21,10 @@ export class BuildSteps implements Disposable {
   readonly #limits: Limits;
   readonly #parents: readonly string[];
   readonly #watchers = new Map<string, FSWatcher>();
-  /** Steps whose limits the kernel holds. */
+  /** Steps whose limits the kernel enforces. */
   readonly #held = new Set<string>();
   readonly #ids = new Set<string>();
-  /** Groups of builds that began before ours. */
+  /** Groups of steps that were there before our build. */
   readonly #others: ReadonlySet<string>;
 
   constructor(limits: Limits, root = ROOT) {
@@ -34,7 +34,7 @@ export class BuildSteps implements Disposable {
     this.poll();
   }
 
-  /** Gives new groups their limits; to be asked from time to time, since the engine makes the parents with its first build. */
+  /** Sets the limits of new groups. To be called repeatedly: the engine makes the parents only with its first build. */
   poll(): void {
     for (const parent of this.#parents) {
       this.#follow(parent);
@@ -42,7 +42,7 @@ export class BuildSteps implements Disposable {
     }
   }
 
-  /** The limit that a step of a build since then met, ours or another's, as the kernel's log tells; null: none, or it can't be read. */
+  /** The limit that a step met since then, of our build or another, by the kernel's log; null: none, or the log can't be read. */
   met(): Limit | null {
     for (const id of this.#ids) {
       const limit = limitInKernelLog(id);
@@ -62,7 +62,7 @@ export class BuildSteps implements Disposable {
       watcher.on('error', () => watcher.close());
       this.#watchers.set(parent, watcher);
     } catch {
-      // It isn't there yet, or never will be.
+      // The group is not there yet, or never will be.
     }
   }
 
@@ -80,7 +80,7 @@ export class BuildSteps implements Disposable {
   }
 }
 
-/** False where it may not be written, and where it has a limit already. */
+/** Sets a limit. False: it may not be written, or there is a limit already. */
 function isHeldTo(path: string, limit: string): boolean {
   try {
     const before = readFileSync(path, 'latin1').trim();
@@ -90,7 +90,7 @@ function isHeldTo(path: string, limit: string): boolean {
   }
 }
 
-/** Empty where it isn't there. */
+/** Names in a folder; empty where it is missing. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

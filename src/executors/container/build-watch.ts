@@ -9,13 +9,13 @@ import { engineSocket } from './docker.ts';
 
 const PERIOD_MS = 250;
 
-/** What the steps of a build may take of the machine. */
+/** Limits of the steps of a build. */
 export interface BuildLimits {
-  /** What each is held to where the kernel can hold it. */
+  /** Limits of each step, where the kernel can enforce them. */
   readonly step: Limits;
-  /** So many processes and threads more than before, on the whole machine. */
+  /** Number of processes and threads that the whole machine may have more than before. */
   readonly pids: number;
-  /** So much memory is left, swap included, bytes. */
+  /** Memory that must stay free, swap included, bytes. */
   readonly reserveBytes: number;
 }
 

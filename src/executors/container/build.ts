@@ -17,7 +17,7 @@ import { giveTag, isOlder, olderThan } from './renewed.ts';
 import type { ImageBuild } from './variant.ts';
 
 const TAIL_LINES = 20;
-/** Paths that one line names. */
+/** Upper bound on the paths that one line names. */
 const MAX_NAMED = 5;
 const WITHOUT_GIT =
   'The folder .git is not sent to the builder; if the build needs it, a line !.git in .dockerignore sends it.';
@@ -72,7 +72,7 @@ export async function buildImage(
   return { id, tag };
 }
 
-/** Gives the image that has this tag a second name: it is found by that, and not by a label, which images made from it have too. */
+/** Gives the image with this tag a second name, by which it is found: labels would not do, since images made from it inherit them. */
 export async function keepOlder(docker: Docker, tag: string): Promise<void> {
   try {
     const { Id: id } = await answerTo(() => docker.getImage(tag).inspect());
@@ -82,7 +82,7 @@ export async function keepOlder(docker: Docker, tag: string): Promise<void> {
   }
 }
 
-/** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
+/** Removes images that had this tag before, except those that a container uses or somebody has tagged. */
 export async function removeOlder(docker: Docker, tag: string): Promise<void> {
   const built = await answerTo((options) =>
     listedImages(docker, { ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
@@ -140,10 +140,10 @@ function tagOf(variant: string, build: ImageBuild): string {
   return builtTag(variant, [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? '']);
 }
 
-/** What the tag of every image that is built here begins with. */
+/** Prefix of the tags of all images that are built here. */
 export const BUILT = 'joulediff/';
 
-/** The tag of an image that is built here: the same for the same name and source, also where the forge's runner gives each job a folder of its own. */
+/** Tag of an image that is built here: the same for the same name and source, even if a runner gives each job a folder of its own. */
 export function builtTag(name: string, source: readonly string[]): string {
   const lasting = isGiteaJob(process.env) ? source.map(withoutWorkspace) : source;
   const readable = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');

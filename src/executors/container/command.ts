@@ -5,7 +5,7 @@ import { loopsItself, repeated } from '../repeat.ts';
 import { TELL_LEFT } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 
-/** What of a variant becomes a container's command. */
+/** Parts of a variant from which a container's command follows. */
 export type Commanded = Pick<ContainerVariant, 'name' | 'workload' | 'entrypoint'>;
 
 /** What a container starts: `entrypoint` null leaves the image's own. */
@@ -23,18 +23,18 @@ export interface ContainerCommand {
 export function containerCommand(command: Command, entrypoint: readonly string[] | null): ContainerCommand {
   const argv = typeof command === 'string' ? ['sh', '-c', command] : command;
   if (entrypoint === null && typeof command !== 'string') return { entrypoint: null, cmd: argv };
-  // The engine takes an empty entry point for none given, and would use the image's: the first word stands in for it.
+  // The engine takes an empty entry point for none, and would use the image's: so the first word becomes the entry point.
   const [program = '', ...rest] = [...(entrypoint ?? []), ...argv];
   return { entrypoint: [program], cmd: rest };
 }
 
-/** Starts only where there is a shell, and does nothing. */
+/** Command that does nothing, and starts only where there is a shell. */
 export const SHELL_TRIAL: ContainerCommand = { entrypoint: ['sh'], cmd: ['-c', ':'] };
 
-/** Does nothing, whatever the image's entry point is. */
+/** Command that does nothing, whatever the image's entry point is. */
 export const TRUE: ContainerCommand = { entrypoint: ['true'], cmd: [] };
 
-/** What a container starts for a run, with all its executions; `before`: words that stand before it. */
+/** Command of a run's container, with all its executions; `before`: words in front of it. */
 export function runCommand(
   { workload, entrypoint }: Commanded,
   imageEntrypoint: readonly string[],
@@ -48,7 +48,7 @@ export function runCommand(
   return { entrypoint: [first], cmd: rest };
 }
 
-/** All words of a command, the entry point's with them. */
+/** All words of a command, including those of the entry point. */
 function argvOf(
   command: Command,
   entrypoint: readonly string[] | null,

@@ -33,7 +33,7 @@ export async function createContainer(
   let network: Docker.Network | null = null;
   const removeMade = async () => {
     for (const volume of volumes) await answerTo((options) => volume.remove(options)).catch(() => {}); // In use by somebody else by now: theirs.
-    // What can't be removed now has its label, and is removed by the next start.
+    // A network that can't be removed now has its label, by which the next start removes it.
     const made = network;
     if (made !== null) {
       await answerTo((options) => made.remove(options as never) as unknown as Promise<unknown>).catch(() => {});
@@ -89,12 +89,12 @@ async function makeNetwork(docker: Docker, { experimentId, runId }: RunIdentity)
   return await answerTo((options) => docker.createNetwork({ ...options, ...made }));
 }
 
-/** Removes the volumes of a run that no container has: who removes a container by hand mostly leaves those that its image declares. */
+/** Removes volumes of a run that no container uses: to remove a container by hand usually leaves those that its image declares. */
 async function removeVolumes(docker: Docker, { experimentId, runId }: RunIdentity): Promise<void> {
   const filters = { label: [`${EXPERIMENT_LABEL}=${experimentId}`, `${RUN_LABEL}=${runId}`] };
   const { Volumes: left } = await answerTo((options) => docker.listVolumes({ ...options, filters }));
   for (const { Name: name } of left ?? []) {
-    // What another container of the run still has goes with it.
+    // A volume that another container of the run still uses goes with that container.
     await answerTo((options) => docker.getVolume(name).remove(options)).catch(() => {});
   }
 }
@@ -109,7 +109,7 @@ export async function removeContainer(container: Docker.Container): Promise<bool
     } catch (cause) {
       if (statusOf(cause) === 404) return false;
       refusal = cause;
-      // 409: being removed already, 500: a mount is still busy. Both pass. An engine that doesn't answer is asked no more.
+      // 409 (already being removed) and 500 (a mount is still busy) pass; an engine that doesn't answer is not asked again.
       if (statusOf(cause) === null) break;
       await sleep(100 * attempt);
     }

@@ -11,7 +11,7 @@ export const DEFAULT_SOCKET = '/var/run/docker.sock';
 process.noDeprecation = true;
 
 const ANSWER_MS = 10_000;
-/** An engine that is busy with a disk may take long for a question. */
+/** Time limit for a short question: an engine that is busy with a disk may take long. */
 const QUESTION_MS = 60_000;
 
 /** The socket of an engine on this machine; null: DOCKER_HOST names another way to one. */
@@ -35,7 +35,7 @@ export function openDocker(): Docker {
 export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
   const docker = openDocker();
   try {
-    // Its options are newer than the library's types.
+    // The options of this request are newer than the library's types.
     await withDeadline((abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>, answerMs);
   } catch (cause) {
     throw unreachable(cause, answerMs);
@@ -48,15 +48,15 @@ export function answerTo<T>(ask: (options: object) => Promise<T>): Promise<T> {
   return withDeadline((abortSignal) => ask({ abortSignal }), QUESTION_MS);
 }
 
-/** What an engine says of itself. */
+/** An engine's description of itself. */
 export type EngineInfo = Awaited<ReturnType<Docker['info']>>;
 
-/** The options of the question are newer than the library's types. */
+/** Asks an engine for its description; the options are newer than the library's types. */
 export function infoOf(docker: Docker): Promise<EngineInfo> {
   return answerTo((options) => docker.info(options as never) as unknown as Promise<EngineInfo>);
 }
 
-/** What a connection fails with whose other end is gone. */
+/** Error codes of a connection whose other end is gone. */
 const GONE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -68,7 +68,7 @@ const GONE = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** What an engine is called in sentences. */
+/** Name of an engine in sentences. */
 export const titleOf = (isPodman: boolean): string => (isPodman ? 'Podman' : "Docker's engine");
 
 /**

@@ -27,10 +27,10 @@ import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './s
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import { type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
 
-/** How long an engine that went away may take to come back. */
+/** How long an engine that went away may take to come back, seconds. */
 const RETURN_S = 60;
 const RETRY_S = 1;
-/** One that is being stopped still answers while it ends its containers. */
+/** Time after which a lost engine's answer counts: one that is being stopped still answers while it ends its containers. */
 const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */
 const OWN_NETWORK = /^(host|none|bridge|default|own|container:.*)$/;
@@ -65,7 +65,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       tellFilesOfRoot(variant, image, engine, environment);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
-      // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
+      // The engine itself knows best what it refuses; its refusal should come before the first block, and not as a failed run.
       const trial = await createContainer(docker, equipped, image, identityOf(0), {
         command: commandOf(image, 1),
         limits,
@@ -88,7 +88,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     },
     async repeatProblem(signal) {
       if (ready === null) throw new Error('setup() comes before repeatProblem()');
-      // What is started by a shell anyway has one, or fails and says so.
+      // A command that a shell starts anyway needs no test for one: it fails and says so.
       if (hasStages(variant) || typeof variant.workload.run === 'string') return null;
       const { docker, image, limits } = ready;
       const started = { command: SHELL_TRIAL, limits, logsOutput: false };
@@ -152,7 +152,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         throw lostEngine(thrown, titleOf(engine.isPodman));
       }
     },
-    // Without any of its own, an engine leaves what it starts where it is itself.
+    // An engine without control groups starts processes in the group that it is in itself.
     hasGroups: () => ready?.groupDriver !== 'none',
     async filesOf(paths, into) {
       if (ready === null) throw new Error('setup() comes before filesOf()');
@@ -174,13 +174,13 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   };
 }
 
-/** As the engine calls it: a path, or with systemd the last name of it. */
+/** Parent group in the engine's form: a path, or with systemd the last part of it. */
 export function groupParent(observed: ObservedGroup | undefined, driver: string | undefined): string | undefined {
   if (observed === undefined) return undefined;
   return driver === 'systemd' ? basename(observed.inside.name) : `/${observed.inside.name}`;
 }
 
-/** Where Podman makes groups by itself, it takes none whose name is one of systemd's: then one inside of it. */
+/** Without systemd, Podman refuses a parent whose name ends like a slice, so it gets a group inside of that. */
 function forPodman(observed: ObservedGroup | undefined, driver: string | undefined): ObservedGroup | undefined {
   if (observed === undefined || driver === 'systemd') return observed;
   const { inside } = observed;
@@ -193,13 +193,13 @@ export async function recoverEngine(environment: ExecutorEnvironment, signal: Ab
   await removeLabelled(ofThisRun(environment));
 }
 
-/** This very process's: no run is in progress, and what the lost one left could not be removed then. */
+/** Picks what this process left in this experiment: no run is in progress, and what the lost engine held could not be removed before. */
 const ofThisRun =
   ({ experimentId }: ExecutorEnvironment): IsAbandoned =>
   ({ owner, experiment }) =>
     owner === ownerToken() && experiment === experimentId;
 
-/** Runs of two versions of an engine are no neighbours of each other. */
+/** Logs that the engine has another version than before, since runs of two versions can't be compared as neighbors. */
 function tellOther({ facts, text }: Engine, recorded: PlaceFacts | undefined, { log }: ExecutorEnvironment): void {
   const before = recorded?.engine_version;
   if (typeof before !== 'string' || before === facts.engine_version) return;
@@ -240,7 +240,7 @@ function realPath(path: string): string | null {
   return existsSync(path) ? realpathSync(path) : null;
 }
 
-/** The limits that the engine holds a container to; it says which it can. */
+/** Limits that the engine can enforce on a container, by its own description. */
 export function limitsOf(
   info: EngineInfo,
   { pids, memoryBytes }: { readonly pids?: number; readonly memoryBytes: number | null },
@@ -251,7 +251,7 @@ export function limitsOf(
   };
 }
 
-/** What was asked for beyond what every container has. */
+/** Privileges that the variant asks for beyond the usual ones. */
 export function privilegesOf({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
   const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };

@@ -8,9 +8,9 @@ import { makeFolder } from '../../system/make-folder.ts';
 
 const COPY_MS = 60_000;
 const ALL_MS = 300_000;
-/** Programs and libraries of one run. */
+/** Upper bound on the files that are copied from one run: programs and libraries. */
 const MAX_FILES = 2000;
-/** A program with all that its compiler told of it. */
+/** Upper bound on the bytes of one file: a program with all debug information. */
 const MAX_BYTES = 2 ** 30;
 
 /**
@@ -54,7 +54,7 @@ function within(folder: string, path: string): string | null {
 
 async function copyOne(container: Docker.Container, path: string, target: string, signal: AbortSignal): Promise<void> {
   makeFolder(dirname(target));
-  // Its options are newer than the library's types.
+  // The options of this request are newer than the library's types.
   const archive = await container.getArchive({ path, abortSignal: signal } as { path: string });
   let isTaken = false;
   const extract = tar.extract(dirname(target), {

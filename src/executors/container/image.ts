@@ -13,10 +13,10 @@ import { followEngine } from './progress.ts';
 import { renewTag } from './renewed.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S, type ImageBuild } from './variant.ts';
 
-/** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
+/** An image as runs use it: by its ID, so that it stays the same even if its tag moves. */
 export interface FoundImage {
   readonly id: string;
-  /** Without a digest where no registry gave it one. */
+  /** Facts of the image; without a digest where no registry gave it one. */
   readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
   /** The image's own ENTRYPOINT. */
   readonly entrypoint: readonly string[];
@@ -79,7 +79,7 @@ function pullInTime(
   return inTime(variant, what, signal, (stop) => pull(docker, reference, variant.platform, log, stop));
 }
 
-/** The work's outcome, or after the variant's time for images a MeasureError that tells `what` did not come to pass. */
+/** Gives the work's result, or after the variant's time for images a MeasureError that says `what` did not happen. */
 export async function inTime<T>(
   { imageTimeoutS = IMAGE_TIMEOUT_S }: ContainerVariant,
   what: string,
@@ -100,7 +100,7 @@ export async function inTime<T>(
   }
 }
 
-/** An image that isn't there and may not be pulled. */
+/** The error for an image that is missing and may not be pulled. */
 export function neverPulled(reference: string, cause: unknown): MeasureError {
   return new MeasureError(`The image ${quoted(reference)} isn't on this machine, and pull is never.`, {
     advice: 'Build or load it before, or set pull to missing.',
@@ -142,18 +142,18 @@ export async function findImageAgain(
       `${reference} now refers to another image (${shortId(named.id)}): the experiment continues with the one that it started with (${shortId(id)}).`,
     );
   }
-  // As they were recorded: the digest may be another where one image has several.
+  // The recorded digest is kept: an image may have several.
   return { ...found, facts: { ...found.facts, image_digest: typeof digest === 'string' ? digest : null } };
 }
 
-/** One that was built here counts as needed from the day when it was tagged last. */
+/** Renews the tag of an image that was built here: it counts as needed from the day when it was tagged last. */
 async function keepBuilt(docker: Docker, reference: string, id: string): Promise<void> {
   if (!reference.startsWith(BUILT)) return;
   const built = await inspect(docker, reference, reference).catch(ifThere);
   if (built?.id === id) await renewTag(docker, id, reference);
 }
 
-/** Null where there is no such image. */
+/** Null for the error "no such image"; throws any other. */
 function ifThere(cause: unknown): null {
   if (statusOf(cause) === 404) return null;
   throw refusal("The image of the unfinished experiment can't be used", cause);
@@ -230,7 +230,7 @@ async function pull(
     const authconfig = await loginFor(tagged);
     const options = { ...(platform !== undefined && { platform }), ...(authconfig && { authconfig }) };
     const stream = await docker.pull(tagged, { ...options, abortSignal: signal });
-    // A line per layer's step; what has a percentage is one of a flood.
+    // Lines of a layer's steps; those with a percentage are too many, and left out.
     await followEngine(docker, stream, signal, ({ status, id, progress }) => {
       if (status && !progress) log(id ? `${id}: ${status}` : status);
     });

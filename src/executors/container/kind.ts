@@ -60,7 +60,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
         ...build,
         context: moved(build.context),
         dockerfile: moved(build.dockerfile),
-        // The checkout's own path is another each time, and would leave an image for each.
+        // The path of a checkout differs each time, and would leave an image for each.
         tagBy: [build.context, build.dockerfile].join('\0'),
       },
       volumes: volumes.map((volume) => withHostPath(volume, moved)),
@@ -80,7 +80,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   network({ network, ports = [] }, facts) {
     const [isPodman, isRootless] = [facts.engine === 'podman', facts.engine_rights === 'rootless'];
     const other = isPodman || isRootless ? { isPodman, isRootless } : null;
-    // Without root, Podman has another default, and not the same in all versions.
+    // Without root, Podman has another default network, which depends on its version.
     return networkPath(network ?? (isPodman && isRootless ? 'default' : 'bridge'), ports.length, other);
   },
   mounts: ({ volumes }) => volumes.map((volume) => volume.split(':')[1] ?? ''),
@@ -115,7 +115,7 @@ function engineOf({ engine }: GivenKeys<ContainerKeys>): Pick<ContainerVariant, 
   return name === null ? {} : { engine: name };
 }
 
-/** As Compose has it: the context starts at the file, the Dockerfile at the context. */
+/** Resolves paths as Compose does: the context relative to the file, the Dockerfile relative to the context. */
 function resolveBuild(build: NonNullable<GivenKeys<ContainerKeys>['build']>, directory: string): ImageBuild {
   const context = resolve(directory, build.context);
   const dockerfile = resolve(context, build.dockerfile);

@@ -14,7 +14,7 @@ export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]
   return removeEach(await labelledThings(), isAbandoned);
 }
 
-/** The same in this engine. Throws where it can't be asked. */
+/** Does the same in this engine. Throws where it can't be asked. */
 export async function removeLabelledIn(docker: Docker, isAbandoned: IsAbandoned): Promise<string[]> {
   return removeEach(await answerTo((options) => listLabelled(docker, [EXPERIMENT_LABEL], options)), isAbandoned);
 }
@@ -28,7 +28,7 @@ async function removeEach(things: readonly Labelled[], isAbandoned: IsAbandoned)
       await remove();
       lines.push(`Removed the ${what} that an earlier experiment left.`);
     } catch (thrown) {
-      // It went with its container.
+      // The thing went with its container.
       if (statusOf(thrown) === 404) continue;
       lines.push(`The ${what} of an earlier experiment could not be removed: ${messageOf(thrown)}`);
     }

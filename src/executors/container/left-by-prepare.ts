@@ -28,7 +28,7 @@ const READ_MS = 20_000;
 const MAX_BYTES = 1000;
 const LONGEST_NAME = 20;
 
-/** Each name once; nothing where the engine does not give the file. Throws where the engine is gone. */
+/** Names of processes that `prepare` left, each once; none where the engine does not give the file. Throws where the engine is gone. */
 export async function namesLeft(container: Docker.Container): Promise<readonly string[]> {
   const path = `/${LEFT_FILE}`;
   try {

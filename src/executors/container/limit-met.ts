@@ -6,7 +6,7 @@ import { KernelLog } from '../../machine/kernel-log.ts';
 import { withDeadline } from '../../system/deadline.ts';
 
 const ASK_MS = 2000;
-/** Exit code of what SIGKILL ended. */
+/** Exit code of a process that SIGKILL ended. */
 const KILLED = 137;
 const TRIES = 5;
 const PAUSE_MS = 200;
@@ -27,14 +27,14 @@ export async function wasOutOfMemory(
     if (found?.State.OOMKilled) return true;
     const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !signal.aborted;
     if (!mayCome) return false;
-    // A busy engine may never hear of it; the kernel wrote it down before it ended anything.
+    // A busy engine may never hear of it, but the kernel logs it before it ends anything.
     if (withLog && limitInKernelLog(container.id) === 'memory') return true;
     if (tries === TRIES) return false;
     await sleep(PAUSE_MS);
   }
 }
 
-/** The limit that a service's container met, whose accounts nobody takes. */
+/** The limit that a service's container met; no accounts of it are kept. */
 export async function limitOfService(
   container: Docker.Container,
   exitCode: number | null,
@@ -60,7 +60,7 @@ export function limitWithoutAccounts(
   return { limit: exitCode === KILLED ? 'perhaps-memory' : null, limitUnseen: told === 'unreadable' };
 }
 
-/** The messages name a control group by its path, which ends with the container's ID (`/docker/ID`, `/system.slice/docker-ID.scope`). */
+/** The limit in the kernel's log, which names a control group by its path; that ends with the container's ID (`/docker/ID`). */
 export function limitInKernelLog(id: string, files = new MachineFiles()): Limit | 'unreadable' | null {
   using log = new KernelLog(files);
   const all = log.newMessages();
@@ -69,7 +69,7 @@ export function limitInKernelLog(id: string, files = new MachineFiles()): Limit 
   const isThere = (kind: RegExp): boolean => messages.some(({ text }) => kind.test(text));
   if (isThere(new RegExp(`^oom-kill:.*\\b(oom|task)_memcg=[^,]*${id}`))) return 'memory';
   if (isThere(/^cgroup: fork rejected by pids controller in /)) return 'processes';
-  // Where another processor had something to say meanwhile, the path is a message of its own, some messages later.
+  // If another processor logged something meanwhile, the path is in a message of its own, some messages later.
   const pathAfter = (at: number) => all.slice(at + 1).find(({ text }) => text.startsWith('/'))?.text;
   const isBroken = all.some(
     ({ text }, at) => text.endsWith('fork rejected by pids controller in ') && pathAfter(at)?.includes(id),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { rememberSecrets } from '../../text/known-secrets.ts';
 
-/** A login as the engine takes it, for one registry. It stands in no result, log or message. */
+/** A login for one registry in the engine's form. It must not get into any result, log or message. */
 export type Login =
   | { readonly username: string; readonly password: string; readonly serveraddress: string }
   | { readonly identitytoken: string; readonly serveraddress: string };
@@ -27,7 +27,7 @@ const Config = z.object({
 /** What a credential helper prints. */
 const Helped = z.object({ Username: z.string(), Secret: z.string() });
 
-/** The key of Docker Hub in that file. */
+/** Key of Docker Hub in that file. */
 const HUB = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 const MAX_HELPER_BYTES = 1 << 20;
@@ -77,9 +77,9 @@ function loginOf({ auth, username, password, identitytoken }: z.output<typeof St
   return at > 0 && login.password !== '' ? login : null;
 }
 
-/** `docker-credential-NAME get`, with the registry on its standard input. Null where it has none, or fails. */
+/** Runs `docker-credential-NAME get`, with the registry on its standard input. Null: it has no login, or fails. */
 async function askHelper(name: string, registry: string, env: NodeJS.ProcessEnv): Promise<Login | null> {
-  // The name goes into a program's name: it is no path.
+  // The name becomes part of a program's name, so it must be no path.
   if (!/^[\w.-]+$/.test(name)) return null;
   const output = await new Promise<string | null>((done) => {
     const options = { env, timeout: HELPER_MS, maxBuffer: MAX_HELPER_BYTES, killSignal: 'SIGKILL' as const };

@@ -42,14 +42,14 @@ export async function appendLogs(
   return { bytes: seen, storedBytes };
 }
 
-/** What a byte takes in the engine's file, which is JSON: a line of it for each line, with the name of its stream and its time. */
+/** Bytes that each byte of output takes in the engine's JSON file. */
 const STORED = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 0x0a) return 80;
   if (byte < 0x20 || byte >= 0x80 || [0x26, 0x3c, 0x3e].includes(byte)) return 6;
   return byte === 0x22 || byte === 0x5c ? 2 : 1;
 });
 
-/** At the most. */
+/** Upper bound on the bytes that a chunk takes in the engine's file. */
 function storedLength(chunk: Buffer): number {
   let length = 0;
   for (let i = 0; i < chunk.length; i++) length += STORED[chunk[i] as number] as number;
@@ -66,7 +66,7 @@ export async function* contents(stream: AsyncIterable<Buffer>): AsyncGenerator<B
   let headerBytes = 0;
   let left = 0;
   for await (const chunk of stream) {
-    // One piece for each that arrived, not one for each frame: a frame is a line, and lines are short.
+    // One piece is made per chunk, not per frame: a frame is a line, and lines are short.
     const payload = Buffer.allocUnsafe(chunk.length);
     let length = 0;
     let at = 0;

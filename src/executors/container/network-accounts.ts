@@ -60,14 +60,14 @@ export function networkOf(pids: Iterable<number>): ServiceUse['network'] {
       if (id === namespaceOf('self')) return 'shared-network';
       return { id, ...trafficOf(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) };
     } catch (cause) {
-      // Else it has ended meanwhile.
+      // For any other error, the process has ended meanwhile.
       if (['EACCES', 'EPERM'].includes(codeOf(cause))) missing = 'not-allowed';
     }
   }
   return missing;
 }
 
-/** What stays inside doesn't count. */
+/** Whether an interface leads outside: traffic on the loopback does not count. */
 const isOutside = (name: string): boolean => name !== 'lo';
 
 const namespaceOf = (pid: string | number): string => readlinkSync(`/proc/${pid}/ns/net`);

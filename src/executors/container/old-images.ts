@@ -11,11 +11,11 @@ const KEPT_DAYS = 30;
 const WITHIN_MS = 20_000;
 
 export interface OldImages {
-  /** Facts of the places of an experiment that goes on: their images stay. */
+  /** Facts of the places of an experiment that goes on, whose images are kept. */
   readonly needed?: readonly PlaceFacts[];
-  /** The engine of another machine; absent: the usual one here. */
+  /** Engine of another machine; absent: the usual one here. */
   readonly docker?: Docker;
-  /** For tests: another time, and the only tag that is looked at. */
+  /** Time and tag for tests: other images are not looked at. */
   readonly nowMs?: number;
   readonly only?: string;
 }
@@ -52,12 +52,12 @@ export async function removeOldImages({
       }
     }, WITHIN_MS);
   } catch {
-    // Whoever needs the engine is told why it doesn't answer.
+    // An engine that doesn't answer is reported by whatever needs it.
   }
   return lines;
 }
 
-/** A container tells of one image, a Compose project of one a service. */
+/** IDs of images in facts: a container has one image, a Compose project one for each service. */
 const imageIds = (facts: PlaceFacts): readonly unknown[] =>
   Object.entries(facts).flatMap(([name, value]) => (/(?:^|_)image_id$/.test(name) ? [value] : []));
 

@@ -14,14 +14,14 @@ import { CALLER, type ContainerVariant, portOf } from './variant.ts';
 export interface StartedWith {
   readonly command: ContainerCommand;
   readonly limits: Limits;
-  /** Whether the engine keeps what it prints on its disk. */
+  /** Whether the engine keeps the output on its disk. */
   readonly logsOutput: boolean;
-  /** What it says it is; absent: a run. */
+  /** Stage in its marks; absent: a run. */
   readonly stage?: Stage;
   readonly serviceHost?: RunContext['serviceHost'];
-  /** Control group that it is made in, as the engine calls it; absent: the engine's own. */
+  /** Parent control group, as the engine names it; absent: the engine's own. */
   readonly groupParent?: string | undefined;
-  /** Labels beside those that all containers of an experiment have. */
+  /** Labels in addition to those of all containers of an experiment. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -63,21 +63,21 @@ export function containerOptions(
       CpuShares: nice === null ? undefined : sharesOf(nice),
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: limits.memoryBytes ?? undefined,
-      // Swap stays what the machine has, as natively, unless a limit was given: then it is the engine's usual.
+      // Swap stays unlimited, as on the host, unless the variant sets a memory limit: then it is the engine's usual.
       MemorySwap: variant.memoryBytes === null && limits.memoryBytes !== null ? -1 : undefined,
       Runtime: variant.runtime ?? undefined,
       PidsLimit: limits.pids ?? undefined,
       CapAdd: [...(variant.capabilities ?? [])],
       SecurityOpt: [...(variant.newPrivileges ? [] : ['no-new-privileges']), ...(variant.security ?? [])],
       ...rootOptions(variant),
-      // Where memory ends, the kernel shall end the workload, not joulediff or the engine.
+      // When memory runs out, the kernel should end the workload, not joulediff or the engine.
       OomScoreAdj: 500,
       LogConfig: logsOutput ? LOGGED : NOT_LOGGED,
     },
   };
 }
 
-/** Where it may write, and the limits of its processes. */
+/** Options for where it may write, and for the limits of its processes. */
 function rootOptions({ readOnly, tmpfs = [], ulimits = {} }: ContainerVariant) {
   const numberOf = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? -1 : limit);
   return {
@@ -118,7 +118,7 @@ function volumeOptions(
     ...tmpfs.map((given) => given.split(':')[0] ?? ''),
   ];
   for (const target of volumesOf(image, taken)) {
-    // The types ask for what the engine takes as given: a driver.
+    // The types require a driver, which the engine takes as given.
     const VOLUME_OPTIONS = { Labels: labels } as Docker.MountSettings['VolumeOptions'];
     mounts.push({ Type: 'volume', Source: '', Target: target, VolumeOptions: VOLUME_OPTIONS });
   }
@@ -136,7 +136,7 @@ export function volumesOf({ volumes }: Pick<FoundImage, 'volumes'>, taken: reado
   return [...new Set(paths)].filter((path) => path !== '/' && !others.has(path));
 }
 
-/** Ports of the host by those of the container, as the engine has them. */
+/** Published ports in the engine's form: ports of the host by those of the container. */
 function bindings(ports: readonly string[] = []): Record<string, { HostIp: string; HostPort: string }[]> {
   const given = Map.groupBy(ports.map(portOf), ({ container, protocol }) => `${container}/${protocol}`);
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { noPhases, type ReportedPhases } from '../phases/phase-marks.ts';
 import { appendLogs } from './logs.ts';
 import { type ClockOffset, containerPhases, readClockOffset } from './phases.ts';
 
-/** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
+/** Time limit to read the output back, milliseconds, and the one once joulediff is being stopped. */
 const READ_MS = 600_000;
 export const READ_WHEN_STOPPED_MS = 1000;
 
@@ -22,28 +22,28 @@ export interface OutputStart {
 
 /** What a run's container prints. */
 export interface Output {
-  /** Before every start of the container. `onEnd`: nothing more can come, as a rule since the container has just ended. Throws what the engine answers. */
+  /** Attaches before each start of the container. `onEnd`: nothing more can come, usually since it has just ended. Throws the engine's error. */
   attach(onEnd?: () => void): Promise<void>;
-  /** Nothing more comes: the container did not start, or is lost. */
+  /** Gives up waiting for output: the container did not start, or is lost. */
   detach(): void;
-  /** Just before a window. */
+  /** Marks the beginning of a window's output. */
   start(): OutputStart;
-  /** Writes what is new into the log file of the run. Never throws. */
+  /** Appends new output to the log file of the run. Never throws. */
   copy(): Promise<void>;
-  /** The end of what was printed since `start`. */
+  /** The end of the output since `start`. */
   tail(start: OutputStart): Promise<string>;
-  /** The phases that a window's output tells; `end`: the clock just after it. */
+  /** Phases in a window's output; `end`: the clock just after the window. */
   phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ReportedPhases>;
 }
 
-/** The engine keeps it on its disk, and it is copied into the log file of the run between the windows. */
+/** Output that the engine keeps on its disk, and that is copied into the run's log file between the windows. */
 export class LoggedOutput implements Output {
   readonly #container: Docker.Container;
   readonly #context: RunContext;
   readonly #patience: Patience;
-  /** Bytes of output that are in the log file already. */
+  /** Number of bytes that are in the log file already. */
   #copied = 0;
-  /** The engine may have dropped the beginning of the output already. */
+  /** Whether the engine may have dropped the beginning of the output. */
   #mayBeCut = false;
   #copying: Promise<void> = Promise.resolve();
 
@@ -61,7 +61,7 @@ export class LoggedOutput implements Output {
     return { byte: sizeOf(this.#context.logFile), clock: readClockOffset() };
   }
 
-  /** One after the other: a stop may want the output while the end of a run is reading it. */
+  /** Copies one after the other: a stop may ask for the output while the end of a run is reading it. */
   copy(): Promise<void> {
     this.#copying = this.#copying.then(() => this.#copyNew());
     return this.#copying;
@@ -79,7 +79,7 @@ export class LoggedOutput implements Output {
       const note = `\n[joulediff: a container's output beyond ${MAX_OUTPUT} loses its beginning, so some may be missing above]\n`;
       appendRegular(this.#context.logFile, note);
     } catch {
-      // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
+      // Output is a help for people, not a measurement, so an experiment doesn't fail for it. A reader that is only late still writes.
       this.#copied = Number.POSITIVE_INFINITY;
     }
   }

@@ -10,18 +10,18 @@ import { stampedLines } from './stamped-lines.ts';
 /** Wall clock minus CLOCK_MONOTONIC at one moment, nanoseconds. */
 export type ClockOffset = bigint;
 
-/** A wall clock that moved by more against the monotonic one was set; NTP's slewing is far below. */
+/** Largest change between wall clock and monotonic clock that is no setting of the clock; NTP's slewing is far below. */
 const MAX_CHANGE_NS = 50_000_000n;
 
-/** How exactly the engine's stamps can be put on the monotonic clock: the wall clock is read in milliseconds. */
+/** Uncertainty of the engine's time stamps on the monotonic clock: the wall clock is read in milliseconds. */
 const STAMP_LATE_NS = 1_000_000n;
 
 export interface PrintedPart {
   readonly container: Docker.Container;
   readonly logFile: string;
-  /** What the window's executions printed. */
+  /** Part of the log that the window's executions printed. */
   readonly part: { readonly fromByte: number; readonly toByte: number };
-  /** The clocks just before and just after the window. */
+  /** Clock offsets just before and just after the window. */
   readonly clocks: readonly [ClockOffset, ClockOffset];
 }
 
@@ -55,11 +55,11 @@ export async function containerPhases(
     });
     const marks = new PhaseMarks<bigint>();
     for await (const { line, stampNs } of stampedLines(stream as unknown as AsyncIterable<Buffer>)) {
-      // When a display of progress began is not stamped, so only what stands after its last carriage return has a time.
+      // It is unknown when a display of progress began, so only the text after its last carriage return has a time.
       const told = lines.read(line.subarray(line.lastIndexOf('\r', -2) + 1));
       if (told === null) continue;
       const tNs = stampNs() - offsetNs;
-      // Another stage, or an earlier one of the same container, is not the run.
+      // A line outside of the window is from another stage, or an earlier one of the same container.
       if (tNs < window.startNs - STAMP_LATE_NS || tNs > window.endNs + STAMP_LATE_NS) continue;
       if (!marks.take(told, tNs)) break;
     }
@@ -76,12 +76,12 @@ export async function containerPhases(
   }
 }
 
-/** The wall clock is known to the millisecond; its middle is taken. */
+/** Reads the offset. The wall clock is known to the millisecond, whose middle is taken. */
 export function readClockOffset(): ClockOffset {
   return BigInt(Date.now()) * 1_000_000n + 500_000n - process.hrtime.bigint();
 }
 
-/** The offset between two readings; null: the wall clock was set between them. */
+/** Offset between two readings; null: the wall clock was set meanwhile. */
 function offsetBetween(before: ClockOffset, after: ClockOffset): ClockOffset | null {
   const change = after - before;
   if (change > MAX_CHANGE_NS || change < -MAX_CHANGE_NS) return null;

@@ -40,7 +40,7 @@ export async function followEngine(
     onEvent(event);
   };
   const printed = new StepOutput(stream, give);
-  // Newer than its types; it reads BuildKit's events as well as the classic ones.
+  // This method is newer than the library's types; it reads BuildKit's events as well as the classic ones.
   (docker as unknown as { followProgress: FollowProgress }).followProgress(
     stream,
     (thrown) => (thrown ? reject(thrown) : resolve()),
@@ -90,7 +90,7 @@ class StepOutput {
   }
 }
 
-/** Null: it is no text in base64. */
+/** Text of a line in base64; null: it is none. */
 function decoded(line: string): string | null {
   if (line === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(line)) return null;
   const bytes = Buffer.from(line, 'base64');

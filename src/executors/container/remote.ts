@@ -33,7 +33,7 @@ import { removeOldImages } from './old-images.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import type { ContainerVariant } from './variant.ts';
 
-/** How long an engine that went away may take to come back. */
+/** How long an engine that went away may take to come back, seconds. */
 const RETURN_S = 60;
 const RETRY_S = 1;
 
@@ -48,8 +48,8 @@ interface Ready {
 }
 
 /**
- * Runs containers on another machine. They are made and removed by its engine, which is asked through the connection; they are started there by the
- * helper, on whose clock the window is, and who removes them where nobody here can any more.
+ * Runs containers on another machine. Its engine makes and removes them, asked through the connection. The helper starts them, by whose clock the
+ * window is measured; it also removes them if nothing here can do so any more.
  */
 export function makeRemoteContainerExecutor(
   variant: ContainerVariant,
@@ -124,7 +124,7 @@ export function makeRemoteContainerExecutor(
   };
 }
 
-/** The engine's refusals speak of the machine that it runs on. */
+/** Adds to an engine's error which machine it is on. */
 async function sayingWhere<T>({ address }: RemoteHost, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -135,7 +135,7 @@ async function sayingWhere<T>({ address }: RemoteHost, action: () => Promise<T>)
   }
 }
 
-/** By connection: whether its helper knows of the engine already. */
+/** Engines that a connection's helper already knows, by connection. */
 const opened = new WeakMap<Connection, Docker>();
 
 /** The engine there. Throws MeasureError where it can't be asked, HostLostError, and PlaceLostError where it went away. */
@@ -160,7 +160,7 @@ async function engineOf({ connection, address }: RemoteHost): Promise<Docker> {
   return docker;
 }
 
-/** What the engine fails with when it or the way to it is gone is a place that went away, and the line tells which. */
+/** Turns the error of a lost engine into that of a lost place, or of a lost machine where the connection is gone as well. */
 function following<T>(host: RemoteHost, action: () => Promise<T>): Promise<T> {
   const { connection } = host;
   return telling(async () => {
@@ -174,7 +174,7 @@ function following<T>(host: RemoteHost, action: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Throws HostLostError where the line is gone, which is heard of a moment later than that of a socket in it. */
+/** Throws HostLostError where the connection is lost, which is noticed a moment later than the loss of a socket inside it. */
 const askIfThere = (connection: Connection): Promise<unknown> => connection.ask('clock', {});
 
 async function openEngine(connection: Connection, address: string): Promise<readonly string[]> {
@@ -224,7 +224,7 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
         following(host, async () => {
           if (disposed) return;
           disposed = true;
-          // The helper has ended, or does, and removes it.
+          // The helper has ended, or is about to, and removes the container.
           if (host.connection.isLost) return context.onPrinted?.();
           try {
             if (window !== null) await saveOutput();

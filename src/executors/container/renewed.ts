@@ -1,15 +1,15 @@
 import type Docker from 'dockerode';
 import { answerTo } from './docker.ts';
 
-/** What a second name of an image begins with, from before another is built under its tag until that is done. */
+/** Prefix of an image's second name while another one is built under its tag. */
 export const olderThan = (tag: string): string => `${tag}-before-`;
 
-/** Podman names the registry too, which is none. */
+/** Registry in the names that Podman lists, which is not part of the tag. */
 const PREFIX = /^(?:localhost|docker\.io)\//;
 
 export const isOlder = (name: string, tag: string): boolean => name.replace(PREFIX, '').startsWith(olderThan(tag));
 
-/** A second name that an image has for a moment, while its own is given to it anew. */
+/** Second name of an image for the moment in which its own name is renewed. */
 export const renewing = (tag: string): string => `${tag}-renewing`;
 
 /**
@@ -28,14 +28,14 @@ export async function renewTag(docker: Docker, id: string, tag: string): Promise
 
 /** When it was given a tag last, as the engine writes times; null: not told. */
 export async function lastTagged(docker: Docker, id: string, abortSignal?: AbortSignal): Promise<string | null> {
-  // Its options and fields are newer than the library's types.
+  // Options and fields of this request are newer than the library's types.
   const inspect = (more: object) =>
     docker.getImage(id).inspect(more as never) as unknown as Promise<{
       readonly Metadata?: { readonly LastTagTime?: string };
     }>;
   const { Metadata } = await (abortSignal === undefined ? answerTo(inspect) : inspect({ abortSignal }));
   const told = Metadata?.LastTagTime ?? '';
-  // One that was never tagged has the first of January of the year 1.
+  // An image that was never tagged has the first of January of the year 1.
   return Date.parse(told) > 0 ? told : null;
 }
 

@@ -28,16 +28,16 @@ import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
-/** Podman looks for its own events four times a second; a busy machine makes that longer. */
+/** Time to wait for Podman's events: it polls them four times a second, less often on a busy machine. */
 const SAID_MS = 2000;
 const CLEANED_UP_MS = [100, 500];
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
-  /** Podman makes the container's place (namespaces, network) when its output is attached to, not when it is started. */
+  /** Whether it is Podman, which makes the container's namespaces and network when its output is attached to, not when it is started. */
   readonly isPodman?: boolean;
   readonly variant: Commanded;
-  /** The group that a container is made in that is looked at; absent: that which is given for it. */
+  /** Parent group of an observed container, if it is another one than that of `observed` in the context. */
   readonly within?: string | undefined;
   readonly image: Pick<FoundImage, 'entrypoint'>;
   readonly created: CreatedContainer;
@@ -73,7 +73,7 @@ class ContainerRun implements PreparedRun {
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
   readonly #onAbort = () => {
-    // Whoever waits for the run sees a failure to remove; there is nobody to tell here.
+    // A failure to remove is reported to whatever waits for the run; here it is ignored.
     this.remove().catch(() => {});
   };
 
@@ -96,7 +96,7 @@ class ContainerRun implements PreparedRun {
       const names = await namesLeft(this.#request.created.container);
       if (names.length > 0) this.leftByPrepare = { names, runOn: false };
     }
-    // Before the guard: in the window there is nothing but start and wait.
+    // This happens before the guard: in the window there is nothing but start and wait.
     if (context.tracer?.inside !== undefined) {
       const { files } = context.tracer.inside;
       await this.#put(files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })));
@@ -108,7 +108,7 @@ class ContainerRun implements PreparedRun {
     return titleOf(this.#request.isPodman ?? false);
   }
 
-  /** Executions of one start. */
+  /** Number of executions in one start. */
   get #executions(): number {
     const { executions = 1, ownStarts = false } = this.#request.context;
     return ownStarts ? 1 : executions;
@@ -134,7 +134,7 @@ class ContainerRun implements PreparedRun {
     return execution;
   }
 
-  /** The kernel's log is read here: in the window or the guard, reading it would be measured. */
+  /** Adds the limit that was met. The kernel's log is read only now: in the window or the guard, that would be measured. */
   async settle(execution: Execution): Promise<Execution> {
     return this.#usage === null ? execution : this.#withLimit(execution, this.#usage);
   }
@@ -152,7 +152,7 @@ class ContainerRun implements PreparedRun {
     return new ContainerUsage(created.container.id, undefined, joins, within ?? context.observed?.inside.name ?? null);
   }
 
-  /** Of an execution that came to its end by itself, and whose accounts may be gone, the limit that is to be told. */
+  /** Adds the limit to an execution that ended by itself, if the container's accounts were gone before they were read. */
   #withLimit(execution: Execution, usage: ContainerUsage): Execution {
     const { id } = this.#request.created.container;
     const isOpen = execution.limit === null && !execution.timedOut && !this.#request.context.signal.aborted;
@@ -172,7 +172,7 @@ class ContainerRun implements PreparedRun {
       this.#watch.throwIfLost();
     } catch (thrown) {
       if (!context.signal.aborted) {
-        // Else it would be the clean-up that failed, in a container that somebody has removed.
+        // If somebody has removed the container, that is the reason, and not the failed clean-up.
         this.#watch.throwIfLost();
         throw this.#lost(thrown);
       }
@@ -183,7 +183,7 @@ class ContainerRun implements PreparedRun {
     }
   }
 
-  /** Of a container that did not end well: Podman says that somebody stopped or removed it after it says that it ended, Docker's engine before. */
+  /** Waits to hear who ended the container: Podman reports a stop or a removal after the container's end, Docker's engine before it. */
   async #whoEndedIt(): Promise<void> {
     const { context, isPodman } = this.#request;
     if (!isPodman) return;
@@ -234,7 +234,7 @@ class ContainerRun implements PreparedRun {
     const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, { executions, before });
     await this.#put([
       { name: STAGE_FILE, mode: 0o755, content: script },
-      // Whoever the container's user is can write it.
+      // The mode lets any user of the container write to it.
       { name: LEFT_FILE, mode: 0o666, content: '' },
     ]);
   }
@@ -270,10 +270,10 @@ class ContainerRun implements PreparedRun {
     context.signal.throwIfAborted();
     const outputStart = this.#output.start();
     const onEnd = () => hooks.onEdge('end');
-    // What a start takes is in the window, in every engine.
+    // In every engine, the window includes what is done to start a container.
     const { isPodman: startsAttached = false } = this.#request;
-    // Podman's word of the end may come a quarter of a second late. A counter that is read only then shares what it counted since its last reading between
-    // the load and what came after it, as if both had the same power.
+    // Podman's word of the end may come a quarter of a second late: a counter read only then would share its energy between load and idleness
+    // as if both had the same power.
     const attach = () => withDeadline(this.#output.attach(startsAttached ? onEnd : undefined), START_MS);
     if (!startsAttached) await attach();
     const wait = await waitForNextExit(docker, container.id, onEnd, this.#title);
@@ -328,25 +328,25 @@ class ContainerRun implements PreparedRun {
     }
   }
 
-  /** The end of a run that was stopped and of which the engine said nothing: the container is gone. */
+  /** End of a run that was stopped and whose end the engine did not report, since the container is gone. */
   async #removed(): Promise<{ endNs: bigint; exitCode: number | null }> {
     await this.#gone.promise;
     return { endNs: process.hrtime.bigint(), exitCode: null };
   }
 
   async #kill(): Promise<void> {
-    // An error is a container that isn't running any more, or an engine that is gone: removing tells.
+    // An error means that the container isn't running any more, or that the engine is gone: the removal tells which.
     const { container } = this.#request.created;
     await withDeadline((abortSignal) => container.kill({ abortSignal }), KILL_MS).catch(() => {});
   }
 }
 
-/** Whether what the kernel's log tells of the container is about this stage: at `cleanup`, it may be about the run before it. */
+/** Whether the kernel's log on a container is about this stage: in `cleanup`, it may be about the run before. */
 const hasOwnLog = (stage: Stage): boolean => stage !== 'cleanup';
 
 /**
- * Podman cleans up after an end in a process of its own, which on a busy machine may take what was just made ready for the next start for what was left: the
- * attaching is refused then, and made anew. Throws what is refused in the end, and whatever is no refusal.
+ * Attaches again after a refusal. Podman cleans up after an end in a separate process, which on a busy machine may take what was just prepared for
+ * the next start for left-overs, so that the attaching is refused. Throws the last refusal, and any other error at once.
  */
 async function attachAgain(attach: () => Promise<void>, refused: unknown): Promise<void> {
   for (let pause = 0, cause = refused; ; pause++) {
@@ -361,7 +361,7 @@ async function attachAgain(attach: () => Promise<void>, refused: unknown): Promi
   }
 }
 
-/** As `ps` has it: a row for each process. */
+/** Output of `ps`: a row for each process. */
 interface ProcessList {
   readonly Processes: readonly string[][];
 }

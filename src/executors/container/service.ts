@@ -28,7 +28,7 @@ const CONNECT_MS = 1000;
 export interface ContainerServiceSetup {
   readonly docker: Docker;
   readonly isPodman: boolean;
-  /** The variant, with the environment of the service's container as that of its workload. */
+  /** The variant, with the environment of the service's container in place of its workload's. */
   readonly variant: ContainerVariant;
   readonly image: Pick<FoundImage, 'id' | 'volumes'>;
   readonly limits: Limits;
@@ -56,7 +56,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   let ips: readonly string[] = [];
   let isApart = false;
   const kill = async (signal: string): Promise<void> => {
-    // An error is a container that isn't running any more, or an engine that is gone: removing tells.
+    // An error means that the container isn't running any more, or that the engine is gone: the removal tells which.
     await withDeadline((abortSignal) => container.kill({ signal, abortSignal }), KILL_MS).catch(() => {});
   };
   return {
@@ -69,9 +69,9 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       wait.end.then(
         async ({ exitCode }) => {
           isRunning = false;
-          // Ended by its stop, nobody asks why; else a client waits to hear of it.
+          // The reason of an end by `stop` is not needed; that of any other end is, since a client waits to hear it.
           const limit = isStopping ? null : await limitOfService(container, exitCode, context.signal);
-          // Its end comes on another connection than its last words, which say why.
+          // Its end is reported on another connection than its last output, which may say why.
           if (!isStopping) await output.tail({ byte: 0, clock: 0n });
           end({ exitCode, signal: null, limit });
         },
@@ -101,7 +101,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     isApart: () => isApart,
     used: () => (pid === null ? [] : [containerUse(container.id)]),
     succeeds: (command, signal) => succeedsIn(container, command, signal),
-    // They end with their container.
+    // Its processes end with the container.
     left: () => [],
     async stop(withinS) {
       isStopping = true;
@@ -125,14 +125,14 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   };
 }
 
-/** The variant as what runs beside a service in its network. */
+/** The variant as a container in the network of a service. */
 export function inNetworkOf(variant: ContainerVariant, network: string | null): ContainerVariant {
   if (network === null) return variant;
   const { ports: _, ...others } = variant;
   return { ...others, network };
 }
 
-/** What a service's container has as its workload's: its own variables and folder. */
+/** The variant with a service's command, variables and working directory in place of the workload's. */
 export function equippedFor(variant: ContainerVariant, service: ServiceCommand): ContainerVariant {
   const { workload } = variant;
   const env = { ...workload.env, ...service.env };
@@ -158,7 +158,7 @@ export function withAddedTo(
   return { ...variant, volumes, workload: { ...variant.workload, env } };
 }
 
-/** Network of the container that it shares it with. */
+/** Network of the container that this one joins. */
 async function networkOf(
   docker: Docker,
   found: Docker.ContainerInspectInfo,
@@ -185,7 +185,7 @@ export function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** What goes on in the container when the signal is aborted ends with it. */
+/** Whether a command in the container succeeds. When the signal is aborted, it is given up, and ends with the container. */
 export async function succeedsIn(container: Docker.Container, command: Command, signal: AbortSignal): Promise<boolean> {
   const options = { Cmd: [...argvOf(command)], AttachStdout: true, AttachStderr: true, abortSignal: signal };
   const exec = await container.exec(options);

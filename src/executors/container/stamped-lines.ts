@@ -1,7 +1,7 @@
 import { LONGEST_LINE } from '../phases/checkpoint-lines.ts';
 
 const HEADER_BYTES = 8;
-/** `2026-01-02T03:04:05.123456789Z `, or with an offset instead of the Z. */
+/** Upper bound on the length of a stamp: `2026-01-02T03:04:05.123456789Z `, or one with an offset. */
 const LONGEST_STAMP = 40;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;

@@ -7,16 +7,16 @@ import type { FoundImage } from './image.ts';
 import { ulimitText } from './ulimits.ts';
 import type { ContainerVariant } from './variant.ts';
 
-/** gVisor takes some seconds to start; one that hangs has to end. */
+/** Time limit for the trial: gVisor takes some seconds to start, and one that hangs has to end. */
 const TRIAL_MS = 60_000;
 
-/** What of a variant an engine takes at its word when a container is made, and may fail with when it is started. */
+/** Options that an engine accepts when it makes a container, but may fail with when it starts it. */
 type Unproved = Pick<ContainerVariant, 'runtime' | 'platform' | 'ulimits' | 'security'>;
 
-/** runc and crun say it in their own way. */
+/** Message of a missing program `true`; runc and crun word it differently. */
 const NO_PROGRAM = /["'`]true["'`].*not found/;
 
-/** The same variant with nothing that is to be proved. */
+/** The variant without the options that the trial tests. */
 function withoutUnproved(variant: ContainerVariant): ContainerVariant {
   const { platform: _, ulimits: _u, security: _s, ...others } = variant;
   return { ...others, runtime: null };
@@ -53,7 +53,7 @@ export async function proveOptions(
   if (asked.length === 0) return;
   const problem = await tryOnce(variant, make, stop);
   if (problem === null) return;
-  // Whether it is the options is what a container without them tells.
+  // A container without these options shows whether they are the reason.
   const lacksProgram = async (): Promise<boolean> =>
     podman === null ? (await tryOnce(withoutUnproved(variant), make, stop)) !== null : NO_PROGRAM.test(problem.text);
   if (problem.refused && (await lacksProgram())) {
@@ -66,7 +66,7 @@ export async function proveOptions(
   );
 }
 
-/** Null: it ended well. `refused`: the engine could not start it. */
+/** Runs the trial once. Null: it ended well. `refused`: the engine could not start it. */
 async function tryOnce(
   variant: ContainerVariant,
   make: MakeTrial,
@@ -77,7 +77,7 @@ async function tryOnce(
   const limit = { ms: TRIAL_MS, stop: AbortSignal.any([stop, over.signal]), stopMs: 0 };
   try {
     const ended = withDeadline((abortSignal) => container.wait({ condition: 'next-exit', abortSignal }), limit);
-    // A start that fails leaves this unanswered until the container is removed, in Podman for good.
+    // A failed start leaves this wait unanswered until the container is removed, in Podman for ever.
     ended.catch(() => {});
     await withDeadline((abortSignal) => container.start({ abortSignal }), limit);
     const { StatusCode: code } = await ended;
@@ -116,7 +116,7 @@ export function checkPlatform({ name, platform }: ContainerVariant, { platform: 
   );
 }
 
-/** What of the place was asked for, for the record; empty where nothing was. */
+/** Options that the variant asks for, as facts to record; empty where there are none. */
 export function optionFacts(variant: ContainerVariant): PlaceFacts {
   const { runtime, platform, network, cpuset, cpus, volumes, tmpfs = [], ulimits = {}, readOnly, ports = [] } = variant;
   const targets = volumes.map((volume) => volume.slice(volume.indexOf(':') + 1));

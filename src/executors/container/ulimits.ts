@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { map } from '../../input/leaves.ts';
 
-/** As setrlimit(2) has it; numbers in the unit of the limit. */
+/** A limit of setrlimit(2), in its own unit. */
 export interface Ulimit {
   readonly soft: number | 'unlimited';
   readonly hard: number | 'unlimited';

@@ -11,7 +11,7 @@ import { NetworkAccounts, networkOf } from './network-accounts.ts';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** The groups of one container: where the kernel tells that it is empty, and where it keeps its accounts. */
+/** Control groups of one container: `events` tells when they are empty, `read` gives their accounts. */
 interface Groups {
   readonly events: string;
   read(): Accounts;
@@ -19,14 +19,14 @@ interface Groups {
 
 interface Accounts extends Omit<Usage, 'unread' | 'counters'> {
   readonly counters: readonly Counted[];
-  /** Whether the kernel keeps the peak: where it does and it isn't known, the group was gone. */
+  /** Whether the kernel records the peak; if it does and the peak is unknown, the group was gone. */
   readonly keepsPeak: boolean;
   readonly limit: Limit | null;
 }
 
 /**
- * Takes account of what a container uses. Its control group is gone before the engine tells of its end; so the kernel is asked to tell when
- * the last process has left it, and its accounts are read at that moment, once, some milliseconds before the window ends. Nothing is polled.
+ * Reads what a container used. Its control group is gone before the engine reports its end: so the kernel is asked to tell when the last process has
+ * left it. At that moment the accounts are read, once, some milliseconds before the window ends. Nothing is polled.
  */
 export class ContainerUsage {
   readonly #containerId: string;
@@ -37,7 +37,7 @@ export class ContainerUsage {
   #watcher: FSWatcher | null = null;
   #network: ReturnType<typeof NetworkAccounts.open> | null = null;
 
-  /** `sharesNetwork`: others were in its network before it. `within`: the group that it was made in; null: the engine's own. */
+  /** `sharesNetwork`: others were in its network before. `within`: its parent group; null: the engine's own. */
   constructor(containerId: string, root = ROOT, sharesNetwork = false, within: string | null = null) {
     this.#within = within;
     this.#containerId = containerId;
@@ -58,7 +58,7 @@ export class ContainerUsage {
         const accounts = groups.read();
         this.#starts[start] = { ...accounts, counters: [...accounts.counters, ...traffic] };
       } catch {
-        // Gone already: what was not read in time stays unknown.
+        // The group is gone already: what was not read in time stays unknown.
       }
       this.ended();
     };
@@ -66,7 +66,7 @@ export class ContainerUsage {
       this.#watcher = watch(groups.events, { persistent: false }, read);
       this.#watcher.on('error', () => this.ended());
     } catch {
-      // As above.
+      // The group is gone, as above.
     }
   }
 
@@ -89,7 +89,7 @@ export class ContainerUsage {
     ];
   }
 
-  /** The limit that the last start met, as far as is known. */
+  /** Limit that the last start met; null: none, as far as is known. */
   limit(): Limit | null {
     return this.#starts.at(-1)?.limit ?? null;
   }
@@ -142,7 +142,7 @@ const COUNTERS: readonly RecordedCounter[] = [
 ];
 const ALL_GONE = COUNTERS.map((counter) => counted(counter, null, 'gone'));
 
-/** The sums over all starts; what one of them doesn't tell, is not known. */
+/** Sums over all starts; a counter that is unknown for one of them is unknown. */
 function added(starts: readonly (readonly Counted[])[]): Counted[] {
   return COUNTERS.map((counter) => {
     const all = starts.map((start) => start.find((one) => one.counter === counter) ?? counted(counter, null, 'gone'));
@@ -157,7 +157,7 @@ function added(starts: readonly (readonly Counted[])[]): Counted[] {
   });
 }
 
-/** From the accounts of processor time and of memory; `prefix`: of what holds the groups inside, too. `areKept`: whether memory is accounted for here. */
+/** Counters from the accounts of time and memory. `prefix`: that of sums over groups inside. `areKept`: whether memory is accounted for here. */
 function countersOf(
   { userS, systemS, throttledS }: Readonly<Record<'userS' | 'systemS' | 'throttledS', number | null>>,
   memoryStat: string,
@@ -171,7 +171,7 @@ function countersOf(
   return [
     counted('user_s', userS, 'not-counted'),
     counted('system_s', systemS, 'not-counted'),
-    // The first counts both.
+    // `pgfault` counts minor and major faults.
     counted('minor_faults', faults === null || major === null ? null : Math.max(0, faults - major), without),
     counted('major_faults', major, without),
     counted('throttled_s', throttledS, 'not-counted'),
@@ -185,7 +185,7 @@ const NO_IO =
 const TOO_SOON =
   'The peak memory of at least one run in a container could not be read: its control group had been removed already.';
 
-/** The first Linux whose control groups of version 2 keep the peak. */
+/** First version of Linux whose version 2 control groups record the peak. */
 const [MAJOR, MINOR] = [5, 19];
 
 function noPeak(kernel = release()): string {
@@ -224,7 +224,7 @@ const UNKNOWN: ServiceUse = {
   ...({ cpuS: 'gone', peakMemoryBytes: 'gone', readBytes: 'gone', writtenBytes: 'gone', network: 'gone' } as const),
 };
 
-/** Where the drivers of Docker and of Podman make groups, with `cgroupfs` and with `systemd`. */
+/** Parent groups that Docker and Podman use, with the drivers `cgroupfs` and `systemd`. */
 const PARENTS = ['docker', 'system.slice', 'libpod_parent', 'machine.slice'];
 
 const SLICES = 'user.slice';
@@ -237,11 +237,11 @@ function parentsOfUsers(root: string): string[] {
   });
 }
 
-/** The drivers name the groups of a container in one of these ways. */
+/** Possible paths of a container's group: each driver has another form. */
 function* namesOf(id: string, root: string, within: string | null = null): Generator<string> {
   const names = [id, `docker-${id}.scope`, `libpod-${id}`, `libpod-${id}.scope`];
   for (const parent of within === null ? PARENTS : [within]) yield* names.map((name) => join(parent, name));
-  // Asked in a window: a folder is read only for those that have no place of their own.
+  // This runs in a window, so further folders are read only where the parent is unknown.
   if (within !== null) return;
   for (const parent of parentsOfUsers(root)) yield* names.map((name) => join(parent, name));
 }

@@ -14,7 +14,7 @@ export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST):
     pidsIn(root).flatMap((pid) => {
       const words = (read(join(root, 'proc', pid, 'cmdline')) ?? '').split('\0');
       if (!/(?:^|\/)dockerd$/.test(words[0] ?? '')) return [];
-      // That of a user without root has its configuration elsewhere.
+      // The configuration of an engine without root is elsewhere.
       const isRoots = /^Uid:\t0\t/m.test(read(join(root, 'proc', pid, 'status')) ?? '');
       return [isRoots ? proxyOf(words, root) : null];
     }),
@@ -22,15 +22,15 @@ export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST):
   return answers.size === 1 ? ([...answers][0] ?? null) : null;
 }
 
-/** An engine that isn't Docker's of this machine with root. */
+/** An engine other than this machine's Docker with root. */
 export interface OtherEngine {
   readonly isPodman: boolean;
   readonly isRootless: boolean;
 }
 
-/** The way from a container to what is outside, in words that two places can be compared by. */
+/** Path of network traffic between a container and the outside, in words by which two places can be compared. */
 export function networkPath(network: string, ports: number, other: OtherEngine | null = null): string {
-  // Docker's engine without root is in a network of its own itself.
+  // Docker's engine without root is in a network namespace of its own.
   if (network === 'none' || (network === 'host' && (other?.isPodman ?? true))) return network;
   if (other !== null) {
     const engine = `${other.isPodman ? 'Podman' : 'Docker'}${other.isRootless ? ' without root' : ''}`;
@@ -47,7 +47,7 @@ function proxyOf(words: readonly string[], root: string): boolean | null {
   const at = words.findLastIndex((word) => /^--config-file(?:=|$)/.test(word));
   const named = words[at]?.includes('=') ? words[at].slice('--config-file='.length) : words[at + 1];
   const text = read(join(root, at < 0 ? CONFIGURATION : (named ?? '')));
-  // One that is there by default need not be.
+  // The default file may be missing.
   if (text === null) return at < 0 ? true : null;
   try {
     const given: unknown = (JSON.parse(text) as Record<string, unknown> | null)?.['userland-proxy'];

@@ -29,7 +29,7 @@ const port = text(PORT, /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}:\d{1,5}(?:\/(?:tc
   { error: PORT },
 );
 
-/** A published port as it was written. */
+/** Parses a published port. */
 export function portOf(given: string): { address: string; host: number; container: number; protocol: string } {
   const [numbers = '', protocol = 'tcp'] = given.split('/');
   const [container, host, address = ''] = numbers.split(':').toReversed();
@@ -43,7 +43,7 @@ const tmpfs = text(TMPFS, /^\/[^:\0\n\r]+(?::[a-z0-9_]+(?:=[^,\s]+)?(?:,[a-z0-9_
 const SECURITY =
   '"seccomp=unconfined", "systempaths=unconfined", "apparmor=PROFILE" or "label=OPTION" (no-new-privileges holds anyway: see new-privileges)';
 
-/** The network that is made for each run, and removed after it. */
+/** Name of the network that is made for each run, and removed after it. */
 export const OWN = 'own';
 
 export const IMAGE_TIMEOUT_S = 3600;
@@ -65,7 +65,7 @@ const build = map({
   args: environment.nullish().meta({ description: 'Build arguments.' }),
 });
 
-/** What only a container has; a variant with `image` or `build` is one. */
+/** Keys of containers only; a variant with `image` or `build` is one. */
 export const containerKeys = {
   image: text(
     'the reference of an image, such as debian:12 or registry.example/team/app@sha256:…, in lower case',
@@ -147,7 +147,7 @@ export interface ImageBuild {
   readonly dockerfile: string;
   readonly target: string | null;
   readonly args: Readonly<Record<string, string>>;
-  /** What the image is tagged by where the context is a passing one; absent: the paths. */
+  /** Text from which the image's tag is made, where the context's path changes each time; absent: the paths. */
   readonly tagBy?: string;
 }
 
@@ -165,30 +165,30 @@ export interface ContainerOptions {
   /** `[address:]host:container[/protocol]`; absent: none is published. */
   readonly ports?: readonly string[];
   readonly user: string | null;
-  /** Absent: MAX_PIDS. */
+  /** Upper bound on processes; absent: MAX_PIDS. */
   readonly pids?: number;
-  /** Beyond the engine's usual ones; absent: none. */
+  /** Capabilities beyond the engine's usual ones; absent: none. */
   readonly capabilities?: readonly string[];
-  /** Programs in it may gain privileges; absent: none may. */
+  /** Whether programs in it may gain privileges; absent: no. */
   readonly newPrivileges?: true;
   readonly cpuset: string | null;
   readonly cpus: number | null;
-  /** Null: what the machine has but for a reserve. */
+  /** Memory limit, bytes; null: the machine's memory without a reserve. */
   readonly memoryBytes: number | null;
-  /** `path[:options]`; absent: none. */
+  /** File systems in memory, `path[:options]`; absent: none. */
   readonly tmpfs?: readonly string[];
-  /** Absent: as the engine has them. */
+  /** Limits of processes; absent: the engine's own. */
   readonly ulimits?: Readonly<Record<string, Ulimit>>;
-  /** Absent: the root can be written to. */
+  /** Whether the root file system is read-only; absent: no. */
   readonly readOnly?: true;
-  /** As the engine takes them; absent: its own. */
+  /** Security options in the engine's form; absent: its own. */
   readonly security?: readonly string[];
-  /** `os/architecture[/variant]`; absent: the machine's. */
+  /** Platform, `os/architecture[/variant]`; absent: the machine's. */
   readonly platform?: string;
   /** `null`: the image's own entry point stays; a list replaces it (empty list: none). */
   readonly entrypoint: readonly string[] | null;
   readonly runtime: string | null;
-  /** Absent: that of DOCKER_HOST, else Docker's. */
+  /** Engine; absent: that of DOCKER_HOST, else Docker's. */
   readonly engine?: EngineName;
 }
 
@@ -196,7 +196,7 @@ export interface ContainerVariant extends VariantBase, ContainerOptions {
   readonly kind: 'container';
 }
 
-/** For whoever writes keys of a container. */
+/** Whether a variant is a container, so that keys of containers apply. */
 export const isContainer = (variant: VariantBase): variant is ContainerVariant => variant.kind === 'container';
 
 /** A container with the engine's own defaults. */
@@ -227,7 +227,7 @@ export function hostFolders(volumes: readonly string[]): string[] {
   return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));
 }
 
-/** A variant's own part of a record. */
+/** Schema of the variant's own part of a record. */
 export const recordedKeys = {
   image: z.string().nullable(),
   build: z

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 
-/** An engine that registers a wait without saying so at once (Podman may) is trusted after this long. */
+/** Time after which a wait counts as registered: an engine (Podman) may register it without saying so at once. */
 const REGISTERED_MS = 1000;
 
 export interface ContainerEnd {
-  /** When the engine's word of the end arrived, on CLOCK_MONOTONIC. */
+  /** When the engine reported the end, on CLOCK_MONOTONIC. */
   readonly endNs: bigint;
   readonly exitCode: number;
 }
@@ -22,7 +22,7 @@ export async function waitForNextExit(
   title = 'The engine',
 ): Promise<{ readonly end: Promise<ContainerEnd>; close(): void }> {
   const { promise: end, resolve, reject } = Promise.withResolvers<ContainerEnd>();
-  // Whoever closes early never looks at it.
+  // A wait that is closed early has no reader for this error.
   end.catch(() => {});
   let answer: IncomingMessage | undefined;
   let closed = false;
@@ -47,7 +47,7 @@ export async function waitForNextExit(
   const late = new Promise<void>((done) => {
     timer = setTimeout(done, REGISTERED_MS);
   });
-  // A refusal that comes after we went on ends the wait.
+  // A refusal that comes later ends the wait.
   registered.catch(reject);
   await Promise.race([registered, late]).finally(() => clearTimeout(timer));
   return {
@@ -78,7 +78,7 @@ function follow(
   response.on('end', () => {
     try {
       const { StatusCode } = JSON.parse(Buffer.concat(chunks).toString()) as { StatusCode: number };
-      // Podman's word where it is itself being stopped: no process ends so.
+      // A negative code is Podman's answer when it is itself being stopped: no process has such a code.
       if (StatusCode < 0) return lost();
       resolve({ endNs: endNs ?? process.hrtime.bigint(), exitCode: StatusCode });
     } catch (cause) {

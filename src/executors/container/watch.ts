@@ -8,32 +8,32 @@ interface EngineEvent {
   readonly Action?: string;
 }
 
-/** What Docker's engine and Podman say of a container that somebody ends or removes: one that is stopped is killed for the one, and not for the other. */
+/** Events of a container that somebody ends or removes. Docker's engine reports a stop as `kill`, Podman does not. */
 const ENDS = ['kill', 'destroy', 'stop', 'remove'];
 /**
- * When a container has ended, Podman tidies up once, which may be after its next start has ended, too. Whoever stops one does so as well, and Podman 4
- * tells nothing else of that.
+ * Event of Podman's clean-up, once after each end of a container, perhaps after the next one. A stop by somebody causes one more, which is all that
+ * Podman 4 reports of it.
  */
 const TIDIED = 'cleanup';
-/** Podman's events arrive as `die`, and are filtered as `died`. */
+/** Events of an end: Podman reports `die`, but filters by `died`. */
 const DIED = ['die', 'died'];
 
 /**
- * Hears of what ends a container and is not the workload's doing: the engine that goes away, and whoever kills or removes the container. An
- * engine that is stopped in order kills its containers a second and more before it closes its connections: the exit code alone would say that
- * the workload failed. Nothing comes while a container runs undisturbed.
+ * Notices what ends a container without being the workload's doing: the engine goes away, or somebody kills or removes the container. An engine that
+ * is stopped kills its containers a second and more before it closes its connections: by the exit code alone, the workload would seem to have failed.
+ * No events come while a container runs undisturbed.
  */
 export class ContainerWatch {
   readonly #stream: Readable;
   readonly #lost = Promise.withResolvers<never>();
   #reason: PlaceLostError | null = null;
   #expected = false;
-  /** Ends that were not tidied up after. */
+  /** Number of ends without a clean-up yet. */
   #untidy = 0;
 
   private constructor(stream: Readable, title: string) {
     this.#stream = stream;
-    // Whoever waits for a run looks at it; at other times the reason is asked for.
+    // Whatever waits for a run handles this error; at other times `throwIfLost` reports it.
     this.#lost.promise.catch(() => {});
     const gone = (cause?: unknown) => this.#lose(new PlaceLostError(`${title} went away during the run.`, { cause }));
     stream.on('data', (chunk: Buffer) => {
@@ -43,13 +43,13 @@ export class ContainerWatch {
     for (const end of ['error', 'end', 'close']) stream.on(end, gone);
   }
 
-  /** `title`: what the engine is called. Throws what the library throws. */
+  /** `title`: name of the engine in messages. Throws the library's error. */
   static async open(docker: Docker, containerId: string, title: string): Promise<ContainerWatch> {
     const filters = { container: [containerId], event: [...ENDS, ...DIED, TIDIED] };
     return new ContainerWatch((await docker.getEvents({ filters })) as unknown as Readable, title);
   }
 
-  /** Rejects with a PlaceLostError. */
+  /** Rejects with a PlaceLostError when the container is lost. */
   get lost(): Promise<never> {
     return this.#lost.promise;
   }
@@ -59,7 +59,7 @@ export class ContainerWatch {
     if (this.#reason !== null) throw this.#reason;
   }
 
-  /** From now on this process itself ends the container. */
+  /** Expects the end of the container, since this process is about to end it. */
   expectEnd(): void {
     this.#expected = true;
   }

@@ -4,7 +4,7 @@ import type { Executor, PreparedRun, RunContext } from '../executor.ts';
 import type { Foreseen } from '../kind.ts';
 import { type EngineCommands, EngineSwitch } from './switch.ts';
 
-/** An executor beside whose runs the engine is as it is to be: from before `prepare` until after `cleanup`. */
+/** An executor that has Docker's engine stopped or running around each run: from before `prepare` until after `cleanup`. */
 export function withEngine(executor: Executor, wanted: EngineState, experimentId: string): Executor {
   const { state } = wanted;
   let engine: EngineSwitch | null = null;
@@ -27,7 +27,7 @@ export function withEngine(executor: Executor, wanted: EngineState, experimentId
   };
 }
 
-/** Whether the engine is there, and could be stopped; null: the variant asks for neither. Throws InputError and MeasureError. */
+/** Whether the engine runs and can be stopped; null: the variant does not use the key. Throws InputError and MeasureError. */
 export async function foreseeEngine(wanted: EngineState | undefined): Promise<Foreseen | null> {
   if (wanted === undefined) return null;
   if (wanted.state === 'running') {

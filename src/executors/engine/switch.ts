@@ -23,10 +23,10 @@ import { argvOf } from '../repeat.ts';
 const PREFIX = 'joulediff-engine-';
 const ANSWER_MS = 2000;
 const POLL_MS = 100;
-/** What stops or starts an engine may take so long, and the engine itself after it. */
+/** Time limits for the command that stops or starts the engine, and for the engine's change of state after it. */
 const COMMAND_MS = 60_000;
 const CHANGE_MS = 30_000;
-/** After a command that failed. */
+/** Time limit for the engine's change after a command that failed. */
 const HOPELESS_MS = 3000;
 const MAX_NAMES = 5;
 const [WHAT_STOPS, WHAT_STARTS] = ["what stops Docker's engine", "what starts Docker's engine"];
@@ -40,8 +40,8 @@ export interface EngineCommands {
 
 const OWN_COMMAND = z.union([z.string(), z.array(z.string()).min(1).readonly()]);
 /**
- * What starts it again: a manager of services, or the experiment's own commands, which nothing else tells. As notes have it, whose seal only this
- * user's key makes.
+ * How the engine is started again: by a service manager, or by the experiment's own commands, which are recorded nowhere else. This is the form in
+ * notes, whose seal only this user's key makes.
  */
 const WAY = z.union([
   z.object({ manager: z.literal('systemd'), units: z.array(z.enum(UNITS)).min(1) }),
@@ -56,7 +56,7 @@ export class EngineSwitch {
   readonly #way: Way;
   readonly #socket: string;
   readonly #experimentId: string;
-  /** Folder by which a later start knows that it has to start the engine; null: it runs as it was found. */
+  /** Folder with the note by which a later start knows that it has to start the engine; null: the engine runs. */
   #mark: string | null = null;
   readonly #most: Limits;
 
@@ -79,7 +79,7 @@ export class EngineSwitch {
     return textOf(commandsOf(this.#way).stop);
   }
 
-  /** Throws MeasureError where the engine doesn't run, or has containers. */
+  /** Throws MeasureError where the engine doesn't run, or has running containers. */
   async check(): Promise<void> {
     const docker = new Docker({ socketPath: this.#socket });
     const containers = await withDeadline((abortSignal) => docker.listContainers({ abortSignal }), ANSWER_MS).catch(
@@ -98,7 +98,7 @@ export class EngineSwitch {
     });
   }
 
-  /** Throws MeasureError where it can't be stopped; it runs then, as far as joulediff can see to it. */
+  /** Stops the engine. Throws MeasureError where that fails; then it runs, as far as joulediff can make it. */
   async stop(): Promise<void> {
     await this.check();
     const { stop } = commandsOf(this.#way);
@@ -114,7 +114,7 @@ export class EngineSwitch {
     }
   }
 
-  /** As it was found. Throws MeasureError where it doesn't come back; a later start of joulediff then tries again. */
+  /** Starts the engine again. Throws MeasureError where it doesn't come back; a later start of joulediff then tries again. */
   async start(): Promise<void> {
     if (this.#mark === null) return;
     await startAgain(this.#socket, this.#way, this.#most);
@@ -143,11 +143,11 @@ export async function startLeftEngines(isAbandoned: IsAbandoned): Promise<string
   return lines;
 }
 
-/** The manager that runs the engine as a service. */
+/** The service manager that runs the engine. */
 function serviceWay(): Way {
   if (existsSync('/run/systemd/system')) {
     const active = UNITS.filter((unit) => isSuccess('systemctl', ['is-active', '--quiet', unit]));
-    // The socket first: a question to it would start the service again.
+    // The socket is stopped first: a question to it would start the service again.
     if (active.includes('docker.service')) {
       return { manager: 'systemd', units: active };
     }
@@ -171,7 +171,7 @@ function commandsOf(way: Way): EngineCommands {
 
 const isSuccess = (program: string, words: readonly string[]): boolean => askProgram(program, words).status === 0;
 
-/** Without this record the engine is not stopped: after a kill nobody would start it. */
+/** Writes the note that the engine is stopped. Without it, the engine is not stopped: after a kill, nothing would start it again. */
 function rememberStopped(experimentId: string, note: z.output<typeof NOTE>): string {
   try {
     return makeNote(PREFIX, experimentId, note);
@@ -186,7 +186,7 @@ function rememberStopped(experimentId: string, note: z.output<typeof NOTE>): str
 async function startAgain(socket: string, way: Way, most = HELPER_LIMITS): Promise<void> {
   const { start } = commandsOf(way);
   let problem = '';
-  // The engine that it starts may be its child, and must outlive joulediff.
+  // The engine may be a child of this command, and must outlive joulediff.
   await execute(start, new Helper(WHAT_STARTS, most, false)).catch((thrown: unknown) => {
     problem = ` ${messageOf(thrown)}`;
   });
@@ -196,7 +196,7 @@ async function startAgain(socket: string, way: Way, most = HELPER_LIMITS): Promi
   });
 }
 
-/** An engine that it starts has nothing of joulediff: not its priority, folder or output, nor what a runner ends when the job is over. */
+/** Runs a command so that an engine which it starts inherits nothing: no priority, folder or output, and no mark by which a runner would end it. */
 async function execute(command: Command, helper: Helper): Promise<void> {
   const [program = '', ...words] = [...pinWords(NO_PIN), ...argvOf(command)];
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:JOULEDIFF_|RUNNER_TRACKING_ID$)/.test(name));
@@ -215,7 +215,7 @@ async function execute(command: Command, helper: Helper): Promise<void> {
   const problem = await Promise.race([ended, late]);
   waiting.abort();
   const limit = helper.reached();
-  // What it left may be meant to stay, but not where it took all that there is.
+  // Processes that it left may be meant to stay, but not if it met a limit.
   await (limit === null ? helper.release() : helper.end());
   if (problem === null) return;
   throw new MeasureError(`"${textOf(command)}" ${problem}.${limit === null ? '' : ` ${limit}`}`, {
@@ -238,14 +238,14 @@ const answers = (socket: string): Promise<boolean> =>
     () => false,
   );
 
-/** Nothing listens: an engine that only doesn't answer is still there. */
+/** Whether nothing listens on the socket: an engine that only gives no answer is still there. */
 const isGone = (socket: string): Promise<boolean> =>
   ping(socket).then(
     () => false,
     (cause: unknown) => ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause)),
   );
 
-// Its options are newer than the library's types.
+// The options of this request are newer than the library's types.
 const ping = (socketPath: string): Promise<unknown> =>
   withDeadline(
     (abortSignal) => new Docker({ socketPath }).ping({ abortSignal } as never) as unknown as Promise<unknown>,

@@ -14,18 +14,18 @@ export interface DueCommand {
   readonly run: Command;
 }
 
-/** Writes down that a command is to be run later, so that it is told if this process is killed before. Gives what forgets it again. */
+/** Records that a command is to be run later, so that its absence is reported if this process is killed before. Gives a function that forgets it. */
 export function rememberDue({ experimentId, ...due }: DueCommand): () => void {
   try {
     const folder = makeNote(PREFIX, experimentId, { due });
     return () => void removeFolder(folder);
   } catch {
-    // Nothing can be written.
+    // Nothing can be written, so nothing is forgotten later.
     return () => {};
   }
 }
 
-/** Tells, once, what killed processes did not come to: nobody knows whether it would still be right to run it. A line for the log for each. */
+/** Reports, once, commands that killed processes did not run: it is unknown whether they would still be right. Gives a line for the log for each. */
 export function tellDue(isAbandoned: IsAbandoned): string[] {
   return leftNotes(PREFIX, isAbandoned).flatMap(({ path, mark }) => {
     removeFolder(path);

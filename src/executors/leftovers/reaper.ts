@@ -12,9 +12,9 @@ import { removeLeftObserved } from './observed-groups.ts';
 const GRACE_MS = 1000;
 
 export interface ReapRequest {
-  /** Things of this experiment whose owner can't be judged from here (in another pid namespace) are removed too. */
+  /** Experiment whose things are removed even if their owner can't be judged from here (in another pid namespace). */
   readonly experimentId?: string;
-  /** What is known of the places of an experiment that goes on: what it was begun with stays, however old it is. */
+  /** Facts of the places of an experiment that goes on: what it was begun with stays, however old it is. */
   readonly needed?: readonly PlaceFacts[];
 }
 
@@ -28,11 +28,11 @@ export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const isAbandoned = judge(request);
   const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
   lines.push(...restoreLeft(isAbandoned));
-  // Before anything is asked of it.
+  // The engines come first, since they are needed below.
   lines.push(...(await startLeftEngines(isAbandoned)));
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned, request.needed ?? [])));
   lines.push(...(await removeLeftObserved(isAbandoned)));
-  // Last: nothing is at work in them any more.
+  // Folders come last, when nothing works in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];
 }
 
@@ -49,7 +49,7 @@ async function reapProcesses(isAbandoned: IsAbandoned): Promise<string[]> {
   return names.map((name) => `Ended the process ${name} that an earlier experiment left.`);
 }
 
-/** Judges by the owner: what is left of the experiment of the request, and of processes that are dead. */
+/** Judges by the owner of a thing: it is left over if it is of the request's experiment, or its owner is dead. */
 export function judge({ experimentId }: ReapRequest = {}): IsAbandoned {
   return ({ owner: token, experiment, running }) => {
     const isOfRequest = experimentId !== undefined && experiment === experimentId;
@@ -63,7 +63,7 @@ export function judge({ experimentId }: ReapRequest = {}): IsAbandoned {
       case 'other-namespace':
         return isOfRequest;
       case 'other-boot':
-        // No container of ours outlives a boot running: one that runs belongs to another machine that shares the engine.
+        // Containers don't survive a reboot: a running one belongs to another machine that shares the engine.
         return isOfRequest || !running;
     }
   };

@@ -75,7 +75,7 @@ const TO_DISK =
 
 type HostVariant = VariantBase & HostLimits;
 
-/** What a variant on the host may set; what is absent is the user who started joulediff, and the limits that hold for every process there. */
+/** Settings of a variant on the host; absent ones are the user who started joulediff, and the limits of all processes there. */
 interface HostLimits {
   readonly user?: string;
   readonly pids?: number;
@@ -83,20 +83,20 @@ interface HostLimits {
 }
 
 interface HostPlace extends ServiceHost, HostLimits {
-  /** Null: the folder of the experiment. */
+  /** Working directory; null: the folder of the experiment. */
   readonly workdir: string | null;
 }
 
-/** What runs on the host have in common with their services. */
+/** State that runs on the host share with their services. */
 interface HostState {
   readonly place: HostPlace;
   readonly environment: ExecutorEnvironment;
   readonly directory: string;
-  /** Null: joulediff's own. */
+  /** User of the workload; null: joulediff's own. */
   user: HostUser | null;
-  /** Limits that a control group holds a command to. */
+  /** Limits that a control group enforces. */
   limits: Limits;
-  /** Limits that no control group holds it to, so that they are watched. */
+  /** Limits that no control group enforces, so that joulediff polls them. */
   watched: Limits;
 }
 
@@ -143,13 +143,13 @@ const hostEnvironment = ({ environment, user, place }: HostState): Record<string
 
 interface NativeState extends HostState {
   readonly variant: HostVariant;
-  /** Whether it was said that there is no memory for what runs print. */
+  /** Whether it was logged that there is no memory for output. */
   isTold: boolean;
 }
 
-/** What ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
+/** Ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
 interface EndOfAll extends Birth {
-  /** Names of what runs on. */
+  /** Names of processes that are still running. */
   staying(): Promise<readonly string[]>;
   end(): Promise<void>;
 }
@@ -201,12 +201,12 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
           group.leave();
           growth.awake();
         },
-        // What joulediff does itself between the two would be counted, of all its threads.
+        // Otherwise all that joulediff's threads do between enter and leave would be counted.
         adopt: context.observed && ((pid: number) => group.takeIn(pid)),
       };
       try {
-        // The host has no start of its own: where containers are started anew for each execution, the same loop starts the command here, and all
-        // that it starts is in the group.
+        // If containers are started for each execution, the same loop starts the command here, so that costs are alike; all that it starts is
+        // in the group.
         const { executions } = context;
         const once = { ...context, logFile };
         const execution = await runStage(state, once, 'run', workload.run, {
@@ -236,7 +236,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       await saveOutput();
       context.onPrinted?.();
       try {
-        // A stop leaves no time for it, and whatever is prepared again before the next run.
+        // A stop leaves no time for `cleanup`; `prepare` comes again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
         const execution = await runStage(state, context, 'cleanup', workload.cleanup, endOfAll);
         if (!isGood(execution) && !context.signal.aborted) {
@@ -249,9 +249,9 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
   };
 }
 
-/** Where what a run prints goes meanwhile; null: to the disk, because it is asked for, or there is not the memory for it. */
+/** File in memory for the output of a run; null: it goes to the disk, because that was asked for, or memory is short. */
 function memoryFor(state: NativeState, { outputToDisk = false }: RunContext): MemoryFile | null {
-  // It counts as the workload's own memory, which must not end for what it prints.
+  // The file counts as the workload's memory, which must not run out for its output.
   if (outputToDisk || (state.limits.memoryBytes ?? Number.POSITIVE_INFINITY) < MIN_MEMORY_BYTES) return null;
   const file = MemoryFile.make();
   if (file === null && !state.isTold) state.environment.log(TO_DISK);
@@ -259,7 +259,7 @@ function memoryFor(state: NativeState, { outputToDisk = false }: RunContext): Me
   return file;
 }
 
-/** The phases of a workload that wrote into its log file by itself, while `growth` looked at the file's size. */
+/** Phases of a workload that wrote into its log file by itself; `growth` has watched the file's size. */
 async function nativePhases(
   logFile: string,
   growth: LogGrowth,
@@ -328,8 +328,8 @@ async function runStage(
 }
 
 /**
- * Nothing but idleness may happen in the guard: what the run left running is ended. What `prepare` started (a server that the workload talks
- * to) stays until after `cleanup`, when what all stages left goes.
+ * Ends what the run left running, since the machine must be idle in the guard. What `prepare` started (a server that the workload uses) stays until
+ * after `cleanup`; then what all stages left is ended.
  */
 function survivorsOf(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
   const { directory } = state;

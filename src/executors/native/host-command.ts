@@ -17,21 +17,21 @@ import { limitTime } from '../time-limit.ts';
 import { startFailure } from './program.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
-/** What a workload has between SIGTERM and SIGKILL when it is stopped. */
+/** Time between SIGTERM and SIGKILL for a workload that is stopped. */
 const GRACE_MS = 1000;
-/** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
+/** Longest delay of a stop, even if the kernel can't end a process (stuck in a driver). */
 const GIVE_UP_MS = GRACE_MS + 2000;
 const POLL_MS = 200;
-/** 128 + SIGKILL, as a shell tells it. */
+/** Exit code after SIGKILL, as a shell gives it: 128 + 9. */
 const KILLED = 137;
 
 export interface HostCommand {
   readonly command: Command;
   /** How often the command is executed, one after the other. */
   readonly executions: number;
-  /** Absent: as everything else. */
+  /** Processors and nice value; absent: as everything else. */
   readonly pin?: Pin;
-  /** Words that stand before it. */
+  /** Words in front of the command. */
   readonly before: readonly string[];
   /** `The run command of variant "native"`: the subject of error sentences. */
   readonly subject: string;
@@ -40,23 +40,23 @@ export interface HostCommand {
   readonly logFile: string;
   readonly timeoutS: number | null;
   readonly signal: AbortSignal;
-  /** Asked just before the window and just after the process was made, or could not be made. */
+  /** Called just before the window and just after the process was made, or could not be made. */
   readonly birth?: Birth | undefined;
-  /** What it is watched for where no control group holds it; absent: nothing. */
+  /** What to poll where no control group limits the command; absent: nothing. */
   readonly watched?: Watched | undefined;
-  /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
+  /** Whether to check the size of its log, so that it can't fill the disk; in a window, the follower of its phases does that. */
   readonly limitsOutput: boolean;
 }
 
 export interface Birth {
   enter(): void;
   leave(): void;
-  /** Takes in the process while it waits before the window, in the place of being born into something; false: it can't. Absent: nobody minds what else is there meanwhile. */
+  /** Moves the waiting process into a group before the window, instead of its birth there; false: it failed. Absent: `enter` and `leave` do. */
   readonly adopt?: ((pid: number) => boolean) | undefined;
 }
 
 export interface Watched extends Pick<LimitWatch, 'limits' | 'usedBefore'> {
-  /** Processes of the run at this moment, of which the command's own are in a process group. */
+  /** Processes of the run at this moment; `group`: process group of the command itself. */
   processes(group: number): readonly number[];
 }
 

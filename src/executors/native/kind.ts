@@ -9,19 +9,19 @@ import type { PlaceKind } from '../kind.ts';
 
 export interface NativeVariant extends VariantBase {
   readonly kind: 'native';
-  /** Who the workload runs as; absent: the user who started joulediff. */
+  /** User of the workload; absent: the one who started joulediff. */
   readonly user?: string;
-  /** Absent: MAX_PIDS. */
+  /** Upper bound on processes; absent: MAX_PIDS. */
   readonly pids?: number;
-  /** Absent: what the machine has but for a reserve. */
+  /** Memory limit, bytes; absent: the machine's memory without a reserve. */
   readonly memoryBytes?: number;
-  /** Absent: as it is found. */
+  /** State of Docker's engine during the runs; absent: as it is found. */
   readonly engine?: EngineState;
 }
 
 const keys = { user, engine: engineKey, ...limitKeys };
 
-/** The host itself: a variant that names no other place. */
+/** The host itself, for variants that name no other place. */
 export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   name: 'native',
   isHost: true,

@@ -6,9 +6,9 @@ import { RunGroup } from '../../processes/run-group.ts';
 import { limitUser } from '../../processes/user-limit.ts';
 
 export interface HeldLimits extends Limits {
-  /** What a control group holds it to. */
+  /** Limits that a control group enforces. */
   readonly byGroup: Limits;
-  /** What nothing holds it to, so that its use is polled. */
+  /** Limits that nothing enforces, so that joulediff polls the use. */
   readonly watched: Limits;
 }
 
@@ -16,13 +16,13 @@ export interface LimitsRequest {
   readonly variant: { readonly name: string; readonly pids?: number; readonly memoryBytes?: number };
   /** The user who the workload runs as. */
   readonly uid: number;
-  /** What control groups hold it to of what is wanted; another one for tests. */
+  /** Which of the wanted limits control groups enforce; another function for tests. */
   held?(wanted: Limits): Limits;
 }
 
 /**
- * The limits that a native workload has here. A control group holds it to both; where none can be made, the kernel's limit of processes of a
- * user (RLIMIT_NPROC) holds whoever isn't root to one, and the rest is watched. Throws InputError where limits that were given can't be held.
+ * Limits of a native workload. A control group enforces both; where none can be made, the kernel's limit of a user's processes (RLIMIT_NPROC) holds
+ * any user but root to one, and the rest is polled. Throws InputError where limits that were given can't be enforced.
  */
 export function holdToLimits({ variant, uid, held = heldByGroup }: LimitsRequest): HeldLimits {
   const machine = machineLimits();
@@ -46,13 +46,13 @@ export function holdToLimits({ variant, uid, held = heldByGroup }: LimitsRequest
   return { pids: pids ?? wanted.pids, memoryBytes: wanted.memoryBytes, byGroup, watched };
 }
 
-/** What everything on the host is held to where nothing else is said. */
+/** Default limits of everything on the host. */
 export function machineLimits() {
   const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return { pids: MAX_PIDS, memoryBytes: memoryOf(machineBytes) };
 }
 
-/** Names of those limits that are watched. */
+/** Names of the limits that are polled. */
 export const watchedOf = ({ pids, memoryBytes }: Limits): Limit[] => [
   ...(pids === null ? [] : (['processes'] as const)),
   ...(memoryBytes === null ? [] : (['memory'] as const)),

@@ -9,35 +9,35 @@ import type { PhaseLine } from '../phases/phase-lines.ts';
 import { PhaseMarks } from '../phases/phase-marks.ts';
 import { Scanner } from '../phases/scan-log.ts';
 
-/** While a log grows its size is polled so often, then ever less often: a flood is not worth more than ten polls a second. */
+/** Interval between polls of a growing log's size; it becomes longer, down to ten polls a second for a flood. */
 const PACE_MS = 20;
 const SLOWEST_PACE_MS = 100;
 const SLOWER = 1.2;
-/** The kernel is not asked more often than this: asking for each of many short lines costs more than polling. */
+/** Shortest time between two watches by the kernel: one for each of many short lines would cost more than polling. */
 const MIN_WATCH_NS = 100_000_000n;
-/** A change that the kernel told of is taken for so old at most, beside what kept this process from hearing of it, nanoseconds. */
+/** How old a change may be when the kernel reports it, nanoseconds; delays of this process are added. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
-/** So much is looked through before a cut. More than that between two polls is no print: a workload can make its file as large as it likes. */
+/** Upper bound on what is searched before a cut. Larger growth between two polls is no output: a workload can make its file as large as it likes. */
 const MAX_SEARCHED_BYTES = 512 * 2 ** 20;
-/** So many sizes are kept; then every other goes. */
+/** Upper bound on kept sizes; beyond it, every other one is dropped. */
 const MAX_SIZES = 100_000;
 
 /**
- * When each byte of a log file was written, as near as it can be told without touching what writes it: the workload writes straight into
- * the file, nothing is read during its window, and a workload that prints nothing costs nothing. The kernel tells of the first byte after
- * a silence; while more come, the size alone is polled, every 20 to 100 ms.
+ * Finds when each byte of a log file was written, without disturbing the workload that writes it: nothing is read in the window, and a workload that
+ * prints nothing costs nothing. The kernel reports the first byte after a silence; while more come, only the size is polled, every 20 to 100 ms.
+ * After a silence, the kernel is asked again.
  */
 export class LogGrowth {
   readonly #logFile: string;
   readonly fromByte: number;
   toByte: number;
-  /** Why nothing is known; null: all is well. */
+  /** Why nothing is known of the times; null: all is known. */
   problem: string | null = null;
   readonly #limit: OutputLimit;
   readonly #marks = new PhaseMarks<number>();
   readonly #scanner: Scanner;
-  /** Bytes of the file as it is now. */
+  /** Position in the present file up to which it was searched. */
   #scannedTo: number;
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;
@@ -49,9 +49,9 @@ export class LogGrowth {
   #polledNs = process.hrtime.bigint();
   #open = true;
   #finished = false;
-  /** Made when the first is needed: most logs are never looked through here. */
+  /** Buffer, made when it is first needed: most logs are never searched here. */
   #pieces: Buffer | null = null;
-  /** Something was cut off without being looked through. */
+  /** Whether something was cut off without being searched. */
   #unseen = false;
 
   /** Begins to poll; the file is created if it is missing. */
@@ -66,7 +66,7 @@ export class LogGrowth {
     this.#watch();
   }
 
-  /** The process slept until now: what has been written meanwhile may be that old, although the kernel tells of it only now. */
+  /** The process was suspended until now: what was written meanwhile may be that old, although the kernel reports it only now. */
   awake(): void {
     if (this.#open && this.#watcher !== null && this.#poll(null)) this.#begin();
   }
@@ -85,7 +85,7 @@ export class LogGrowth {
     return this.#limit.isCut;
   }
 
-  /** After the window: what a log that was cut tells of phases, and the log is put in order. */
+  /** Gives the phases in a log that was cut, and puts the log in order. To be called after the window. */
   finish(): PhaseMarks<number> | null {
     if (!this.isCut) return null;
     if (this.#finished) return this.#marks;
@@ -98,13 +98,13 @@ export class LogGrowth {
     return this.#marks;
   }
 
-  /** What is cut off of a file of so many bytes is looked through first, which a run has to bear that prints so much. */
+  /** Searches what will be cut off a file of so many bytes, then cuts it. A run that prints so much has to bear that. */
   #cut(bytes: number): void {
     this.#scan(bytes);
     this.#scannedTo = this.#limit.cut(bytes);
   }
 
-  /** On from where it was looked through. */
+  /** Continues the search up to `toByte`. */
   #scan(toByte: number): void {
     this.#pieces ??= Buffer.allocUnsafe(CHUNK_BYTES);
     const mostTo = Math.min(toByte, this.#scannedTo + MAX_SEARCHED_BYTES);
@@ -123,7 +123,7 @@ export class LogGrowth {
     if (mostTo < toByte) this.#unseen = true;
   }
 
-  /** When the byte before this one was seen to be there, and how long before that it may have been written. */
+  /** When the byte before this position was seen, and how much earlier it may have been written. */
   when(byte: number): { readonly tNs: bigint; readonly lateNs: bigint } {
     let low = 0;
     let high = this.#sizes.length - 1;
@@ -146,12 +146,12 @@ export class LogGrowth {
       this.#fail(cause);
       return;
     }
-    // What was written between the last poll and the watch.
+    // Output between the last poll and the watch is noticed here.
     this.#mark();
     if (this.#watcher !== null) this.#marking = setInterval(() => this.#mark(), MARK_EVERY_MS).unref();
   }
 
-  /** What is there by now has to be heard of first: it is older than the mark. */
+  /** Sets a mark; output that is there already is noticed first, since it is older. */
   #mark(): void {
     if (this.#delay.mark(() => this.#poll(null))) this.#begin();
   }
@@ -174,7 +174,7 @@ export class LogGrowth {
     this.#timer.unref();
   }
 
-  /** True: it has grown. `lateNs` null: at any time since the last poll. */
+  /** Polls the size; true: it has grown. `lateNs`: how old the growth may be; null: as old as the last poll. */
   #poll(lateNs: bigint | null): boolean {
     const bytes = sizeOf(this.#logFile);
     const tNs = process.hrtime.bigint();
@@ -182,7 +182,7 @@ export class LogGrowth {
     this.#polledNs = tNs;
     const printed = bytes + this.#limit.cutBytes;
     const hasGrown = printed > this.toByte;
-    // What it prints from then on would be taken for what stood in its place.
+    // Output after that would be taken for what was in its place before.
     if (printed < this.toByte) this.problem ??= 'its output was made shorter while it ran';
     if (hasGrown) {
       this.toByte = printed;

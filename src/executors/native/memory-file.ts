@@ -14,9 +14,9 @@ import { openRegular } from '../../system/open-regular.ts';
 import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 
 const FOLDER = '/dev/shm';
-/** TMPFS_MAGIC of the kernel. */
+/** Type of a tmpfs (TMPFS_MAGIC of the kernel). */
 const TMPFS = 0x01021994;
-/** A flood may print so much before it is cut. */
+/** Memory that must be free: as much as a flood may print before it is cut. */
 const MIN_FREE_BYTES = 256 * 2 ** 20;
 
 /**
@@ -30,7 +30,7 @@ export class MemoryFile {
     this.#descriptor = descriptor;
   }
 
-  /** Null: there is no file system in memory here, or no room in it. */
+  /** Makes a file; null: there is no file system in memory here, or no room in it. */
   static make(folder = FOLDER): MemoryFile | null {
     try {
       const { type, bavail, bsize } = statfsSync(folder);
@@ -48,12 +48,12 @@ export class MemoryFile {
     return `/proc/self/fd/${this.#descriptor}`;
   }
 
-  /** What a link to it in /proc, of any process that has it open, says. */
+  /** Target of the links to it in /proc, for any process that has it open. */
   get name(): string {
     return readlinkSync(this.path);
   }
 
-  /** Appends what is in it to another file, no more than it is held to, and lets go of it. */
+  /** Appends its content to another file, within the limit of output, and closes it. */
   async moveTo(logFile: string): Promise<void> {
     try {
       const to = openRegular(logFile, 'append');

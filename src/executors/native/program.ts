@@ -60,7 +60,7 @@ function checkProgram(
       accessSync(candidate, constants.X_OK);
       return;
     } catch (cause) {
-      // As execvp does: a refusal tells more than the absence in the other folders of PATH.
+      // As in execvp, a refusal counts more than the absence in the other folders of PATH.
       if (codeOf(cause) === 'EACCES') refusal = cause;
     }
   }
@@ -82,14 +82,14 @@ export function checkStart(
     });
   }
   const { prepare, run } = workload;
-  // What prepare makes can't be looked for before it ran.
+  // A program that `prepare` makes can't be looked for before that has run.
   const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
   const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
   if (program === null) return;
   checkProgram(subjectOf({ name }, stage), program, directory, env);
 }
 
-/** The program of a shell command that is no more than a path and its arguments (`./bench.sh -n 3`); null: the shell alone can tell. */
+/** Program of a shell command that is only a path and arguments (`./bench.sh -n 3`); null: only the shell can tell. */
 function pathAtStart(command: string): string | null {
   if (/[;&|<>()`\n]/.test(command)) return null;
   return /^\s*((?:\.{0,2}\/|[\w.+-]+\/)[\w.+/-]+)(?=\s|$)/.exec(command)?.[1] ?? null;

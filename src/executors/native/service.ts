@@ -27,13 +27,13 @@ import { Survivors } from './survivors.ts';
 import { processesCpuS } from './usage.ts';
 import { canWait, takeWaiting, waitingWords } from './waiting.ts';
 
-/** How often the size of its output is polled: seldom, since nobody needs to know at once. */
+/** Interval between polls of the output's size: long, since nothing depends on it at once. */
 const POLL_MS = 1000;
-/** Bytes of each end of a longer output that are searched. */
+/** Bytes that are searched at each end of a longer output. */
 const END_BYTES = 2 ** 20;
-/** How often it is polled whether a group has ended. */
+/** Interval between polls of a group's end. */
 const GROUP_MS = 20;
-/** What is killed is gone after that, but for what the kernel can't end. */
+/** Time limit for the end of killed processes; the kernel can't end some. */
 const KILL_MS = 2000;
 
 export interface NativeServiceSetup {
@@ -44,10 +44,10 @@ export interface NativeServiceSetup {
   readonly env: Readonly<Record<string, string>>;
   readonly uid: number;
   readonly pin: Pin;
-  /** Words that stand before its command. */
+  /** Words in front of its command. */
   readonly before: readonly string[];
   readonly limits: Limits;
-  /** Limits that no control group holds it to, so that they are watched. */
+  /** Limits that no control group enforces, so that joulediff polls them. */
   readonly watched: Limits;
 }
 
@@ -57,7 +57,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const { service, context, variant, uid, limits, watched } = setup;
   const { experimentId, runId } = context;
   const directory = resolve(setup.directory, service.workdir ?? '.');
-  // Others may be there at the same time: each is ended by itself.
+  // The part tells services from each other, so that each can be ended alone.
   const identity = { experimentId, runId, variant, part: service.name };
   const env = { ...setup.env, ...hostMarks(identity, 'service') };
   const memory = MemoryFile.make();
@@ -172,7 +172,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
 }
 
 /**
- * Whether all of a process group end in time, whose first process is waited for: a shell that started a server may end by the signal before the
+ * Whether all processes of a group end in time; only the first one can be waited for: a shell that started a server may end by the signal before the
  * server has written what it has to.
  */
 async function allEnd(group: number, ended: Promise<unknown>, ms: number): Promise<boolean> {
@@ -185,7 +185,7 @@ async function allEnd(group: number, ended: Promise<unknown>, ms: number): Promi
   return true;
 }
 
-/** Whether it came about in time. */
+/** Whether the event happens in time. */
 async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
   const waiting = new AbortController();
   const late = sleep(ms, false, { signal: waiting.signal }).catch(() => false);
@@ -206,7 +206,7 @@ function watchSize(logFile: string, mostBytes: number | undefined): () => void {
   };
 }
 
-/** All of a short file, and both ends of a long one. */
+/** The whole text of a short file, or both ends of a long one. */
 function endsOf(path: string): string {
   const size = sizeOf(path);
   if (size === 0) return '';

@@ -7,27 +7,27 @@ import { upTicks } from '../../processes/owner.ts';
 import type { RunGroup } from '../../processes/run-group.ts';
 import type { RunIdentity, Stage } from '../environment.ts';
 
-/** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
+/** Time between SIGTERM and SIGKILL for what a workload left; short, because it is part of the guard after the window. */
 const GRACE_MS = 300;
 const POLL_MS = 20;
 
 export interface SurvivorsSetup {
   readonly identity: RunIdentity;
-  /** Whose processes are looked for; null: those of all stages. */
+  /** Stage whose processes are looked for; null: all stages. */
   readonly stage: Stage | null;
   readonly logFile: string;
   readonly directory: string;
   /** The user who the workload runs as. */
   readonly uid: number;
-  /** Whether nobody else's processes are near; absent: as the kernel tells. For tests. */
+  /** Whether all processes here belong to the job, as in its container; absent: the kernel tells. For tests. */
   readonly isContained?: boolean;
 }
 
 /**
- * What a workload leaves running, however it hides: a daemon may leave the group of processes (`setsid`), the environment (`env -i`) and its
- * output. The control group that it was born in, where one can be made, has all of them. Elsewhere they are known by their marks, by the group
- * of processes, or by being orphans that started in the run's own time: an orphan is no child of a shell that somebody works in meanwhile. In a container,
- * which is the job's own, they are ended; elsewhere one that does nothing in the workload's folder may be somebody else's, and is told, so that the run does not
+ * Finds what a workload leaves running, however it hides: a daemon may leave its process group (`setsid`), its environment (`env -i`) and its output.
+ * The control group that it was born in, where one can be made, has all of them. Otherwise they are known by marks, process group, or as orphans that
+ * began in the run's time: no orphan is a child of a shell that somebody works in meanwhile. In a container, which is the job's own, orphans are
+ * ended; elsewhere one that does nothing in the workload's folder may be somebody else's: it is only reported, and the run does not
  * count.
  */
 export class Survivors {
@@ -37,7 +37,7 @@ export class Survivors {
   readonly #born: RunGroup[] = [];
   #isComplete = true;
 
-  /** Made just before the processes are. */
+  /** To be made just before the processes are. */
   constructor(setup: SurvivorsSetup) {
     this.#setup = setup;
   }
@@ -49,18 +49,18 @@ export class Survivors {
     else this.#isComplete = false;
   }
 
-  /** What certainly is this run's and runs at this moment, with a command that has not ended. */
+  /** Processes that certainly belong to this run at this moment, including a command that has not ended. */
   running(processGroup: number, born: RunGroup): readonly number[] {
     this.note(processGroup, born);
     return findProcesses(this.#certainly()());
   }
 
-  /** Names of what certainly is this run's and runs at this moment. */
+  /** Names of running processes that certainly belong to this run. */
   now(): readonly string[] {
     return [...new Set(findProcesses(this.#certainly()()).map(nameOf))];
   }
 
-  /** Names of what certainly is this run's and runs on; what is about to end may do so first. */
+  /** Names of processes that certainly belong to this run and go on; those that are about to end get time to do so. */
   async staying(): Promise<readonly string[]> {
     const certain = this.#certainly();
     const untilMs = performance.now() + GRACE_MS;
@@ -72,7 +72,7 @@ export class Survivors {
     return [...new Set(found.map(nameOf))];
   }
 
-  /** Ends what is certainly this run's, and tells what went on; null: nothing did. */
+  /** Ends what certainly belongs to this run, and reports what went on; null: nothing did. */
   async end(): Promise<LeftRunning | null> {
     const certain = this.#certainly();
     for (const group of this.#born) group.seal();
@@ -85,7 +85,7 @@ export class Survivors {
     return { ended: [...new Set(ended)], remaining };
   }
 
-  /** Asked anew each time, so that processes born meanwhile are known too. */
+  /** Makes a new test for each search, so that processes born meanwhile are known, too. */
   #certainly(): () => (found: FoundProcess) => boolean {
     const { identity, stage, isContained = hasOwnNamespace() } = this.#setup;
     const orphan = this.#isComplete ? () => false : this.#orphan();
@@ -99,13 +99,13 @@ export class Survivors {
     };
   }
 
-  /** It has the run's log open, or works in the workload's folder. */
+  /** Whether a process has the run's log open, or works in the workload's folder. */
   #isAtWorkHere(pid: number): boolean {
     const { logFile, directory } = this.#setup;
     return ['fd/1', 'fd/2'].some((name) => openAs(pid, name) === logFile) || worksIn(pid, directory);
   }
 
-  /** Whether it began in the run's time, and is nobody else's as far as is known. */
+  /** Test for orphans that began in the run's time and, as far as is known, belong to nothing else. */
   #orphan(): (found: FoundProcess) => boolean {
     const { identity, stage, uid } = this.#setup;
     const isOrphan = orphanedSince(this.#sinceTicks, uid, [process.pid]);
@@ -127,11 +127,11 @@ function isMarked(found: FoundProcess, { experimentId, runId, part }: RunIdentit
   );
 }
 
-/** What is there for a run on purpose ends with its service, or its hooks. */
+/** Whether a process belongs to a service or a hook, and ends with that. */
 const isBeside = (found: FoundProcess): boolean =>
   ['service', 'hook'].includes(found.variable('JOULEDIFF_STAGE') ?? '');
 
-/** Number of the namespace of processes that the kernel itself makes (PROC_PID_INIT_INO in linux/proc_ns.h): that of the machine. */
+/** Name of the initial pid namespace, that of the machine (PROC_PID_INIT_INO in linux/proc_ns.h). */
 const OF_THE_MACHINE = 'pid:[4026531836]';
 
 function hasOwnNamespace(): boolean {

@@ -8,7 +8,7 @@ import { groupStalls } from '../group-accounts.ts';
 
 const NO_IO = 'Bytes read and written are not known: this kernel does not record them (/proc/self/io).';
 
-/** Takes account of what a native workload uses: made before its window, ended right after it. */
+/** Reads what a native workload uses: made before its window, ended right after it. */
 export class NativeUsage {
   readonly #group: RunGroup;
   readonly #before: ChildrenUsage;
@@ -48,10 +48,10 @@ export class NativeUsage {
   }
 }
 
-/** Hundredths of a second, as the kernel has them. */
+/** Rounds to hundredths of a second, the kernel's unit. */
 const round = (seconds: number): number => Math.round(100 * seconds) / 100;
 
-/** Seconds for which this process's control group was kept from its processors, and a workload with it; null: the kernel doesn't count. */
+/** Seconds for which this process's control group, and a workload with it, was throttled; null: the kernel doesn't count. */
 function throttledS(): number | null {
   const groups = new MachineFiles().text('/proc/self/cgroup') ?? '';
   const path = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
@@ -68,13 +68,13 @@ interface ChildrenUsage {
   readonly systemS: number;
   readonly minorFaults: number;
   readonly majorFaults: number;
-  /** With this process's own, which reads and writes next to nothing while a workload runs; null: the kernel doesn't tell. */
+  /** Bytes including this process's own, which are next to nothing while a workload runs; null: the kernel doesn't count. */
   readonly readBytes: number | null;
   readonly writtenBytes: number | null;
 }
 
 /**
- * The kernel adds what a process used to its parent when that waited for it (proc(5): cutime, cstime, cminflt, cmajflt; and io in the same way). The
+ * The kernel adds what a process used to its parent once that has waited for it (proc(5): cutime, cstime, cminflt, cmajflt; io in the same way). The
  * difference between two readings is exact, in hundredths of a second, and nothing has to be read while the workload runs.
  * What outlives its parent and is never waited for isn't in it.
  */
@@ -106,7 +106,7 @@ export function processesCpuS(pids: readonly number[]): number {
         .slice(11, 15)
         .reduce((sum, part) => sum + part, 0);
     } catch {
-      // It has ended meanwhile, and its parent has what it used.
+      // The process has ended meanwhile, and its use counts with its parent.
       return 0;
     }
   });

@@ -1,9 +1,9 @@
 import { InputError } from '../../errors.ts';
 import { askProgram } from '../../processes/ask-program.ts';
 
-/** Who a native workload runs as, where that is another user than joulediff's own. */
+/** A user other than joulediff's own that a native workload runs as. */
 export interface HostUser {
-  /** Words before a command that make it this user's, with the groups that are the user's and no way back to more rights. */
+  /** Words in front of a command that run it as this user, with this user's groups, and without a way to more rights. */
   readonly before: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly uid: number;
@@ -43,7 +43,7 @@ export function findUser(given: string): HostUser | null {
   return { before, env: { HOME: home, USER: login, LOGNAME: login, SHELL: shell }, uid };
 }
 
-/** The fields of an entry by name or number; null: there is none. */
+/** Fields of an entry, found by name or number; null: there is none. */
 function lookUp(database: 'passwd' | 'group', key: string): readonly string[] | null {
   const { status, stdout } = askProgram('getent', [database, key]);
   return status === 0 ? stdout.trimEnd().split(':') : null;

@@ -4,11 +4,11 @@ import { readStat } from '../../processes/owner.ts';
 
 /** A process that stands still until it is let go on, and becomes the program only then: what it is told of, or put into, is there before its first instruction. */
 
-/** A shell that starts takes a millisecond, on a machine that is busy a second. */
+/** Time limit for a shell to start: usually a millisecond, on a busy machine a second. */
 const WITHIN_MS = 20_000;
 const PAUSE_MS = 1;
 
-/** A shell hands on no variable that it could not have itself. */
+/** Whether the environment survives a shell, which drops variables with names that it could not have itself. */
 export const canWait = (env: Readonly<Record<string, string>>): boolean =>
   Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
 
@@ -18,8 +18,8 @@ export const waitingWords = (env: Readonly<Record<string, string>>): readonly st
 ];
 
 /**
- * Waits until the process stands still, and takes it in then, but not one that has ended before. It goes on with SIGCONT. Throws MeasureError where it comes to
- * neither, or `takeIn` says that it could not: then it is ended with its process group, since nobody would let it go on.
+ * Waits until the process is stopped, and takes it in then, unless it has ended before. SIGCONT lets it go on. Throws MeasureError where neither
+ * happens, or `takeIn` fails: then it is ended with its process group, since nothing would let it go on.
  */
 export function takeWaiting(subject: string, pid: number, takeIn: (pid: number) => boolean): void {
   let isTaken = false;
@@ -31,7 +31,7 @@ export function takeWaiting(subject: string, pid: number, takeIn: (pid: number) 
   }
 }
 
-/** False: it has ended. Throws MeasureError. */
+/** Waits until a process is stopped; false: it has ended. Throws MeasureError. */
 function waitsBefore(subject: string, pid: number): boolean {
   const deadline = performance.now() + WITHIN_MS;
   for (;;) {

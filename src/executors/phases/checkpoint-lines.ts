@@ -1,16 +1,16 @@
 import { ANY_LINE, isPhaseName, literalOf, nameOfLine, type PhaseLine, phaseMatcher } from './phase-lines.ts';
 
-/** What begins a marker line. `::joulediff phase NAME` begins a phase, `::joulediff end` ends the one that runs. */
+/** Prefix of a marker line. `::joulediff phase NAME` begins a phase, `::joulediff end` ends the present one. */
 const MARKER = '::joulediff';
 
-/** A line is looked at so far, bytes. */
+/** Bytes of a line that are examined. */
 export const LONGEST_LINE = 4096;
 
-/** What a line tells: the phase that begins, null for the end of one; or what is wrong with it, a sentence without its end. */
+/** Meaning of a line: the phase that begins, or null for the end of one; or a problem, a sentence without its end. */
 export type Told =
   | { readonly phase: string | null }
   | { readonly problem: string }
-  /** Name of a phase that it may begin. */
+  /** Name of a phase that the line may begin. */
   | { readonly candidate: string };
 
 /** Finds the checkpoints in a workload's output: its own markers always, and the lines that the experiment file names. */
@@ -26,12 +26,12 @@ export class CheckpointLines {
     this.#needles = [MARKER, ...lines.map(({ pattern }) => literalOf(pattern))].map((text) => Buffer.from(text));
   }
 
-  /** Cheap: false is certain that no line in here is a checkpoint. */
+  /** Quick test: false means that no line in here is a checkpoint. */
   mayHold(output: Buffer): boolean {
     return this.#isAny || this.#needles.some((needle) => output.includes(needle));
   }
 
-  /** One line of output without its line feed; null: no checkpoint. */
+  /** Parses one line without its line feed; null: it is no checkpoint. */
   read(output: Buffer): Told | null {
     if (!this.mayHold(output)) return null;
     const line = output.toString('utf8', 0, LONGEST_LINE).trimEnd();
@@ -47,7 +47,7 @@ function marked(words: string): Told {
   if (words === 'end') return { phase: null };
   const name = /^phase\s+(?<name>.*)$/u.exec(words)?.groups?.name;
   if (name !== undefined && isPhaseName(name)) return { phase: name };
-  // Quoted as JSON: whatever a workload prints can't act on whoever reads it.
+  // JSON quotes make sure that a workload's output can't act on a terminal.
   const shown = JSON.stringify(`${MARKER} ${words}`.slice(0, 100));
   return {
     problem: `it printed ${shown}; a marker is "${MARKER} phase NAME", with a name of 1 to 60 printable characters, or "${MARKER} end"`,

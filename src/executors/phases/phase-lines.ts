@@ -1,4 +1,4 @@
-/** How a run's energy outside its phases is called; no phase may have this name. */
+/** Name of a run's energy outside its phases; no phase may have this name. */
 export const OUTSIDE_PHASES = 'outside of phases';
 
 /** A line of the workload's output that begins a phase, beside the markers that the workload prints on purpose. */
@@ -17,24 +17,24 @@ export type FindPhases = 'auto' | { readonly auto: true; readonly lines: Printed
 export const isFindPhases = <T>(phases: T): phases is Extract<T, 'auto' | { readonly auto: true }> =>
   phases === 'auto' || (typeof phases === 'object' && phases !== null && 'auto' in phases && phases.auto === true);
 
-/** In the place of named lines: any may begin a phase, and which do is found when all runs are there. */
+/** Pattern of all lines: any may begin a phase, and which ones do is found when all runs are there. */
 export const ANY_LINE: PhaseLine = { phase: '', pattern: '' };
 
 /** Patterns of the lines whose times are kept while a run is measured: every line, where phases are still to be found; undefined: none. */
 export const linesToFind = (phases: FindPhases | readonly PhaseLine[] | undefined): readonly PhaseLine[] | undefined =>
   isFindPhases(phases) ? [ANY_LINE] : phases;
 
-/** What differs between two runs of one program: addresses and hashes, days and months beside their numbers, numbers and times that are no part of a word (LRANGE_600 is one). */
+/** Parts that differ between runs of a program: addresses and hashes, dates, and numbers that are no part of a word (such as LRANGE_600). */
 const ADDRESS = /\b(?:0x)?[0-9a-f][0-9a-f-]{6,63}\b/gi;
 const DAY =
   /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?(\d+ +)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?( +\d+)/gi;
 const NUMBER = /(?<![A-Za-z_\d])\d+(?:[.,:/-]\d+)*|-?\b(?:nan|inf)\b/gi;
-// What colours a terminal is none of a line's text.
+// Colors of a terminal are no part of a line's text.
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const LONGEST_NAME = 60;
 const MIN_LETTERS = 3;
 
-/** What two runs' lines have in common that say the same, as the name of a phase; null: too little. Linear in the line's length. */
+/** Name of a phase, from what such lines of two runs have in common; null: too little. Linear in the line's length. */
 export function nameOfLine(line: string): string | null {
   const text = line
     .slice(0, 300)
@@ -55,7 +55,7 @@ export function isPhaseName(name: string): boolean {
   return PHASE_NAME.test(name) && name !== OUTSIDE_PHASES && name !== '__proto__';
 }
 
-/** Marks of a regular expression, which a pattern is not: whoever writes them would wait for a phase that never begins. */
+/** Signs of a regular expression, which a pattern is not: a user who writes one would wait for a phase that never begins. */
 const REGULAR_EXPRESSION = /\\[a-zA-Z.]|\.[*+]|\[[^\]]*-[^\]]*\][*+]?|\(\?[:=!]/;
 
 /** Printable, with something to look for, and no regular expression. */
@@ -63,7 +63,7 @@ export function isPhasePattern(pattern: string): boolean {
   return /^[^\p{C}]{1,500}$/u.test(pattern) && literalOf(pattern) !== '' && !REGULAR_EXPRESSION.test(pattern);
 }
 
-/** The longest text that every line which matches must hold. */
+/** The longest literal text in a pattern, which every matching line contains. */
 export function literalOf(pattern: string): string {
   return piecesOf(pattern).pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
 }

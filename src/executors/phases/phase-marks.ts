@@ -1,10 +1,10 @@
 import type { PhaseMark } from '../../contracts/execution.ts';
 import type { Told } from './checkpoint-lines.ts';
 
-/** A run may tell so many checkpoints, of so many different names: a flood of them is no phases, and fills neither memory nor database. */
+/** Upper bounds on a run's checkpoints and their names: a flood has no phases, and must fill neither memory nor database. */
 export const MAX_MARKS = 10_000;
 export const MAX_NAMES = 50;
-/** Where any line may begin a phase: so many are looked at, and so many different ones kept. */
+/** Upper bounds where any line may begin a phase: on the lines that are examined, and on the different ones kept. */
 const MAX_LINES = 200_000;
 const MAX_CANDIDATES = 1000;
 
@@ -17,19 +17,19 @@ export interface ReportedPhases {
 
 export const noPhases = (problem: string): ReportedPhases => ({ marks: [], problem });
 
-/** `once`: whether a line that any may be came once; absent: it is a checkpoint. */
+/** A mark. `once`, for lines of which any may begin a phase: whether it came only once; absent: it is a checkpoint. */
 export interface ReportedMark<At> {
   readonly phase: string | null;
   readonly at: At;
   once?: boolean;
 }
 
-/** Collects what the lines of one run tell. */
+/** Collects the checkpoints in one run's lines. */
 export class PhaseMarks<At> {
   readonly told: ReportedMark<At>[] = [];
   readonly #candidates = new Map<string, ReportedMark<At>>();
   #lines = 0;
-  /** What the line before this one told, without what a display of progress changes in it. */
+  /** Text of the line before, without what changes in a display of progress. */
   #before: string | null = null;
   readonly #names = new Set<string>();
   problem: string | null = null;
@@ -50,7 +50,7 @@ export class PhaseMarks<At> {
     return true;
   }
 
-  /** A line that comes again begins no phase, and where the workload has marked its phases, none does. */
+  /** Whether a mark begins a phase. A line that came again does not, nor does any line if the workload marks its phases itself. */
   isCheckpoint({ once }: ReportedMark<At>): boolean {
     return this.#names.size === 0 ? once !== false : once === undefined;
   }

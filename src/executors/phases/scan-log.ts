@@ -11,7 +11,7 @@ const readPart = async (file: number, into: Buffer, length: number, at: number):
   (await readInto(file, into, 0, length, at)).bytesRead;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** An output beyond this isn't looked through: it would hold up the experiment. */
+/** Upper bound on the output that is searched: more would hold up the experiment. */
 const MAX_BYTES = 4 * 2 ** 30;
 
 /**
@@ -46,11 +46,11 @@ export async function scanLog(
   }
 }
 
-/** The same for output that is not in one file at a time: pieces of it in their order, each with the byte that it begins at. */
+/** Does the same for output that is not in one file at a time: pieces in their order, each with the position of its first byte. */
 export class Scanner {
   readonly #lines: CheckpointLines;
   readonly #marks: PhaseMarks<number>;
-  /** What came of the unfinished line, as far as lines are looked at. */
+  /** Beginning of the unfinished line, as far as lines are examined. */
   #head: Buffer = Buffer.alloc(0);
 
   constructor(lines: CheckpointLines, marks: PhaseMarks<number>) {
@@ -77,7 +77,7 @@ export class Scanner {
       }
     }
     const rest = bytes.subarray(start, start + LONGEST_LINE - this.#head.length);
-    // A copy: the chunk is read into again.
+    // A copy is made, since the chunk's buffer is used again.
     this.#head = Buffer.concat([this.#head, rest]);
     return true;
   }

@@ -14,28 +14,28 @@ import { serviceSubject } from '../services/failures.ts';
 import { isOnlyHeardHere } from '../services/listeners.ts';
 import { telling } from './machine.ts';
 
-/** How long the client's machine may take to reach a service, and to find that nothing is there. */
+/** Time limits for the client's machine to reach a service, and to find that nothing is there. */
 const REACH_S = 10;
 const NOBODY_S = 3;
 
 export interface RemoteClient {
   readonly host: RemoteHost;
-  /** Where that machine finds the services; null: at the address that it sees this one come from. */
+  /** Address at which that machine finds the services; null: the one from which it sees this machine connect. */
   readonly serviceHost: string | null;
   readonly served: readonly Served[];
 }
 
 interface Served {
   readonly service: Service;
-  /** Ports of this machine at which it may answer; none: they aren't known, so nothing is tried. */
+  /** Ports of this machine at which the service may answer; none: they aren't known, and nothing is tried. */
   readonly ports: readonly number[];
-  /** It starts in the window: before the command runs it can't be reached. */
+  /** Whether it starts in the window, so that it can't be reached before the command runs. */
   readonly startsInWindow: boolean;
 }
 
 /**
- * An executor of commands on another machine, as the client of services on this one: it tells them where these are, proves once that they can be
- * reached, and tells what they used apart from what is used here.
+ * An executor of commands on another machine that are clients of services on this one: it tells them the address, proves once that the services can
+ * be reached, and keeps what was used there apart from what is used here.
  */
 export function asRemoteClient(place: Executor, client: RemoteClient): Executor {
   const { host } = client;
@@ -65,18 +65,18 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
   });
 }
 
-/** Whatever is used there would be measured, and told as used elsewhere. Throws InputError. */
+/** Throws InputError where the host is this machine itself: what is used there would be measured here, but reported as used elsewhere. */
 export function checkIsAnother(host: RemoteHost, advice: string): void {
   if (host.connection.boot !== readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) return;
   throw new InputError(`${host.address} is this machine, whose energy is measured, under another name.`, { advice });
 }
 
-/** Throws InputError where that address is none of this machine's: behind it may be anybody. */
+/** Address from which the host sees this machine. Throws InputError where it is none of this machine's, so that anything may be behind it. */
 export function addressSeen({ address, connection: { seenFrom } }: RemoteHost): string {
-  // A link-local address is told with its interface there.
+  // A link-local address has an interface there, which this machine does not know.
   const plainly = seenFrom.replace(/%.*$/, '');
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.filter((one) => one.address === plainly));
-  // With the loopback's, as through a tunnel, it would ask itself.
+  // On a loopback address, as through a tunnel, the client would find itself.
   if (own.some(({ internal }) => !internal)) return seenFrom;
   const whose = own.length === 0 ? 'not its own address' : 'where each machine finds itself';
   const what = /^[\d.:a-fA-F]+$/.test(plainly) ? `come from ${seenFrom}, which is ${whose}` : 'come from no address';
@@ -87,8 +87,8 @@ export function addressSeen({ address, connection: { seenFrom } }: RemoteHost): 
 }
 
 /**
- * None of the services has started, and nobody listens on their ports here: whatever answers there is something else, and would be loaded in their
- * place. Throws InputError, and HostLostError.
+ * Throws where something answers on the services' ports, although none has started and nothing listens there on this machine: it would be used in
+ * their place. Throws InputError, and HostLostError.
  */
 async function refuseOthers({ host, served }: RemoteClient, address: string): Promise<void> {
   for (const { service, ports } of served) {
@@ -115,13 +115,13 @@ async function reachAll({ host, served }: RemoteClient, address: string): Promis
       refused.push({ port, cause });
     }
     const [first] = refused;
-    // Of the ports that a container publishes, a service may listen on one only.
+    // A service may listen on only one of the ports that a container publishes.
     if (first === undefined || refused.length < ports.length) continue;
     throw unreachable(service, { from: host.address, address, port: first.port }, first.cause);
   }
 }
 
-/** Null: something there takes connections. */
+/** Why a connection fails; null: something takes it. */
 async function refusal(
   { connection }: RemoteHost,
   { address, ...asked }: { readonly address: string; readonly port: number; readonly within: number },
@@ -154,7 +154,7 @@ function unreachable(
   });
 }
 
-/** What a run used there is no part of what is used here. */
+/** Marks what a run used there as used elsewhere. */
 function toldApart(run: PreparedRun): PreparedRun {
   const telemetry = run.telemetry?.bind(run);
   return {

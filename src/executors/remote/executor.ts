@@ -36,11 +36,11 @@ type Ended = Given<'run'>;
 
 interface StageEnd {
   readonly execution: Execution;
-  /** Null: it was stopped, and nothing was heard of its end. */
+  /** End of the command; null: it was stopped, and its end was not heard of. */
   readonly ended: Ended | null;
 }
 
-/** Runs services on another machine. How they are reached is for those to say that they are for. */
+/** Makes a runner of services on another machine. How they are reached is added by its users. */
 export function makeRemoteRunner(
   { name, env, workdir }: ServiceHost & { readonly workdir: string | null },
   environment: ExecutorEnvironment,
@@ -64,7 +64,7 @@ export function makeRemoteRunner(
 
 const variantName = (name: string): string => `variant ${JSON.stringify(name)}`;
 
-/** A folder of the experiment as it lies there, with all that it needs. Throws InputError where there is no such folder then. */
+/** Folder there for a folder of the experiment, with all that it needs. Throws InputError where there is no such folder. */
 async function folderThere(
   { environment: { directory }, host }: { readonly environment: ExecutorEnvironment; readonly host: RemoteHost },
   workdir: string | null,
@@ -79,8 +79,8 @@ async function folderThere(
 }
 
 /**
- * Runs workloads on another machine. Begin and end of a window are told by its own clock, which is looked at before the rest and after the guard:
- * in between, nothing is asked of it but to run the workload.
+ * Runs workloads on another machine. The window is measured by its own clock, which is read before the rest and after the guard: between these, it
+ * only has to run the workload.
  */
 export function makeRemoteExecutor(variant: VariantBase, environment: ExecutorEnvironment, host: RemoteHost): Executor {
   const { env, workdir } = variant.workload;
@@ -107,7 +107,7 @@ class RemotePlace {
   async prepare(context: RunContext): Promise<PreparedRun> {
     context.signal.throwIfAborted();
     const { prepare } = this.#variant.workload;
-    // A machine that came back has none of the files.
+    // A machine that came back has none of the files any more.
     const { workdir } = this.#variant.workload;
     const at = { environment: this.#environment, host: this.#host };
     const directory = await folderThere(at, workdir, variantName(this.#variant.name));
@@ -187,7 +187,7 @@ class RemotePlace {
           if (ended !== null) await saveOutput();
           context.onPrinted?.();
           try {
-            // A stop leaves no time for it, and whatever is prepared again before the next run.
+            // A stop leaves no time for `cleanup`; `prepare` comes again before the next run.
             if (workload.cleanup === null || context.signal.aborted) return;
             const { execution } = await stage('cleanup', workload.cleanup);
             await this.#bringOutput(context.logFile);
@@ -230,7 +230,7 @@ class RemotePlace {
         ...runMarks(identity, stage),
         ...serviceHostMark(context.serviceHost),
       },
-      // Of each execution.
+      // The limit holds for each execution.
       timeout: timeoutS,
       executions: startsOf(command, executions),
       most: MAX_OUTPUT_BYTES,
@@ -272,7 +272,7 @@ class RemotePlace {
     }
   }
 
-  /** Ends what `prepare` and `cleanup` left there. */
+  /** Ends processes that `prepare` and `cleanup` left there. */
   async #sweep({ runId, signal }: RunContext): Promise<void> {
     const { remaining } = await this.#host.connection.ask('sweep', {});
     if (remaining.length === 0 || signal.aborted) return;
@@ -281,7 +281,7 @@ class RemotePlace {
     );
   }
 
-  /** Adds what the last command printed to a log, and gives it. */
+  /** Appends the output of the last command to a log, and gives it. */
   async #bringOutput(logFile: string): Promise<PrintedThere> {
     const printed = await bringPrinted(this.#host);
     appendRegular(logFile, textOf(printed));

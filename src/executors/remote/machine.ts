@@ -9,16 +9,16 @@ import { nowNs } from '../../system/clock.ts';
 import { PlaceLostError } from '../failures.ts';
 import { leftOutNote, MAX_OUTPUT } from '../output-limit.ts';
 
-// What processes and containers on another machine have in common.
+// Shared code for processes and containers on another machine.
 
-/** Brought from there, half from each end: what is kept of a log is less. */
+/** Upper bound on the output that is fetched, half from each end: a log keeps less. */
 export const MAX_BROUGHT_BYTES = 16 * 2 ** 20;
 export const TAIL_CHARACTERS = 4000;
-/** What a workload has to end in when it is stopped, and its helper to say so. */
+/** Time limit for a workload there to end when it is stopped, and for the helper to report that. */
 const STOP_MS = 4000;
-/** A helper ends what takes longer than its timeout by itself; one that is silent for so much longer is gone. */
+/** Time after a timeout when a silent helper counts as gone: it ends a command that takes longer by itself. */
 const LATE_MS = 60_000;
-/** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond; a line that is dead for so long is found by its messages. */
+/** Longest timer, below the 2^31 - 1 ms of Node.js: a longer one fires at once. A dead connection is noticed earlier, by its sign of life. */
 const LONGEST_MS = 2_000_000_000;
 
 /** Runs of two machines are no neighbours of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
@@ -38,7 +38,7 @@ export function checkMachine(host: RemoteHost, experimentId: string, recorded: P
   return facts;
 }
 
-/** A machine that went away is a place that did. */
+/** Reports a lost machine as a lost place. */
 export async function telling<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -48,7 +48,7 @@ export async function telling<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The execution with its window on the clock here. Throws PlaceLostError where that can't be known, and HostLostError. */
+/** The execution with its window on this machine's clock. Throws PlaceLostError where that is unknown, and HostLostError. */
 export async function onOurClock(
   execution: Execution,
   ended: { readonly start: number; readonly end: number },
@@ -66,18 +66,18 @@ export async function onOurClock(
   return { ...execution, ...edges, clock: { edgeS, lengthS } };
 }
 
-/** Both ends of what the last command or container printed. Throws HostLostError. */
+/** Both ends of the output of the last command or container. Throws HostLostError. */
 export async function printedThere(host: RemoteHost): Promise<string> {
   return textOf(await bringPrinted(host));
 }
 
-/** What was printed there: both ends of it, with as many bytes between them that were left out. */
+/** Output on another machine: both ends, and the number of bytes left out between them. */
 export interface PrintedThere {
   readonly parts: readonly Buffer[];
   readonly leftOut: number;
 }
 
-/** Throws HostLostError. */
+/** Fetches the output of the last command or container. Throws HostLostError. */
 export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
   const { parts, left_out: leftOut } = await connection.ask('printed', { most: MAX_BROUGHT_BYTES });
   return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
@@ -91,13 +91,13 @@ export const printedTooMuch = (subject: string): MeasureError =>
     `${subject} printed more than ${MAX_OUTPUT}, and was ended for it: that much isn't kept on another machine.`,
   );
 
-/** How long to wait for the word of an end; null: as long as it takes. */
+/** Time limit for the report of an end; null: none. */
 export function answerLimitMs(timeoutS: number | null, executions: number): number | null {
   const limitMs = timeoutS === null ? Infinity : 1000 * timeoutS * executions + LATE_MS;
   return limitMs > LONGEST_MS ? null : limitMs;
 }
 
-/** Has a stop end what runs there, or else the connection, whose end ends it too. */
+/** Makes a stop end what runs there; if that takes too long, it closes the connection, which ends it as well. */
 export function stoppedBy(signal: AbortSignal, connection: Connection): Disposable {
   let giveUp: NodeJS.Timeout | undefined;
   const stop = () => {
@@ -113,7 +113,7 @@ export function stoppedBy(signal: AbortSignal, connection: Connection): Disposab
   };
 }
 
-/** An execution that was stopped, and of whose end nothing was heard. */
+/** Execution of a command that was stopped, and whose end was not reported. */
 export function stoppedSince(startNs: bigint): Execution {
   const stopped = { exitCode: null, signal: 'SIGKILL', timedOut: false, outputTail: '', leftRunning: null } as const;
   return { startNs, endNs: nowNs(), ...stopped, limit: null, startUpS: null };

@@ -7,13 +7,13 @@ import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from '../phas
 import { Scanner } from '../phases/scan-log.ts';
 import type { PrintedThere } from './machine.ts';
 
-/** Up to which byte of the output it was seen when, on the clock there, and how much earlier it may have been printed; nanoseconds. */
+/** Number of bytes of output, when it was seen on the clock there, and how much earlier it may have been printed; nanoseconds. */
 type Stamp = readonly [bytes: number, atNs: number, lateNs: number];
 
 interface StampedRun {
-  /** On the clock there, nanoseconds. */
+  /** Window on the clock there, nanoseconds. */
   readonly there: { readonly start: number; readonly end: number };
-  /** The same window here. */
+  /** The execution, with the same window on the clock here. */
   readonly here: Execution;
   readonly phaseLines: readonly PhaseLine[];
 }

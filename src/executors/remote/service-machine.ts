@@ -11,11 +11,11 @@ import { listenedPorts } from '../services/ready.ts';
 import { checkIsAnother } from './client.ts';
 import { telling } from './machine.ts';
 
-/** How long an answer to a connection may take. */
+/** Time limit for a connection. */
 const CONNECT_MS = 2000;
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** `place` runs commands on that machine. */
+/** A machine with services, whose commands `place` runs. */
 export function asServiceMachine(place: ServiceRunner, host: RemoteHost, number: number): ServiceMachine {
   const fact = `service${number}`;
   return {
@@ -75,7 +75,7 @@ export function foundAt(service: Pick<Service, 'name' | 'address'>, host: Remote
   );
 }
 
-/** It has not started: whatever answers there is something else, and would be used in its place. Throws ServiceError. */
+/** Throws ServiceError where something answers at the address of a service that has not started: it would be used in its place. */
 export async function refuseOther(service: Service, address: string, host: RemoteHost): Promise<void> {
   for (const port of listenedPorts(service)) {
     if (!(await answers(address, port))) continue;
@@ -87,7 +87,7 @@ export async function refuseOther(service: Service, address: string, host: Remot
   }
 }
 
-/** Whether something takes connections there. */
+/** Whether something accepts connections there. */
 export function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const asking = connect({ host, port });

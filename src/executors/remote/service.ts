@@ -11,11 +11,11 @@ import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '..
 import { serviceSubject } from '../services/failures.ts';
 import { MAX_BROUGHT_BYTES, telling, textOf } from './machine.ts';
 
-/** Bytes of its output that are searched for a line while it is waited for. */
+/** Bytes of output that are searched for a line that shows that the service is ready. */
 const MAX_SEARCHED_BYTES = 2 * 2 ** 20;
-/** What is left when it has been killed is ended, too; a helper that is silent for so much longer is gone. */
+/** Time after which a silent helper counts as gone: it has to end what is left of a killed service, too. */
 const LATE_MS = 60_000;
-/** A helper ends a command that looks whether it is ready by itself, but only as late as nobody waits for it any more. */
+/** Time limit in the helper for a command that tests whether the service is ready; it is not waited for that long. */
 const TRY_S = 3600;
 
 export interface RemoteServiceSetup {
@@ -24,16 +24,16 @@ export interface RemoteServiceSetup {
   readonly context: ServiceContext;
   readonly variant: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where it starts there. Throws as sending the files does. */
+  /** Folder there in which the service starts. Throws as sending the files does. */
   directory(): Promise<string>;
 }
 
-/** A service that is a process on another machine, which the helper there starts and ends. Who uses it adds how it is reached. */
+/** A service that is a process on another machine; the helper there starts and ends it. The caller adds how it is reached. */
 export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 'listens' | 'addresses'> {
   const { host, service, context } = setup;
   const { name } = service;
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
-  /** The one that it was started over: what ends with that is gone, whatever comes after it. */
+  /** Connection that it was started over; the service ends with it, whatever connection comes later. */
   let line: Connection | null = null;
   let directory = '/';
   let output = '';

@@ -6,7 +6,7 @@ import { type TakenPort, takenText } from './listeners.ts';
 
 export type ServiceProblem = 'service-died' | 'service-not-ready' | 'port-taken';
 
-/** A service that isn't there when it is needed, and what that is. */
+/** A service is not there when it is needed; `problem` says why. */
 export class ServiceError extends MeasureError {
   readonly problem: ServiceProblem;
 
@@ -27,10 +27,10 @@ const lastOutput = (output: string): string => quoteTail(output.slice(-TAIL_CHAR
 export interface Death {
   readonly service: Service;
   readonly end: ServiceEnd;
-  /** Whether it had been ready before. */
+  /** Whether the service had been ready before. */
   readonly wasReady: boolean;
   readonly output: string;
-  /** Names of processes that it left running. */
+  /** Names of processes that the service left running. */
   readonly left: readonly string[];
 }
 
@@ -58,10 +58,10 @@ export function diedError({ service, end, wasReady, output, left }: Death): Serv
 
 export interface NotReady {
   readonly service: Service;
-  /** What the last try came to, a sentence without its end; null: nothing more is known. */
+  /** Result of the last test for readiness, a sentence without its end; null: unknown. */
   readonly last: string | null;
   readonly output: string;
-  /** Names of the services that start after it. */
+  /** Names of the services that would start after it. */
   readonly later: readonly string[];
 }
 

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { nameOf } from '../../processes/left-processes.ts';
 
-/** State of a socket that takes connections, in /proc/net/tcp. */
+/** State of a listening socket in /proc/net/tcp. */
 const LISTEN = '0A';
-/** Who asks this machine itself for a port finds these: any address, and the loopback's; as the kernel writes them, in its own byte order. */
+/** Local addresses at which this machine reaches itself: any address, and the loopback's, as the kernel writes them, in its own byte order. */
 const LOCAL = /^(?:0+|[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000(?:0{8}|[0-9A-F]{6}7F))$/;
 
 export interface Listener {
   readonly port: number;
   readonly inode: string;
-  /** Whether only this machine itself is heard. */
+  /** Whether only this machine itself can connect. */
   readonly isLoopback: boolean;
 }
 
-/** The loopback's alone. */
+/** Addresses of the loopback only. */
 const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
-/** TCP ports on which something listens in the network that a process is in, for connections from there itself. Throws where the process is gone. */
+/** TCP ports in a process's network on which something listens for connections from there. Throws where the process is gone. */
 export function listenersOf(pid: number | 'self'): Listener[] {
   return ['tcp', 'tcp6'].flatMap((table) => listenersIn(tableOf(pid, table), LOCAL));
 }
@@ -33,7 +33,7 @@ export function listenersIn(table: string, at = /^/): Listener[] {
   });
 }
 
-/** A machine may have no IPv6. */
+/** Text of one of the kernel's tables; empty: the machine has no IPv6. */
 function tableOf(pid: number | 'self', table: string): string {
   try {
     return readFileSync(`/proc/${pid}/net/${table}`, 'latin1');
@@ -45,11 +45,11 @@ function tableOf(pid: number | 'self', table: string): string {
 
 export interface TakenPort {
   readonly port: number;
-  /** `redis-server, process 123`; null: another user's, which only root can see. */
+  /** Process that listens: `redis-server, process 123`; null: it is another user's, which only root can see. */
   readonly by: string | null;
 }
 
-/** The ports among these that somebody listens on, on the host. */
+/** Which of these ports are taken by listeners on the host. */
 export function takenPorts(ports: readonly number[]): TakenPort[] {
   const listeners = listenersOf('self');
   return [...new Set(ports)].flatMap((port) => {
@@ -58,7 +58,7 @@ export function takenPorts(ports: readonly number[]): TakenPort[] {
   });
 }
 
-/** Whether what listens on a port of this machine hears nobody but the machine itself. */
+/** Whether listeners on a port of this machine accept connections from itself only. */
 export function isOnlyHeardHere(port: number): boolean {
   const there = listenersOf('self').filter((listener) => listener.port === port);
   return there.length > 0 && there.every(({ isLoopback }) => isLoopback);
@@ -70,7 +70,7 @@ function holderOf(inodes: readonly string[]): string | null {
   return pid === undefined ? null : `${nameOf(Number(pid))}, process ${pid}`;
 }
 
-/** Where the open files of a process lead; none that may not be seen. */
+/** Targets of a process's open files; none where they may not be seen. */
 function linksOf(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

@@ -4,17 +4,17 @@ import { codeOf, messageOf } from '../../errors.ts';
 import { phaseMatcher } from '../phases/phase-lines.ts';
 import type { MadeService, Ready, Service } from '../service.ts';
 
-/** Between two polls, growing: what is ready at once is seen at once, and what takes long isn't disturbed. */
+/** Pause between two polls. It grows, so that a service that is ready at once is noticed at once, and a slow one is hardly disturbed. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 const ASK_MS = 5000;
 
-/** Whether it was ready in time; else what the last poll came to, a sentence without its end, null where that says nothing. */
+/** Whether it was ready in time; if not, the result of the last poll, a sentence without its end; null: unknown. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly last: string | null };
 
 /**
- * Waits until a service can be used, at most `readyWithinS`. Rejects with the signal's reason when it is aborted, as it is when the service
- * has ended.
+ * Waits until a service can be used, at most `readyWithinS`. Rejects with the signal's reason when that is aborted, which also happens when the
+ * service has ended.
  */
 export async function waitUntilReady(service: Service, made: MadeService, signal: AbortSignal): Promise<Readiness> {
   const { ready, readyWithinS } = service;
@@ -33,7 +33,7 @@ export async function waitUntilReady(service: Service, made: MadeService, signal
   }
 }
 
-/** Null: it is ready; else what was found instead. */
+/** Tests once. Null: it is ready; else what was found instead. */
 async function poll(ready: Ready, made: MadeService, signal: AbortSignal): Promise<string | null> {
   switch (ready.kind) {
     case 'tcp':
@@ -57,7 +57,7 @@ async function poll(ready: Ready, made: MadeService, signal: AbortSignal): Promi
 
 async function askEach(url: string, status: number, made: MadeService, signal: AbortSignal): Promise<string | null> {
   const { hostname } = new URL(url);
-  // The host's own names lead to the host: in a network of its own, the service is somewhere else.
+  // Local names lead to the host, but a service in a network of its own is at another address.
   const hosts = isLocal(hostname) ? await made.addresses() : [];
   let last: string | null = null;
   for (const host of hosts.length === 0 ? [null] : hosts) {
@@ -70,7 +70,7 @@ async function askEach(url: string, status: number, made: MadeService, signal: A
 export const isLocal = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
 
-/** One request; null: it was answered with this status. `host` is where it is sent instead. */
+/** Sends one request; null: it was answered with this status. `host`: where it is sent instead; null: to the URL's own host. */
 function ask(url: string, status: number, host: string | null, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const { host: named, hostname, port, pathname, search } = new URL(url);
@@ -92,7 +92,7 @@ function ask(url: string, status: number, host: string | null, signal: AbortSign
   });
 }
 
-/** TCP ports that a service is known to listen on, because it is ready when it does. */
+/** TCP ports on which a service listens, as far as its test for readiness shows. */
 export function listenedPorts({ ready }: Pick<Service, 'ready'>): number[] {
   if (ready?.kind === 'tcp') return [ready.port];
   if (ready?.kind !== 'http') return [];

@@ -5,20 +5,20 @@ import type { ServiceUse } from '../service-use.ts';
 import { diedError, notReadyError, serviceSubject } from './failures.ts';
 import { waitUntilReady } from './ready.ts';
 
-/** When the whole program is stopped, there is no more time than that. */
+/** Time limit for the end of a service when the whole program is being stopped. */
 const HURRIED_S = 1;
 
 export interface RunningSetup {
   readonly service: Service;
   readonly made: MadeService;
-  /** Names of those that start after it. */
+  /** Names of the services that start after it. */
   readonly later: readonly string[];
   log(line: string): void;
 }
 
 /** A service from its start to its stop. */
 export class RunningService {
-  /** Resolves when it has ended without being asked to. */
+  /** Resolves when the service has ended without being asked to. */
   readonly death: Promise<void>;
   readonly #setup: RunningSetup;
   #end: ServiceEnd | null = null;
@@ -41,12 +41,12 @@ export class RunningService {
     return this.#setup.service;
   }
 
-  /** Where it answers when its network is not the host's. */
+  /** Addresses at which it answers if its network is not the host's. */
   addresses(): Promise<readonly string[]> {
     return this.#setup.made.addresses();
   }
 
-  /** Addresses at which it answers; null: nobody outside of its network can ask it. */
+  /** Addresses at which it answers; null: it can't be reached from outside of its network. */
   async reach(): Promise<readonly string[] | null> {
     const { made } = this.#setup;
     return made.isApart?.() === true ? null : made.addresses();
@@ -56,22 +56,22 @@ export class RunningService {
     return this.#setup.made.network;
   }
 
-  /** What it has used up to now, by its parts; empty: nothing yet, or it is another's. */
+  /** What each of its parts has used up to now; empty: nothing yet, or another service accounts for it. */
   used(): readonly ServiceUse[] {
     return this.#setup.made.used?.() ?? [];
   }
 
-  /** Whether its place went away, and it with that. */
+  /** Whether the service was lost with its place. */
   get isLost(): boolean {
     return this.#end?.lost !== undefined;
   }
 
-  /** How it did; null: it was not started, or has not been stopped yet. */
+  /** Record of the service; null: it was not started, or has not been stopped yet. */
   get record(): ServiceRun | null {
     return this.#record;
   }
 
-  /** Throws ServiceError where it ends or doesn't become ready, what starting it throws, or the signal's reason. */
+  /** Starts it, and waits until it is ready. Throws ServiceError where it ends or isn't ready in time, what its start throws, or the reason. */
   async start(signal: AbortSignal): Promise<void> {
     const { service, made, later } = this.#setup;
     signal.throwIfAborted();
@@ -92,7 +92,7 @@ export class RunningService {
     this.#readyS = nsToSeconds(nowNs() - startNs);
   }
 
-  /** Why it isn't there any more. */
+  /** The error for its unexpected end. */
   deathError(): unknown {
     const { service, made } = this.#setup;
     const end = this.#end ?? { exitCode: null, signal: null, limit: null };

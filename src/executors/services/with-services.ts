@@ -11,31 +11,31 @@ import { portError, ServiceError } from './failures.ts';
 import { takenPorts } from './listeners.ts';
 import { RunningService } from './running.ts';
 
-/** After a client that failed, the end of the service that it missed, and why it ended, may be heard of so much later. */
+/** Time after a client's failure to hear of the end of a service that may be the reason. */
 const HEAR_MS = 1500;
-/** How often services that last are started again, when their machine goes away again meanwhile. */
+/** Attempts to start services that last again, if their machine goes away again meanwhile. */
 const RESTARTS = 3;
 
 export interface ServicesSetup {
-  /** In the order of their start. */
+  /** Services in the order of their start. */
   readonly services: readonly Service[];
-  /** Where the variant runs. */
+  /** Place where the variant runs. */
   readonly place: Executor;
-  /** Where the client runs: the same, or the host. */
+  /** Place where the client runs: the same, or the host. */
   readonly client: Executor;
-  /** Whether the facts of the client's place are recorded with the variant's: it is neither the same nor the host; absent: no. */
+  /** Whether the facts of the client's place are recorded, too, since it is neither the variant's place nor the host; absent: no. */
   readonly isClientRecorded?: boolean;
   readonly host: ServiceRunner;
-  /** Other machines that run some of them, by what names them as a place. */
+  /** Other machines that run some of the services, by the name of the place. */
   readonly machines: ReadonlyMap<string, ServiceMachine>;
-  /** Where the client finds services until one has an address of its own. */
+  /** Address at which the client finds services until one has an address of its own. */
   readonly serviceHost: string;
-  /** Starts those again that last, and were lost with their machine. */
+  /** Starts services again that last as long as the experiment, and were lost with their machine. */
   restart(signal: AbortSignal): Promise<void>;
   readonly window: 'workload' | 'service';
   /** Ports of the host that a service will take. */
   hostPorts(service: Service): readonly number[];
-  /** Where what a service of this run prints is kept. */
+  /** File for the output of a service of this run. */
   logOf(context: Pick<RunContext, 'logFile'>, service: Service): string;
   /** The services that run as long as the experiment. */
   readonly lasting: { values(): readonly RunningService[] };
@@ -75,7 +75,7 @@ export function withServices(setup: ServicesSetup): Executor {
       return run;
     },
   };
-  // Its services are this run's; whether one start can hold several executions, and what is traced, is the client's.
+  // Services belong to this run; the client decides whether one start holds several executions, and what is traced.
   return decorate(place, changes, ['services', 'repeatProblem', 'traces']);
 }
 
@@ -86,9 +86,9 @@ class RunWithServices implements PreparedRun {
   #own: RunningService[] = [];
   readonly #records: ServiceRun[] = [];
   #client: PreparedRun | null = null;
-  /** What the services used while the client ran; empty: there are none, or it did not run. */
+  /** What the services used while the client ran; empty: there are no services, or the client did not run. */
   #used: readonly Counted[] = [];
-  /** Where the client finds the services of the variant's place. */
+  /** Address at which the client finds the services of the variant's place. */
   #host: string;
 
   constructor(setup: ServicesSetup, context: RunContext) {
@@ -115,7 +115,7 @@ class RunWithServices implements PreparedRun {
       this.#client = await this.#setup.client.prepare({ ...this.#context, signal, joins, serviceHost });
     } catch (thrown) {
       const found = await this.#whatDied(thrown);
-      // What went wrong first is the reason.
+      // The first error is the reason.
       await this.#stop().catch(() => {});
       throw found;
     }
@@ -157,12 +157,12 @@ class RunWithServices implements PreparedRun {
     const settled = (await this.#client?.settle?.(execution)) ?? execution;
     const { startNs, endNs } = execution;
     if (this.#setup.window === 'workload') return settled;
-    // Its own edges are those of the services, on the clock here, whatever clock told of the client.
+    // The window is that of the services, on this machine's clock, whichever clock measured the client.
     const { clock: _, ...others } = settled;
     return { ...others, startNs, endNs };
   };
 
-  /** The client alone, with its services there from beginning to end. */
+  /** Runs the client, while its services are there from beginning to end. */
   async #load(hooks: RunHooks): Promise<Execution> {
     this.#throwIfDied();
     const [lasting, own] = [this.#lasting(), this.#own];
@@ -175,14 +175,14 @@ class RunWithServices implements PreparedRun {
 
   async #wholeLife(hooks: RunHooks): Promise<Execution> {
     const lasting = this.#lasting();
-    // Those of the run have used nothing yet.
+    // Services of this run have used nothing yet.
     const before = usesOfLasting(lasting);
     hooks.onEdge('start');
     const startNs = process.hrtime.bigint();
     await this.#start();
     this.#throwIfDied();
     const execution = await this.#runClient({ onEdge() {} });
-    // Inside the window: afterwards they are gone.
+    // This is read inside the window, because the services are gone afterwards.
     const own = usesOf(this.#own);
     const isClients = this.#isClients();
     await this.#throwIfServiceDied(execution);
@@ -193,7 +193,7 @@ class RunWithServices implements PreparedRun {
     return { ...execution, startNs, endNs };
   }
 
-  /** Who looks asks the services before it and after it. */
+  /** Runs the client. Observers ask the services before and after it. */
   async #runClient(hooks: RunHooks): Promise<Execution> {
     const { around = [] } = this.#context;
     const addressesOf: AddressesOf = async (service) =>
@@ -244,7 +244,7 @@ class RunWithServices implements PreparedRun {
     return [...this.#lasting(), ...this.#own];
   }
 
-  /** What those that come after it join. */
+  /** Network that later services join. */
   #network(): string | null {
     return (
       this.#all()
@@ -264,7 +264,7 @@ class RunWithServices implements PreparedRun {
     }
   }
 
-  /** Once, in reverse, whatever fails. */
+  /** Stops the services, once and in reverse order, whatever fails. */
   async #stop(): Promise<void> {
     const own = this.#own;
     this.#own = [];
@@ -275,14 +275,14 @@ class RunWithServices implements PreparedRun {
         failure ??= thrown;
       });
     };
-    // When the program is stopped, there is no time for one after the other.
+    // When the program is being stopped, there is no time to stop them one after the other.
     if (aborted) await Promise.all(own.map(stop));
     else for (const running of own.toReversed()) await stop(running);
     this.#records.push(...own.flatMap(({ record }) => record ?? []));
     if (failure !== null) throw failure;
   }
 
-  /** A client must not wait for a service that is gone until its own timeout. */
+  /** Watches for the end of a service, so that a client does not wait for it until its own timeout. */
   async #watch(running: RunningService): Promise<void> {
     await running.death;
     this.#died.abort(running.deathError());
@@ -302,7 +302,7 @@ class RunWithServices implements PreparedRun {
     this.#died.signal.throwIfAborted();
   }
 
-  /** A service that ended is why a client fails that needs it. */
+  /** The reason of a client's failure: a service that has ended, if there is one. */
   async #whatDied(thrown: unknown): Promise<unknown> {
     const isTold = thrown instanceof ServiceError || thrown instanceof PlaceLostError;
     if (this.#context.signal.aborted || isTold) return thrown;
@@ -314,6 +314,6 @@ class RunWithServices implements PreparedRun {
 const usesOf = (services: readonly RunningService[]): readonly ServiceUse[] =>
   services.flatMap((service) => service.used());
 
-/** The peak of those that outlive a run may be of a run before it. */
+/** Use of services that outlive a run; their peak may be from an earlier run, so it is left out. */
 const usesOfLasting = (services: readonly RunningService[]): readonly ServiceUse[] =>
   usesOf(services).map((use) => ({ ...use, peakMemoryBytes: 'outlives-run' }));

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own
 
-/** Begins each line that the agent tells. What types it in must not show it, because a terminal repeats what is typed. */
+/** Prefix of all lines from the agent. The text that is typed must not contain it, because a terminal repeats what is typed. */
 export const SAYS = '@jd ';
 
-/** Where a guest has what joulediff brings and what commands print. */
+/** Folder in a guest for joulediff's files and the output of commands. */
 export const GUEST_FOLDER = '/tmp/joulediff';
 
 /**
@@ -20,11 +20,11 @@ export const AGENT = [
   'now() { u=; k=0; while read -r a b c d; do case $a$b in nowat) u=$c; break;; esac; done </proc/timer_list;',
   'case $u in "") read -r u d </proc/uptime; u=${u%.*}${u#*.}0000000; k=10000000;; esac; };',
   'oom() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
-  // user, nice, system, irq and softirq of all processors.
+  // Ticks of all processors: user, nice, system, irq and softirq.
   'cpu() { read -r a b c d e f g h x </proc/stat; q=$((b + c + d + g + h)); };',
   'seek() { L=; P=; for f in $(grep -l JOULEDIFF_STAGE=$1 /proc/[0-9]*/environ); do f=${f%/environ};',
   'read -r n <$f/comm && L="$L/$n" P="$P ${f#/proc/}"; done; };',
-  // What is about to end is not left running.
+  // A process that is about to end does not count as left running.
   'left() { seek $1; case $L in ?*) sleep 0.1 || sleep 1; seek $1;; esac;',
   'case $1$P in run?*) kill -9 $P;; esac; say "L$L"; };',
   // In the foreground: what runs in the background of a shell can't be interrupted from a keyboard, and would pass that on.
@@ -36,7 +36,7 @@ export const AGENT = [
   'p*) now; say "P ${l#p} $u $k";; r*) run ${l#r};; o*) out ${l#o};; esac; done',
 ].join(' ');
 
-/** What is told when the agent has ended, whatever ended it: its exit code, and how many processes the kernel ended in the guest for want of memory. */
+/** Prefix of the line on the agent's end: its exit code, and how many processes the guest's kernel ended for lack of memory. */
 export const GONE = 'gone ';
 
 /**
@@ -49,7 +49,7 @@ export const START = [
   `sh -c "$joulediff" joulediff $o; r=$?; k; printf "%s${SAYS.slice(1)}${GONE}%s %s\\n" ${SAYS.slice(0, 1)} $r $((m - n)); }`,
 ].join(' ');
 
-/** Unpacks the files from the drive that carries them, and tells by its exit code where there is none. */
+/** Exit code of the script that unpacks the files, if the drive that carries them is missing. */
 export const NO_DRIVE = 69;
 export const UNPACK = [
   `mkdir -p ${GUEST_FOLDER}/files || exit`,
@@ -60,7 +60,7 @@ export const UNPACK = [
   `exit ${NO_DRIVE}`,
 ].join('\n');
 
-/** Nothing of the guest's own start may be left to do when a run begins; part of it is to empty /tmp. */
+/** Waits for the end of the guest's own boot, which must not go on in a run, and which may empty /tmp. */
 export const BOOTED = `[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exec mkdir -p ${GUEST_FOLDER}`;
 
 export const INSPECT = [

@@ -10,14 +10,14 @@ import { GUEST_FOLDER } from './agent.ts';
 import { imageFiles } from './image.ts';
 import type { VmVariant } from './variant.ts';
 
-/** GNU tar: a file changed or went while it was read. */
+/** Exit code of GNU tar: a file changed or vanished while it was read. */
 const TAR_CHANGED = 1;
-/** As much as goes over ssh: a drive is made for every run. */
+/** Upper bound on the files, the same as over ssh, since a drive is made for every run. */
 const MAX_BYTES = 4 * 2 ** 30;
-/** What a shell counts a file's size in (POSIX). */
+/** Unit of a shell's limit of file size (POSIX). */
 const BLOCK_BYTES = 512;
 
-/** Where a path of this machine is in a guest: in its copy of the repository that `directory` lies in; any other is a path there. */
+/** Path in a guest for one of this machine: in the guest's copy of the repository around `directory`; any other path stays the same. */
 export function pathInGuest(path: string, directory: string): string {
   const within = relative(rootOf(directory), path);
   return isOutside(within) ? path : join(GUEST_FOLDER, 'files', within);
@@ -41,7 +41,7 @@ export async function makeDrive(
   const without = ['--anchored', '--no-wildcards', ...own.map((path) => `--exclude=./${path}`)];
   const args = ['-C', root, '--exclude=.git', '--exclude-tag-all=experiment.db', ...without];
   const owners = ['--owner=0', '--group=0', '--numeric-owner'];
-  // The kernel ends what writes more, without a core; where less is allowed already, that holds.
+  // The kernel ends a tar that writes more, without a core dump; a lower limit that holds already stays.
   const script = 'ulimit -c 0; (ulimit -f "$0") 2>/dev/null && ulimit -f "$0"; exec tar "$@"';
   const limited = ['-c', script, String(Math.floor(mostBytes / BLOCK_BYTES))];
   const helper = new Helper('tar');

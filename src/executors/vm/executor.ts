@@ -8,7 +8,7 @@ import { checkGuest, checkGuestFiles, checkKvmWorks } from './qemu.ts';
 import { GuestRun } from './run.ts';
 import type { VmVariant } from './variant.ts';
 
-/** A larger file is known by its size and time: reading it would delay the start. */
+/** Size up to which a file's digest is made; a larger one is known by size and time, since reading it would delay the start. */
 const MAX_DIGESTED_BYTES = 2 ** 30;
 
 /** Runs workloads in a guest that is booted for each run, before its rest, and ended after its guard. */
@@ -36,7 +36,7 @@ export function makeVmExecutor(variant: VmVariant, environment: ExecutorEnvironm
   };
 }
 
-/** Boots it once, which alone proves that it can be booted. */
+/** Boots a guest once, since nothing else proves that it can be booted. */
 async function setUp(
   variant: VmVariant,
   environment: ExecutorEnvironment,
@@ -44,7 +44,7 @@ async function setUp(
 ): Promise<PlaceFacts> {
   const qemu = checkGuest(variant);
   checkGuestFiles(variant);
-  // It would be waited for as long as a guest may take.
+  // Without this test, a KVM that does not work would only show after the time limit of a guest's boot.
   await checkKvmWorks(variant);
   const { accel, cpuModel, cpus, memoryBytes } = variant;
   const files: Record<string, string> = {};
@@ -54,7 +54,7 @@ async function setUp(
     const paths = key === 'image' ? imageFiles(path, variant.name).map((file) => file.path) : [path];
     const digests: string[] = [];
     for (const one of paths) digests.push(await digestOf(one, signal));
-    // A change of what an image is based on is a change of the image.
+    // The digest covers the files that an image is based on, too.
     const digest = digests.join(' on ');
     const before = recorded?.[`vm_${key}`];
     if (before !== undefined && before !== digest) {

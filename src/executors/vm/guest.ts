@@ -20,49 +20,49 @@ import { AGENT_FD, CONSOLE_FD, qemuWords } from './qemu.ts';
 import { QEMU } from './qemu-program.ts';
 import type { VmVariant } from './variant.ts';
 
-/** Between two lines that are typed until somebody answers. */
+/** Pause between two lines that are typed until a shell answers. */
 const KNOCK_MS = 300;
-/** A line of a shell that edits its input may be a thousand characters long; half of that is sure. */
+/** Length of a typed line: a shell that edits its input may take a thousand characters, and half of that is safe. */
 const PIECE = 400;
-/** What is asked of a guest that has nothing to do. */
+/** Time limit for an answer of a guest that has nothing else to do. */
 const ANSWER_MS = 30_000;
-/** Samples of its clock, and how long taking them may last. */
+/** Upper bounds on the samples of a guest's clock, and on the time for them. */
 const MAX_SAMPLES = 30;
 const SAMPLING_MS = 1000;
-/** QEMU is killed: its end is a matter of the kernel. */
+/** Time limit for the end of a killed QEMU, which is up to the kernel. */
 const KILL_MS = 4000;
-/** By which a program ends that is broken, or meets what is. */
+/** Signals that end a program with a fault of its own. */
 const OWN_FAULTS = new Set<string>(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
 const CONSOLE_BYTES = 64 * 1024;
 const CONSOLE_LINES = 40;
-/** The kernel's words before the reason of its panic (kernel/panic.c). */
+/** Text before the reason in a panic of the kernel (kernel/panic.c). */
 const PANIC = /Kernel panic - not syncing/;
 
-/** What a command in a guest came to, on the guest's own clock. */
+/** End of a command in a guest, with times on the guest's own clock. */
 export interface GuestEnd {
   readonly exitCode: number;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** Step of the guest's clock, nanoseconds; 0: it tells every nanosecond. */
+  /** Resolution of the guest's clock, nanoseconds; 0: it shows every nanosecond. */
   readonly stepNs: bigint;
-  /** Arrival of its end here. */
+  /** When the report of its end arrived, on this machine's clock. */
   readonly arrivedNs: bigint;
 }
 
-/** What it used and left, which is asked for when it has ended. */
+/** What a command used and left, read when it has ended. */
 export interface GuestAccount {
-  /** Processes that the guest's kernel ended because memory ran out. */
+  /** Number of processes that the guest's kernel ended because memory ran out. */
   readonly outOfMemory: number;
-  /** Time of all processors of the guest, by its own account. */
+  /** Busy time of the guest's processors, by its own account, seconds. */
   readonly guestCpuS: number;
-  /** Names of processes that went on; those of a run were ended. */
+  /** Names of processes that went on; those of a run have been ended. */
   readonly left: readonly string[];
 }
 
 export interface GuestSetup {
   readonly variant: VmVariant;
   readonly identity: RunIdentity;
-  /** Private: QEMU keeps there what the guest writes to its disk. */
+  /** Private folder, in which QEMU keeps what the guest writes to its disk. */
   readonly folder: string;
   readonly drive: string;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ export class Guest {
   #isEnding = false;
   #hasAgent = true;
 
-  /** Throws MeasureError where it doesn't come up within the variant's time, or the signal's reason; nothing is left then. */
+  /** Boots a guest. Throws MeasureError where it does not come up within the variant's time, or the signal's reason; nothing is left then. */
   static async boot(setup: GuestSetup): Promise<Guest> {
     setup.signal.throwIfAborted();
     const guest = new Guest(setup);
@@ -153,7 +153,7 @@ export class Guest {
     } finally {
       clearInterval(knocking);
     }
-    // Answers to what was typed before are still on their way: the last one is waited for.
+    // Answers to earlier lines are still on their way, so the last answer is waited for.
     knock();
     while ((await this.#link.line('up ', leftMs(), never)).words !== String(knocks));
     let typed = 0;
@@ -171,7 +171,7 @@ export class Guest {
     return `The guest of variant ${JSON.stringify(this.#setup.variant.name)}`;
   }
 
-  /** What the console and QEMU told last, and the reason of a panic however much was told after it. */
+  /** Last output of the console and of QEMU, and the reason of a panic, however much came after it. */
   #lastWords(): string {
     const told = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
     const lines = told.filter(Boolean);
@@ -181,7 +181,7 @@ export class Guest {
     return quoteTail(last.join('\n'), CONSOLE_LINES);
   }
 
-  /** Something in the guest has ended the shell that runs commands there: nobody hears of anything in it any more. */
+  /** The error for a guest in which the shell that runs commands has ended: nothing more is heard of it. */
   #agentGone(words: string): Error {
     this.#hasAgent = false;
     const [code = '', outOfMemory = '0'] = words.split(' ');
@@ -214,7 +214,7 @@ export class Guest {
     );
   }
 
-  /** Where a moment of its clock lies on this one: the best of some samples, each a line there and one back. */
+  /** Reads the guest's clock: the best of some samples, each a line there and one back. */
   async clock(): Promise<ClockPoint> {
     const samples: ClockSample[] = [];
     const untilMs = performance.now() + SAMPLING_MS;
@@ -223,7 +223,7 @@ export class Guest {
       this.#link.send(`p${i}\n`);
       const { words, arrivedNs } = await this.#answer(`P ${i} `);
       const [there = '0', step = '0'] = words.split(' ');
-      // A clock that goes by steps is up to one ahead of what it tells.
+      // A clock with steps may be up to one step behind, so half a step is added.
       const half = BigInt(step) / 2n;
       samples.push({ sentNs: sentNs - half, arrivedNs: arrivedNs + half, thereNs: BigInt(there) + half });
     }
@@ -249,7 +249,7 @@ export class Guest {
     return { exitCode: Number(exitCode), startNs: BigInt(start), endNs: BigInt(end), stepNs: BigInt(step), arrivedNs };
   }
 
-  /** What the last command used and left: to be asked once after each. */
+  /** What the last command used and left. To be called once after each. */
   async account(): Promise<GuestAccount> {
     const [outOfMemory = '0', ticks = '0'] = (await this.#answer('S ')).words.split(' ');
     const { words } = await this.#answer('L');
@@ -264,7 +264,7 @@ export class Guest {
     };
   }
 
-  /** What a stage printed: all of it, or so many bytes of both ends with the number of those that were left out. */
+  /** Output of a stage: all of it, or `most` bytes from both ends, with the number of those left out. */
   async output(stage: string, most: number): Promise<{ readonly bytes: Buffer; readonly leftOut: number }> {
     this.#link.send(`o${stage} ${most}\n`);
     const [total = 0, sent = 0] = (await this.#answer('O ')).words.split(' ').map(Number);
@@ -272,12 +272,12 @@ export class Guest {
     return { bytes, leftOut: total - sent };
   }
 
-  /** Seconds of processor time that its process has used here: the guest, and what it takes to be one. */
+  /** Processor seconds that QEMU's process has used on this machine: for the guest, and for its emulation. */
   hostCpuS(): number {
     return processesCpuS([this.#child.pid ?? 0]);
   }
 
-  /** Nothing can be run in it any more. */
+  /** Whether nothing can be run in the guest any more. */
   get isGone(): boolean {
     return !this.#hasAgent || this.#hasEnded;
   }
@@ -291,7 +291,7 @@ export class Guest {
     this.#child.kill('SIGKILL');
   }
 
-  /** Ends it, and gives back what it had. */
+  /** Ends the guest, and removes what it had. */
   async end(): Promise<void> {
     if (!this.#hasEnded && this.#child.pid !== undefined) {
       const closed = once(this.#child, 'exit', { signal: AbortSignal.timeout(KILL_MS) });
@@ -314,13 +314,13 @@ export class Guest {
   readonly #silent = (): Error => new PlaceLostError(`${this.#who} does not answer any more.${this.#lastWords()}`);
 }
 
-/** What QEMU itself needs beside a guest's memory is mostly less than a tenth of this. */
+/** Limits of QEMU: 1 GiB beside the guest's memory, of which it mostly needs less than a tenth. */
 const limitsOf = ({ memoryBytes, cpus }: VmVariant): Limits => ({
   memoryBytes: Math.min(memoryBytes + 2 ** 30, memoryOf(totalmem())),
   pids: 1024 + cpus,
 });
 
-/** Words before a command that let the kernel end it when this process is killed; empty: there is no such program, and the next start ends it. */
+/** Words in front of a command that make the kernel end it with this process; empty: there is no such program, and the next start ends it. */
 function leash(): readonly string[] {
   const words = ['setpriv', '--pdeathsig', 'KILL', '--'];
   const [program = '', ...args] = [...words, 'true'];
@@ -330,7 +330,7 @@ function leash(): readonly string[] {
 
 let leashed: readonly string[] | null = null;
 
-/** By whole characters. */
+/** Splits a text into pieces of whole characters. */
 function pieces(text: string): string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / PIECE);

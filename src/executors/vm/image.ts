@@ -6,24 +6,24 @@ import { plain } from '../../text/plain.ts';
 /** One file of a disk: the image that was named, or one that it is based on. */
 export interface ImageFile {
   readonly path: string;
-  /** Told, not guessed by QEMU: what a guest writes at the beginning of a raw disk must not make it another format. */
+  /** Format, given to QEMU so that it does not guess: what a guest writes at the beginning of a raw disk must not change it. */
   readonly format: 'qcow2' | 'raw';
 }
 
 const MAGIC = 'QFI\xfb';
-/** Enough for the header with its extensions, which end before the first cluster, of 64 KiB, does. */
+/** Bytes that hold the header with its extensions: these end before the first cluster, which has 64 KiB, does. */
 const HEADER_BYTES = 64 * 1024;
-/** As long as QEMU takes it (the format's own limit). */
+/** Upper bound on the length of a base's name (by the format). */
 const MAX_NAME_BYTES = 1023;
-/** An incompatible feature: the guest's data is in another file. */
+/** Bit of an incompatible feature: the guest's data is in another file. */
 const EXTERNAL_DATA = 1n << 2n;
-/** The extension that names the format of the file that it is based on. */
+/** Header extension that names the format of the base. */
 const BACKING_FORMAT = 0xe2792aca;
 const MAX_FILES = 16;
 
 interface NextFile {
   readonly path: string;
-  /** Null: nobody says. */
+  /** Format; null: the image does not say. */
   readonly format: ImageFile['format'] | null;
 }
 
@@ -49,7 +49,7 @@ export function imageFiles(image: string, variant: string): ImageFile[] {
   return files;
 }
 
-/** Null: it is no qcow2 image. */
+/** Header of a qcow2 image; null: it is none. */
 function readHeader(path: string): Buffer | null {
   const file = openSync(path, 'r');
   try {
@@ -61,7 +61,7 @@ function readHeader(path: string): Buffer | null {
   }
 }
 
-/** Null: it is based on nothing. */
+/** Base of an image; null: it has none. */
 function baseOf(
   header: Buffer,
   { who, path, folder }: { readonly who: string; readonly path: string; readonly folder: string },
@@ -82,7 +82,7 @@ function baseOf(
   const name = header.subarray(Number(at), Number(at) + length).toString();
   const shown = plain(name, 200);
   const refuse = (why: string, advice = FLATTEN) => new InputError(`${who} is based on ${shown}, ${why}.`, { advice });
-  // QEMU takes what stands before a colon for a way to get at it: json:, nbd:, http:.
+  // QEMU takes a prefix with a colon for a way to access the file: json:, nbd:, http:.
   if (name.includes('\0') || /^[^/]*:/.test(name)) throw refuse('which is no plain file');
   const format = formatOfBase(header, version);
   if (format === null) {

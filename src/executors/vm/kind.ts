@@ -62,7 +62,7 @@ export const vmKind: PlaceKind<VmVariant, VmKeys> = {
   recorded: recordedKeys,
   conceal: (variant) => variant,
   usesFiles: () => true,
-  // It gets a copy of the files, which nothing comes back from.
+  // A guest gets a copy of the files, and nothing comes back from it.
   exposes: () => [],
   hostPorts: () => [],
   async foresee(variant) {
@@ -73,7 +73,7 @@ export const vmKind: PlaceKind<VmVariant, VmKeys> = {
     const { makeVmExecutor } = await import('./executor.ts');
     return makeVmExecutor(variant, environment);
   },
-  // Its process carries the mark of what runs on the host, lies in such a group, and its folder is one of joulediff's.
+  // Its process has the mark and the group of processes on the host, and its folder is a temporary one of joulediff's.
   removeLeft: async () => [],
 };
 

@@ -16,7 +16,7 @@ export const KVM = '/dev/kvm';
 export type KvmState =
   | { readonly kvm: 'works' }
   | { readonly kvm: 'absent' }
-  /** This user may not open it. */
+  /** The user may not open /dev/kvm. */
   | { readonly kvm: 'forbidden' }
   /** `why`: a phrase without a full stop. */
   | { readonly kvm: 'broken'; readonly why: string };
@@ -36,13 +36,13 @@ const CODE = Buffer.from(
   'hex',
 );
 const FIRMWARE_BYTES = 64 * 1024;
-/** Where a processor begins, with a jump to the begin of the code. */
+/** Address at which a processor begins; a jump to the code is there. */
 const RESET_AT = 0xfff0;
 const JUMP = Buffer.from('e90d00', 'hex');
-/** What QEMU's device isa-debug-exit makes of 0x31: twice that, and one. */
+/** Exit code that QEMU's device isa-debug-exit makes of 0x31: twice that, and one. */
 const ARRIVED = 0x63;
 
-/** As the file system shows it, which is not yet a proof. */
+/** State of KVM by its device file, which does not prove that it works. */
 export function kvmAsSeen(): Exclude<KvmState, { kvm: 'broken' }> {
   try {
     accessSync(KVM, constants.R_OK | constants.W_OK);
@@ -63,7 +63,7 @@ export async function proveKvm(): Promise<KvmState> {
   return why === null ? seen : { kvm: 'broken', why };
 }
 
-/** Null: it came up. Else why it did not, a phrase. */
+/** Boots a small firmware. Null: it came up; else a phrase that says why it did not. */
 export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinMs = WITHIN_MS): Promise<string | null> {
   const firmware = Buffer.alloc(FIRMWARE_BYTES);
   CODE.copy(firmware);
@@ -109,7 +109,7 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
   }
 }
 
-/** Its descriptor; it goes with the last who has it open. */
+/** Descriptor of a file without a name, which is removed when it is closed everywhere. */
 function namelessFile(data: Buffer): number {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-'));
   try {

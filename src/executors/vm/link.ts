@@ -2,24 +2,24 @@ import type { Duplex } from 'node:stream';
 import { nowNs } from '../../system/clock.ts';
 import { GONE, SAYS } from './agent.ts';
 
-/** What a guest told, and when it was here. */
+/** Line from a guest, with its arrival. */
 export interface Told {
   readonly words: string;
-  /** CLOCK_MONOTONIC, nanoseconds. */
+  /** CLOCK_MONOTONIC of this machine, nanoseconds. */
   readonly arrivedNs: bigint;
 }
 
 interface Waiting {
-  /** What it waited for out of what has come; null: not yet. */
+  /** Takes the awaited answer out of the received bytes; null: it is not complete. */
   take(): unknown;
   settle(taken: unknown): void;
   reject(reason: unknown): void;
 }
 
-/** What is kept of what is no answer: more than any answer, since a workload with root's rights may write to the port too. */
+/** Upper bound on received bytes that are no answer: more than any answer, since a workload with root's rights may write to the port, too. */
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** The line to a guest's second serial port. What comes that is not the agent's is dropped. One question at a time. */
+/** The line to a guest's second serial port. Text that is not from the agent is dropped. One question at a time. */
 export class GuestLink {
   readonly #port: Duplex;
   readonly #gone: (words: string) => Error;
@@ -28,7 +28,7 @@ export class GuestLink {
   #waiting: Waiting | null = null;
   #ended: { readonly reason: unknown } | null = null;
 
-  /** `gone`: what it comes to where the agent has ended, by what was told of that. */
+  /** `gone`: makes the error for an agent that has ended, from its last words. */
   constructor(port: Duplex, gone: (words: string) => Error) {
     this.#port = port;
     this.#gone = gone;
@@ -38,7 +38,7 @@ export class GuestLink {
       this.#poll();
       if (this.#bytes.length > MAX_BYTES) this.#bytes = Buffer.alloc(0);
     });
-    // How it ended is told by who ends it.
+    // The reason is reported where the guest is ended.
     port.on('error', () => {});
   }
 
@@ -46,13 +46,13 @@ export class GuestLink {
     this.#port.write(text);
   }
 
-  /** Rejects everybody who waits, now and later, with this reason. */
+  /** Rejects all present and later waits with this reason. */
   end(reason: unknown): void {
     this.#ended ??= { reason };
     this.#waiting?.reject(this.#ended.reason);
   }
 
-  /** The next line of the agent's that begins so, without that. Rejects with `late` after so many milliseconds; null: there is no such time. */
+  /** The agent's next line with this prefix, without the prefix. Rejects with `late` after so many milliseconds; null: no time limit. */
   line(begin: string, withinMs: number | null, late: () => Error): Promise<Told> {
     const take = (): Told | null => {
       for (;;) {
@@ -62,7 +62,7 @@ export class GuestLink {
         this.#bytes = this.#bytes.subarray(end + 1);
         const gone = text.indexOf(SAYS + GONE);
         if (gone >= 0) throw this.#gone(text.slice(gone + SAYS.length + GONE.length).trim());
-        // Behind a prompt, as long as it is a person's shell.
+        // A person's shell prints a prompt before the line.
         const at = text.indexOf(SAYS + begin);
         if (at >= 0) return { words: text.slice(at + SAYS.length + begin.length).trim(), arrivedNs: this.#arrivedNs };
       }
@@ -70,7 +70,7 @@ export class GuestLink {
     return this.#wait(take, withinMs, late) as Promise<Told>;
   }
 
-  /** So many bytes, as they come. */
+  /** The next `count` bytes. */
   bytes(count: number, withinMs: number, late: () => Error): Promise<Buffer> {
     const take = (): Buffer | null => {
       if (this.#bytes.length < count) return null;

@@ -11,11 +11,11 @@ import type { VmVariant } from './variant.ts';
 
 const MIB = 2 ** 20;
 
-/** Of what the process inherits, beside its standard streams: the guest's console, and the line to its agent. */
+/** File descriptors of the child process beside its standard streams: for the guest's console, and for the line to its agent. */
 export const CONSOLE_FD = 3;
 export const AGENT_FD = 4;
 
-/** `7.2.19`. Throws InputError where there is no QEMU, or a guest can't be what it is to be on this machine. */
+/** Version of QEMU, such as `7.2.19`. Throws InputError where there is none, or this machine can't run the guest. */
 export function checkGuest(variant: VmVariant): string {
   const who = whoIs(variant);
   if (process.arch !== 'x64') {
@@ -45,7 +45,7 @@ export function checkGuest(variant: VmVariant): string {
   return /version (\S+)/.exec(stdout)?.[1] ?? 'unknown';
 }
 
-/** Throws InputError for a file that isn't there or can't be read, and for an image that is based on what it may not be. */
+/** Throws InputError for a file that is missing or can't be read, and for an image with a base that is not allowed. */
 export function checkGuestFiles(variant: VmVariant): void {
   for (const key of ['image', 'kernel', 'initrd'] as const) {
     const path = variant[key];
@@ -65,7 +65,7 @@ export function checkGuestFiles(variant: VmVariant): void {
   }
 }
 
-/** Whether it could be booted, as far as can be known without booting it. Throws InputError. */
+/** Whether the guest could be booted, as far as can be known without a boot. Throws InputError. */
 export async function foreseeGuest(variant: VmVariant): Promise<Foreseen> {
   const version = checkGuest(variant);
   if (variant.revision === undefined) checkGuestFiles(variant);
@@ -79,7 +79,7 @@ export async function foreseeGuest(variant: VmVariant): Promise<Foreseen> {
   return { state: 'ok', text: `QEMU ${version} boots its guest with KVM for every run` };
 }
 
-/** By a boot. Throws InputError where KVM is there and does not work. */
+/** Tests KVM by a boot. Throws InputError where it is present and does not work. */
 export async function checkKvmWorks(variant: VmVariant): Promise<void> {
   if (variant.accel !== 'kvm') return;
   const proved = await proveKvm();
@@ -113,7 +113,7 @@ export interface Boot {
   readonly drive: string;
 }
 
-/** The words of QEMU's command line. Nothing is there but what is named: no network, no display, no monitor. */
+/** Command line of QEMU. It only has the devices that are named here: no network, no display, no monitor. */
 export function qemuWords({ variant, drive }: Boot): string[] {
   const { accel, cpuModel, cpus, memoryBytes, image, kernel, initrd } = variant;
   return [
@@ -122,7 +122,7 @@ export function qemuWords({ variant, drive }: Boot): string[] {
     ...['-smp', String(cpus), '-m', `${mebibytes(memoryBytes)}M`],
     ...['-chardev', `socket,id=console,fd=${CONSOLE_FD}`, '-serial', 'chardev:console'],
     ...['-chardev', `socket,id=agent,fd=${AGENT_FD}`, '-serial', 'chardev:agent'],
-    // Devices in this order: the user's disk is the first one that the guest finds.
+    // The order counts: the user's disk is the first one that the guest finds.
     ...(image === null ? [] : imageWords(image, variant.name)),
     ...['-drive', `if=none,id=files,readonly=on,format=raw,file=${comma(drive)}`],
     ...['-device', 'virtio-blk-pci,drive=files,serial=joulediff'],
@@ -131,7 +131,7 @@ export function qemuWords({ variant, drive }: Boot): string[] {
   ];
 }
 
-/** Looked at again for each boot: what was found before may have changed. */
+/** Options for the disk. The image is examined again at each boot, since it may have changed. */
 const imageWords = (image: string, variant: string): string[] => [
   ...['-drive', `if=none,id=image,snapshot=on,format=${imageFiles(image, variant)[0]?.format},file=${comma(image)}`],
   ...['-device', 'virtio-blk-pci,drive=image,bootindex=1'],
@@ -153,5 +153,5 @@ const kernelWords = ({ accel, append }: VmVariant): string =>
 
 const mebibytes = (bytes: number): number => Math.floor(bytes / MIB);
 
-/** In a list of options, a comma ends one, and two of them are one. */
+/** Escapes commas, which end an option in QEMU's lists. */
 const comma = (path: string): string => path.replaceAll(',', ',,');

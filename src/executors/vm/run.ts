@@ -20,14 +20,14 @@ import { makeDrive, pathInGuest } from './drive.ts';
 import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';
 import type { VmVariant } from './variant.ts';
 
-/** Brought from a guest, half from each end: a serial port is slow. */
+/** Upper bound on the output that is fetched from a guest, half from each end: a serial port is slow. */
 const MAX_OUTPUT_BYTES = 2 ** 20;
 const TAIL_CHARACTERS = 4000;
 const FILES_MS = 600_000;
 const INSPECT_MS = 30_000;
-/** A timer of Node.js holds no more than 2^31 - 1 ms, and fires at once beyond. */
+/** Longest timer, below the 2^31 - 1 ms of Node.js: a longer one fires at once. */
 const LONGEST_MS = 2_000_000_000;
-/** Nobody but the guest has it. */
+/** Text in place of output that was only in the guest. */
 const OUTPUT_GONE = '[The guest was ended while this ran, and what it printed went with it.]';
 
 /** One guest, from its boot to its end. */
@@ -153,7 +153,7 @@ export class GuestRun implements PreparedRun {
     try {
       if (this.#ran !== null) await this.#saveOutput('run').catch(() => {});
       onPrinted?.();
-      // What a cleanup in it would put right goes with it; a stop leaves no time for it.
+      // A `cleanup` inside the guest would have no effect, because it is thrown away; and a stop leaves no time for one.
       if (workload.cleanup === null || signal.aborted || this.#guest.isGone) return;
       const { execution } = await this.#stage('cleanup', workload.cleanup);
       await this.#saveOutput('cleanup');
@@ -163,7 +163,7 @@ export class GuestRun implements PreparedRun {
     }
   }
 
-  /** Ends the guest, and all that it wrote goes with it. */
+  /** Ends the guest, with all that it has written. */
   async end(): Promise<void> {
     await this.#guest.end();
     const left = removeFolder(this.#folder);
@@ -185,7 +185,7 @@ export class GuestRun implements PreparedRun {
     );
   }
 
-  /** Something of joulediff's own, and what it printed. */
+  /** Runs a command of joulediff's own in the guest, and gives its output. */
   async #inside(stage: string, text: string, withinMs: number): Promise<{ end: GuestEnd; bytes: Buffer }> {
     const late = () =>
       new MeasureError(
@@ -242,7 +242,7 @@ export class GuestRun implements PreparedRun {
       return { execution, account };
     } catch (thrown) {
       if (!signal.aborted && !timedOut) throw thrown;
-      // Nobody else could end what runs in it.
+      // Nothing but the end of the guest can end what runs in it.
       this.#guest.kill();
       hooks.onEdge('end');
       const execution = {
@@ -258,7 +258,7 @@ export class GuestRun implements PreparedRun {
     }
   }
 
-  /** What the guest's shell runs: nothing of joulediff's stays between it and the command. */
+  /** Text for the guest's shell, by which nothing of joulediff's stays between it and the command. */
   #textOf(stage: Stage, command: Command, executions: number): string {
     const { name, workload } = this.#variant;
     const { directory, passedEnv } = this.#environment;
@@ -281,7 +281,7 @@ export class GuestRun implements PreparedRun {
     return bytes.toString().slice(-TAIL_CHARACTERS);
   }
 
-  /** Adds what a stage printed to the log, once, and gives it. */
+  /** Appends a stage's output to the log, once, and gives it. */
   async #saveOutput(stage: Stage): Promise<string> {
     if (stage === 'run' && this.#isSaved) return '';
     if (stage === 'run') this.#isSaved = true;
@@ -296,5 +296,5 @@ export class GuestRun implements PreparedRun {
   }
 }
 
-/** Whether a shell takes it for a variable, and lets it be set; any other is for env to set. */
+/** Whether a shell can have a variable with this name, and lets it be set; others have to be set by env. */
 const isShellName = (name: string): boolean => /^(?!(?:E?UID|GROUPS|PPID|BASHOPTS|SHELLOPTS)$)[A-Za-z_]\w*$/.test(name);

@@ -6,7 +6,7 @@ export const WITHIN_S = 120;
 const HOUR_S = 3600;
 const MIN_BYTES = 16 * 2 ** 20;
 
-/** What only a guest has; a variant with `vm` is one. */
+/** Keys of guests only; a variant with `vm` is one. */
 export const vmKeys = {
   vm: map({
     image: hostPath('the path of a disk image').optional().meta({
@@ -49,9 +49,9 @@ export type Accel = 'kvm' | 'tcg';
 
 export interface VmVariant extends VariantBase {
   readonly kind: 'vm';
-  /** Absolute after resolution, as the next two; null: all of the guest is in its initial RAM disk. */
+  /** Disk image; absolute after resolution, as the next two; null: the whole guest is in its initial RAM disk. */
   readonly image: string | null;
-  /** Null: that of the image. */
+  /** Kernel; null: that of the image. */
   readonly kernel: string | null;
   readonly initrd: string | null;
   readonly append: string;
@@ -62,7 +62,7 @@ export interface VmVariant extends VariantBase {
   readonly withinS: number;
 }
 
-/** A variant's own part of a record. */
+/** Schema of the variant's own part of a record. */
 export const recordedKeys = {
   image: z.string().nullable(),
   kernel: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/shell.ts';
 import type { Harness } from '../harness.ts';
 
-/** A link to the built program, in cargo's own folder, which repositories ignore. */
+/** A link to the built program in cargo's own folder, which repositories usually ignore. */
 const BINARY = 'target/joulediff-criterion';
 
 /**

@@ -3,7 +3,7 @@ import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 
 const BINARY = '.joulediff.test';
 
-/** Package by package, so that a name tells its folder: `./parse.BenchmarkLines`. */
+/** Lists one package at a time, so that each name contains its folder: `./parse.BenchmarkLines`. */
 const LIST = `dirs=$(go list -f '{{.Dir}}' "$1") || exit
 printf '%s\\n' "$dirs" | while IFS= read -r d; do
   case "$d" in "$PWD") r=.;; *) r="./\${d#"$PWD"/}";; esac
@@ -11,7 +11,7 @@ printf '%s\\n' "$dirs" | while IFS= read -r d; do
   printf '%s\\n' "$names" | sed -n "s|^\\(Benchmark.*\\)|$r.\\1|p"
 done`;
 
-/** Go ends well, too, where a benchmark is skipped: what was run has a line with its name and tabs. */
+/** Go exits with 0 even if a benchmark is skipped; one that ran prints a line with its name and tabs. */
 const HAS_RUN = `code=$?; printf '%s\\n' "$out"; [ $code -eq 0 ] || exit $code
 case "$out" in *Benchmark*"$(printf '\\t')"*) ;; *) echo "The benchmark was skipped." >&2; exit 1;; esac`;
 

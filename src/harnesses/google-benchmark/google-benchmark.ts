@@ -9,7 +9,7 @@ export const googleBenchmark: Harness = {
   target: 'the program, such as build/bench',
   defaultTarget: null,
   needs: 'Google Benchmark 1.8 or newer: older ones take no number of iterations',
-  // An older one refuses here, before anything is measured.
+  // Older versions refuse this option here, before anything is measured.
   list: (target) => `${program(target)} --benchmark_min_time=1x --benchmark_list_tests`,
   namesIn: (output) => output.split('\n').filter((line) => line.trim() !== ''),
   run: (target, name) =>

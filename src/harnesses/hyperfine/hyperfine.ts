@@ -1,7 +1,7 @@
 import { shellWord } from '../../text/shell.ts';
 import type { Harness } from '../harness.ts';
 
-/** The commands of a result that hyperfine wrote (`--export-json`): a list that somebody has already. A name is the command. */
+/** Benchmarks are the commands in a result that hyperfine exported (`--export-json`). A benchmark's name is its command. */
 export const hyperfine: Harness = {
   name: 'hyperfine',
   target: 'a file of --export-json',

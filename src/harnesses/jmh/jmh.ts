@@ -3,7 +3,7 @@ import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 
 const java = (target: string): string => `java -jar ${shellWord(target)}`;
 
-/** The combinations of its parameters that a benchmark is run with, each as `[size=1,kind=a]`; empty where it has none. */
+/** All combinations of a benchmark's parameters, each as `[size=1,kind=a]`; one empty string if it has none. */
 function combinations(parameters: readonly (readonly [string, readonly string[]])[]): string[] {
   const all = parameters.reduce<readonly string[]>(
     (made, [name, values]) => made.flatMap((one) => values.map((value) => `${one}${one && ','}${name}=${value}`)),
@@ -20,7 +20,7 @@ function namesIn(output: string): string[] {
     if (parameter !== undefined) found.at(-1)?.parameters.push([parameter, values!.split(', ')]);
   }
   return found.flatMap(({ name, parameters }) => {
-    // A value with a comma would be two on the command line: the benchmark is run with all of them.
+    // JMH would split a value with a comma on the command line: such a benchmark runs with all its values.
     const isPlain = parameters.every(([, values]) => values.every((value) => /^[^\],]+$/.test(value)));
     return combinations(isPlain ? parameters : []).map((one) => name + one);
   });
@@ -39,7 +39,7 @@ export const jmh: Harness = {
     const values = parameters === undefined ? [] : parameters.split(',').map((one) => ` -p ${shellWord(one)}`);
     return `exec ${java(target)} ${shellWord(exactly(name))}${values.join('')} -f 0 -wi 0 -i 1 -bm ss -bs {executions} -foe true -tu ns`;
   },
-  // Its score is that of the whole batch.
+  // The score in the output covers the whole batch.
   timeIn(output, executions) {
     const batch = sumOfTimes(output, /^Iteration\s+1: (?<time>[\d.]+) (?:±\(\S+\) [\d.]+ )?(?<unit>ns)\/op/gm);
     return batch === null ? null : batch / executions;

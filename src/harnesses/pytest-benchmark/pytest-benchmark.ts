@@ -3,7 +3,7 @@ import { type Harness, markedLines, markedTime, TIME_MARK } from '../harness.ts'
 
 const MARK = '::joulediff benchmark ';
 
-/** Collects as pytest does, and prints what takes the fixture. */
+/** Collects tests as pytest does, and prints those that use the fixture `benchmark`. */
 const LIST = `
 import sys, pytest
 class Listing:
@@ -15,7 +15,7 @@ status = pytest.main(["--collect-only", "-qq", sys.argv[1]], plugins=[Listing()]
 sys.exit(0 if status == 5 else status)`;
 
 /**
- * In the place of the fixture's own calibration: a fixed number of calls. Each call of the benchmark counts as one execution, those of
+ * Replaces the fixture's calibration by a fixed number of calls. Each call of the benchmark counts as one execution, those of
  * \`pedantic\` with their own arguments.
  */
 const RUN = `

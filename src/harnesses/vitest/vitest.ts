@@ -5,8 +5,8 @@ const MARK = '::joulediff benchmark ';
 const BETWEEN = ' > ';
 
 /**
- * In the place of Vitest's own measuring, in the process of the tests: calls a benchmark a fixed number of times, and no other. Each has a result all
- * the same, since a test may compare them; `totalTime`: milliseconds, 0 for those that weren't run.
+ * Replaces Vitest's measuring: calls one benchmark a fixed number of times in the test process, and no other. Every benchmark gets dummy results,
+ * since a test may compare them; `totalTime` is in milliseconds, 0 for those that did not run.
  */
 const PROVIDER = `
 const [name, n] = __WANTED__;
@@ -36,7 +36,7 @@ export default {
   },
 };`;
 
-/** Lists the benchmarks below a target, or runs one of a file: the words are mode, filter, then the test's pattern, the benchmark and the number. */
+/** Lists the benchmarks below a target, or runs one of a file. Arguments: mode, filter, the test's pattern, benchmark, number. */
 const SCRIPT = `
 const { startVitest, version } = await import("vitest/node").catch(() => ({ version: "0" }));
 if (Number.parseInt(version) < 5) {
@@ -85,7 +85,7 @@ export const vitest: Harness = {
   run(_, given) {
     const [file = '', ...rest] = given.split(BETWEEN);
     const name = rest.pop() ?? '';
-    // Vitest matches the names of suites and test with blanks between them.
+    // Vitest matches the names of suites and tests with spaces between them.
     const test = exactly(rest.join(BETWEEN)).replaceAll(BETWEEN, '(?: > | )');
     return `exec ${start} run ${[file, test, name].map(shellWord).join(' ')} {executions}`;
   },

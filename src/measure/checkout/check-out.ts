@@ -7,7 +7,7 @@ import { type Clone, checkContents, takeOverContents } from './contents.ts';
 import { complaint, type GitOptions, git } from './git.ts';
 import { findSubmodule, submodulesOf } from './submodules.ts';
 
-/** What files are checked out from. */
+/** A commit of a repository, from which files are checked out. */
 export interface Source extends Clone {
   readonly commit: string;
   /** For messages: `revision "main"`. */
@@ -36,13 +36,13 @@ export async function checkOut(
   await run(['init', '--quiet', '--template=', `--object-format=${format.stdout.trim() || 'sha1'}`]);
   makeFolder(join(folder, '.git', 'objects', 'info'));
   writeFileSync(join(folder, '.git', 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
-  // Where a history ends that was fetched in part.
+  // `shallow` tells where a history ends that was fetched in part.
   await copyFile(join(gitDir, 'shallow'), join(folder, '.git', 'shallow')).catch((cause) => {
     if (codeOf(cause) !== 'ENOENT') throw cause;
   });
   const tags = await original('for-each-ref', '--format=create %(refname) %(objectname)', 'refs/tags', 'refs/replace');
   await takeOverContents(source, folder, what, options);
-  // Versions are often made of tags; without them a build may still do.
+  // Build scripts often derive a version from the tags; without them, a build may still succeed.
   await git(folder, ['update-ref', '--stdin'], { ...options, input: tags.stdout });
   await run(['-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', '--detach', commit]);
   await checkContents(source, folder, what, options);
@@ -63,7 +63,7 @@ export async function checkOut(
     }
     const inside = join(folder, path);
     makeFolder(inside);
-    // A repository may hold a link where the folder around a submodule belongs.
+    // A repository may hold a symbolic link in place of a folder around a submodule.
     if (realpathSync(inside) !== join(realpathSync(folder), path)) {
       throw new MeasureError(`The ${part} lies behind a symbolic link, so it is not checked out.`);
     }

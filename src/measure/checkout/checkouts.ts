@@ -76,9 +76,9 @@ async function refuseSameCommit(repository: Repository, all: readonly Variant[],
 
 /** The checkouts of one experiment. */
 export interface Checkouts {
-  /** Where a variant runs, and as what: itself, or as it is in its checkout. */
+  /** Gives the folder where a variant runs, and the variant as it is there: itself, or with the paths of its checkout. */
   locate(variant: Variant): { readonly variant: Variant; readonly directory: string };
-  /** Removes them; a sentence for each that is left. Called twice, it does nothing. */
+  /** Removes the checkouts, and gives a sentence for each that is left. A second call does nothing. */
   remove(): string[];
 }
 
@@ -109,7 +109,7 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
         const { revision } = variant;
         if (revision === undefined) return { variant, directory };
         const checkout = folders.get(revision.commit ?? '') as string;
-        // What lies outside the repository stays where it is; no file of another revision gets in unnoticed.
+        // Paths outside of the repository stay as they are; no file of another revision gets in unnoticed.
         const moved = (path: string): string => {
           const inside = insideOf(repository, path);
           return inside === null ? path : join(checkout, inside);
@@ -125,7 +125,7 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
   }
 }
 
-/** A filter that a stopped git had started outlives it, and may still write. */
+/** Ends git's filters: one that a stopped git had started outlives it, and may still write. */
 async function endGit(experimentId: string): Promise<void> {
   const ours = (found: FoundProcess) =>
     found.variable('JOULEDIFF_OWNER') === ownerToken() && found.variable('JOULEDIFF_EXPERIMENT') === experimentId;
@@ -164,7 +164,7 @@ async function checkOutAll(
   return folders;
 }
 
-/** Commands and variables are the user's own words, which nothing is exchanged in. */
+/** Notes variants whose commands or variables name paths of the repository: these are the user's own words, and are not changed. */
 function tellOfPaths({ top }: Repository, { experiment, log }: CheckoutsRequest): void {
   for (const { name, workload, revision, hidden } of experiment.variants) {
     const { run, prepare, cleanup, env } = workload;
@@ -175,7 +175,7 @@ function tellOfPaths({ top }: Repository, { experiment, log }: CheckoutsRequest)
   }
 }
 
-/** A checkout in memory and a working tree on a disk are no equal places. */
+/** Notes that a checkout is in memory and the working tree on a disk, or the other way round: such places are not equal. */
 function tellOfDisks({ top }: Repository, { path }: CheckoutFolder, { experiment, log }: CheckoutsRequest): void {
   const mixed = experiment.variants.some(({ revision }) => revision === undefined);
   if (!mixed || statSync(path).dev === statSync(top).dev) return;

@@ -6,7 +6,7 @@ import { makeFolder } from '../../system/make-folder.ts';
 import { listed } from '../../text/plain.ts';
 import { type GitOptions, git } from './git.ts';
 
-/** A clone, and a checkout made from it. */
+/** A repository from which a checkout is made. */
 export interface Clone {
   /** Git folder that its working trees share. */
   readonly gitDir: string;
@@ -19,7 +19,7 @@ export interface Clone {
 const DECIDES =
   /^(?:core\.(?:autocrlf|eol|symlinks|attributesfile|sparsecheckout|sparsecheckoutcone|checkroundtripencoding|usereplacerefs)|filter\..+|lfs\.(?:storage|fetchinclude|fetchexclude))$/i;
 
-/** A setting that names what only the clone has. */
+/** Settings that name something which only the clone has. */
 const NOT_HERE = /^attr\.tree$/i;
 
 /**
@@ -60,7 +60,7 @@ export async function takeOverContents(
 
 interface Setting {
   readonly key: string;
-  /** Null: the file has the key without a value, which means true. */
+  /** Null: the file has the key without a value, which git reads as true. */
   readonly value: string | null;
 }
 
@@ -75,7 +75,7 @@ const placed = (path: string, gitDir: string): string =>
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 
-/** A setting as it stands in a configuration file. `key` is `section.variable`, or `section.NAME.variable` where NAME may hold dots. */
+/** A setting as a line of a configuration file. `key` is `section.variable`, or `section.NAME.variable` where NAME may hold dots. */
 function lineOf(key: string, value: string | null): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   const subsection = first === last ? '' : ` "${key.slice(first + 1, last).replace(/[\\"]/g, '\\$&')}"`;
@@ -83,7 +83,7 @@ function lineOf(key: string, value: string | null): string {
   return `[${key.slice(0, first)}${subsection}]\n\t${key.slice(last + 1)}${setting}\n`;
 }
 
-/** What Git LFS and git-annex put in the place of a file whose bytes they don't have. */
+/** Text that Git LFS and git-annex put in place of a file whose bytes they don't have. */
 const POINTER =
   /^(?:version https:\/\/git-lfs\.github\.com\/spec\/|version https:\/\/hawser\.github\.com\/spec\/|\/annex\/objects\/)/;
 const MAX_POINTER_BYTES = 1024;
@@ -142,7 +142,7 @@ async function entriesOf(answer: ReturnType<typeof git>): Promise<Map<string, st
   );
 }
 
-/** Null: there is no regular file. */
+/** Size of a regular file, bytes; null: there is none. */
 function sizeOf(path: string): number | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : null;

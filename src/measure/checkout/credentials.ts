@@ -4,7 +4,7 @@ import { isJob } from '../../system/gitea.ts';
 import { isSecretValue } from '../../text/credentials.ts';
 import { type GitOptions, git } from './git.ts';
 
-/** Longest way of includes that is followed. */
+/** Upper bound on the configuration files that are followed through includes. */
 const MAX_FILES = 20;
 
 /**
@@ -24,7 +24,7 @@ export async function foundCredentials(
     return `The workload can read credentials of the checkout in ${[...new Set(files)].join(' and ')}. Give actions/checkout persist-credentials: false, or take them out before anything is measured.`;
   } catch {
     options.signal.throwIfAborted();
-    // Without git nobody looks into it; the warning is a courtesy.
+    // Where git is missing, no check is made; the warning is a courtesy.
     return null;
   }
 }
@@ -60,12 +60,12 @@ async function holding(first: string, ofJob: boolean, options: GitOptions): Prom
 
 function isCredential(key: string, value: string, ofJob: boolean): boolean {
   if (/^http\..*\.extraheader$|^http\.extraheader$/i.test(key)) return /authorization:/i.test(value);
-  // The key that actions/checkout was given; a person's own command names a key that lies elsewhere anyway.
+  // In a job, the key is the one that actions/checkout was given; a person's own command names a key that is elsewhere anyway.
   if (/^core\.sshcommand$/i.test(key)) return ofJob && / -i /.test(value);
   return /^(?:remote|url)\..*/i.test(key) && isSecretValue(`${key} ${value}`);
 }
 
-/** Those of a checkout into another folder of the job. */
+/** Files in which actions/checkout left credentials, also those of a checkout into another folder of the job. */
 function leftIn(folder: string | undefined): string[] {
   if (folder === undefined || !isAbsolute(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^git-credentials-.*\.config$/.test(name));

@@ -9,7 +9,7 @@ import { stateFolder } from '../../system/state.ts';
 /** A private folder for checkouts, outside of the repository. */
 export interface CheckoutFolder {
   readonly path: string;
-  /** Null: it is gone; else a sentence that tells what is left. */
+  /** Removes it. Null: it is gone; else a sentence on what is left. */
   remove(): string | null;
 }
 
@@ -36,7 +36,7 @@ export function makeCheckoutFolder(experimentId: string): CheckoutFolder {
   });
 }
 
-/** Asked of a file whose mode allows it: the answer is that of its file system. */
+/** Whether the file system lets programs start; `path` is a file whose own mode does. */
 function startsPrograms(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -4,7 +4,7 @@ import { workloadEnvironment } from '../../executors/environment.ts';
 import { Helper } from '../../processes/helper.ts';
 import type { Limits } from '../../processes/limits.ts';
 
-/** A filter of git that never ends must not keep the machine for ever. */
+/** Time limit of a git command: a filter that never ends must not keep the machine for ever. */
 const LIMIT_MS = 3_600_000;
 const LARGEST_ANSWER = 64 * 2 ** 20;
 
@@ -23,7 +23,7 @@ function safeFolders(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.assign({ GIT_CONFIG_COUNT: String(folders.length) }, ...pairs);
 }
 
-/** No hook and no file-system monitor is run, whoever configured one. */
+/** Options by which git runs no hook and no file-system monitor, even if one is configured. */
 const QUIET = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'gc.auto=0'];
 
 export interface GitAnswer {
@@ -34,11 +34,11 @@ export interface GitAnswer {
 
 export interface GitOptions {
   readonly signal: AbortSignal;
-  /** The experiment that a process is marked with, so that a later start ends it if this one is killed. */
+  /** The experiment that the process is marked with, so that a later start ends it if this one is killed. */
   readonly experimentId?: string;
-  /** Given to its standard input. */
+  /** Text for the command's standard input. */
   readonly input?: string;
-  /** What it and its filters may have; another for tests. */
+  /** Limits of the command with its filters; others for tests. */
   readonly most?: Limits;
 }
 
@@ -66,7 +66,7 @@ export async function git(folder: string, words: readonly string[], options: Git
   const why = helper.reached();
   await helper.end();
   signal.throwIfAborted();
-  // Where a filter of its was ended, git may go on without it, with other files than those of the revision.
+  // A filter that met a limit and was ended may leave git with other files than those of the revision.
   if (why !== null) throw new MeasureError(`git ${words[0]} failed in ${folder}. ${why}`);
   if (error === null) return { code: 0, stdout, stderr };
   if (error.killed && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
@@ -104,7 +104,7 @@ function environment(experimentId: string | undefined): NodeJS.ProcessEnv {
   };
 }
 
-/** The last thing that git complained of, in a line. */
+/** The first two lines of what git complained of, as one line; without any, its exit code. */
 export function complaint({ stderr, code }: GitAnswer): string {
   const lines = stderr.split('\n').map((line) => line.replace(/^(fatal|error|warning): /, '').trim());
   return (

@@ -10,7 +10,7 @@ export interface Repository {
   readonly top: string;
   /** From the top to the folder of the experiment file; empty: it is the top. */
   readonly prefix: string;
-  /** What worktrees share: objects, submodules, the list of where a shallow history ends. */
+  /** The git folder that worktrees share: objects, submodules, where a shallow history ends. */
   readonly commonDir: string;
   /** The git folder of this working tree; that of a tree that git worktree added is not the shared one. */
   readonly ownDir: string;
@@ -77,7 +77,7 @@ export async function findCommit(repository: Repository, name: string, options: 
   });
 }
 
-/** The commit from which two others went apart. Throws InputError where there is none here. */
+/** The merge base of two commits. Throws InputError where there is none here. */
 async function mergeBase(
   repository: Repository,
   [a, b]: readonly [string, string],
@@ -96,7 +96,7 @@ async function mergeBase(
   });
 }
 
-/** A branch that only the remote's copy has is named `origin/…`. */
+/** Name of a branch that is only known from the remote, as `origin/…`; null: there is none. */
 async function remoteName(top: string, name: string, options: GitOptions): Promise<string | null> {
   const candidate = `origin/${name}`;
   const ref = `refs/remotes/${candidate}^{commit}`;

@@ -33,7 +33,7 @@ export async function findSubmodule(
   { gitDir, workTree }: { readonly gitDir: string; readonly workTree: string },
   options: GitOptions,
 ): Promise<string | null> {
-  // By its path, wherever its git folder is (that of a worktree has a place of its own); by its name, where it has moved since.
+  // The path finds it wherever its git folder is (that of a worktree has a place of its own), the name where it has moved since.
   for (const candidate of [join(workTree, path, '.git'), join(gitDir, 'modules', name)]) {
     const found = await git(gitDir, [`--git-dir=${candidate}`, 'rev-parse', '--absolute-git-dir'], options);
     if (found.code === 0) return found.stdout.trim();
@@ -41,7 +41,7 @@ export async function findSubmodule(
   return null;
 }
 
-/** A name becomes a path in the git folder: none that leads out of it (CVE-2018-11235). */
+/** Whether a name can become a path in the git folder without leading out of it (CVE-2018-11235). */
 function isSafe(name: string): boolean {
   return name !== '' && !name.startsWith('/') && !name.split('/').some((part) => part === '..' || part === '');
 }

@@ -1,17 +1,17 @@
 import type { ProgramParts, Surroundings } from '../../findings/surroundings.ts';
 import { MARK } from './script.ts';
 
-/** What the script told, with the values of variables as they are: whoever keeps them conceals them. */
+/** Parsed output of the script, with the values of variables as they are: they must be concealed before they are stored. */
 export type SeenSurroundings = Omit<Surroundings, 'fileSystems' | 'network' | 'services'> & {
   readonly fileSystems: FileSystems;
-  /** Of all that were looked for, in their order; the place's own parts are those of the first. */
+  /** Parts of all programs that were looked for, in their order; those of the first are also the parts of the place. */
   readonly programs: readonly ProgramParts[];
 };
 
-/** Types of file systems by where they are mounted. */
+/** Types of file systems, by mount point. */
 export type FileSystems = Readonly<Record<string, string>>;
 
-/** `programs`: how many were looked for. Null: it did not come to its end. */
+/** Parses the script's output. `programs`: how many were looked for. Null: the script did not come to its end. */
 export function parseSurroundings(output: string, programs = 1): SeenSurroundings | null {
   const parts = new Map<string, string[]>();
   let lines: string[] = [];
@@ -22,7 +22,7 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
     } else if (line !== '') lines.push(line);
   }
   if (!parts.has('end')) return null;
-  // What it was at when its time was over is not told in part.
+  // The part that was being printed when the time was over is incomplete, so it is left out.
   const last = [...parts.keys()].at(-1) ?? 'end';
   if (!['end', 'all'].includes(last)) parts.delete(last);
   const part = (name: string): string[] => parts.get(name) ?? [];
@@ -46,7 +46,7 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
     environment,
     locale: localeOf(environment),
     timeZone: only('timezone'),
-    // Real, effective, saved, of the file system.
+    // The four numbers are the real, effective, saved and file system ID; the effective one is taken.
     uid: whole(status('Uid')?.split(/\s+/)[1]),
     gid: whole(status('Gid')?.split(/\s+/)[1]),
     umask: status('Umask'),
@@ -58,18 +58,18 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
     limits: limitsOf(part('limits')),
     groupLimits: groupLimitsOf(part('groups')),
     hugePages: /\[(\w+)\]/.exec(only('hugepages') ?? '')?.[1] ?? null,
-    // A line of headings, and one for each.
     mitigations: mitigationsOf(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
     packages: packagesOf(part('packages')),
     ...(made[0] as ProgramParts),
     programs: made,
+    // The first line holds headings, each other one a swap device.
     swap: parts.has('swaps') && part('swaps').length > 0 ? part('swaps').length > 1 : null,
   };
 }
 
 interface OfPlace {
   readonly libc: string | null;
-  /** What is loaded before any program. */
+  /** Value of LD_PRELOAD, which is loaded before any program. */
   readonly preloaded: string | undefined;
 }
 
@@ -115,7 +115,7 @@ function mountsOf(lines: readonly string[]): FileSystems {
   return Object.fromEntries(mounts);
 }
 
-/** A space is \040 there. */
+/** A path in mountinfo, where a space is written \040. */
 const unescaped = (path: string): string =>
   path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
@@ -148,7 +148,7 @@ function exported(lines: readonly string[]): string[] {
   });
 }
 
-/** That by which characters are told apart and sorted: POSIX names the order of the variables. */
+/** Character set and sort order, by the variables in the order that POSIX gives. */
 function localeOf(environment: Readonly<Record<string, string>> | null): string | null {
   if (environment === null) return null;
   const given = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'C';
@@ -168,7 +168,7 @@ function libcOf(told: string, loaders: readonly string[]): string | null {
 const LONGEST_COMPILER = 500;
 const MAX_PACKAGES = 5000;
 
-/** Lines of status (proc(5)): of newer kernels, and of processors that are affected. */
+/** Mitigations in /proc/PID/status (proc(5)), which newer kernels show on affected processors. */
 function mitigationsOf(storeBypass: string | null, indirectBranch: string | null): string | null {
   const told = [
     ...(storeBypass === null ? [] : [`store bypass: ${storeBypass}`]),
@@ -183,14 +183,14 @@ function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> 
     const [, name, version] = /^(\S+) (\S+)$/.exec(line) ?? /^(\S+)-(\d[^\s-]*-r\d+)$/.exec(line) ?? [];
     return name === undefined || version === undefined ? [] : [[name, version]];
   });
-  // Some are there in several versions (rpm's kernels and keys), in no fixed order.
+  // Some packages (rpm's kernels and keys) have several versions, in no fixed order.
   const versions = new Map<string, Set<string>>();
   for (const [name, version] of named) versions.set(name, (versions.get(name) ?? new Set()).add(version));
   const joined = [...versions].map(([name, all]) => [name, [...all].sort().join(', ')]);
   return named.length === 0 ? null : Object.fromEntries(joined);
 }
 
-/** Parts of the C library, which is told by its own version. */
+/** Parts of the C library, which is recorded with a version of its own. */
 const OF_LIBC = /^(?:ld-|libc\.|libm\.|libpthread\.|libdl\.|librt\.|libresolv\.|libutil\.|linux-vdso)/;
 
 /** `libz.so.1 /usr/lib/libz.so.1.2.13`: what ldd names, and the file that it is. */
@@ -203,7 +203,7 @@ function librariesOf(lines: readonly string[]): Readonly<Record<string, string>>
   return lines.length === 0 ? null : Object.fromEntries(all);
 }
 
-/** Known ones that are linked, or loaded before the program. */
+/** A known allocator that is linked or preloaded; null: none. */
 function allocatorOf(libraries: readonly string[], preloaded = ''): string | null {
   const found = /jemalloc|tcmalloc|mimalloc|snmalloc|rpmalloc|hoard|scudo/.exec([preloaded, ...libraries].join(' '));
   return found?.[0] ?? null;
@@ -224,10 +224,10 @@ function limitsOf(lines: readonly string[]): Readonly<Record<string, [string, st
   return Object.fromEntries(rows);
 }
 
-/** Beyond it a limit of version 1 is none. */
+/** Values from here on mean "no limit" in version 1 of control groups. */
 const NO_LIMIT = 2 ** 62;
 
-/** From the group itself to the root: the lowest of each holds. */
+/** Limits of a group and of all those above it: the lowest one of each kind holds. */
 function groupLimitsOf(lines: readonly string[]): Surroundings['groupLimits'] {
   const told = lines.map((line) => ({
     file: line.slice(0, line.indexOf(' ')),

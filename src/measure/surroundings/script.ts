@@ -6,7 +6,7 @@ const PARENT = '${path%/*}';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own
 const DPKG_FIELDS = '${Package} ${Version}\\n';
 
-/** Begins the lines that name what follows. */
+/** Prefix of the lines that name the part that follows. */
 export const MARK = '@@joulediff ';
 
 /**

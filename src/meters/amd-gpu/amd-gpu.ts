@@ -8,10 +8,10 @@ import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
-/** What the kernel's driver calls its chips. */
+/** Name of the chips in the kernel's driver. */
 const CHIP = 'amdgpu';
 const DEFAULT_PERIOD_S = 0.1;
-/** The firmware averages over a time that isn't told, about a second. */
+/** Guard: the firmware averages over an undocumented time of about a second. */
 const GUARD_S = 2;
 
 const channelOf = (samplingPeriodS: number): Omit<ChannelInfo, 'channel'> => ({
@@ -76,7 +76,7 @@ function settingsOf(name: MeterName) {
 
 const nameOf = (gpu: Sensor): string => `${amdGpu.type}:${gpu.device}`;
 
-/** The first sensor of each: a second one is a part of it. */
+/** All AMD GPUs, each with its first sensor: a second one measures a part of the first. */
 function gpusIn(root: string): Sensor[] {
   const all = findSensors(root).filter(({ chip, kind }) => chip === CHIP && kind === 'power');
   return [...new Map(all.toReversed().map((sensor) => [sensor.device, sensor])).values()].toReversed();

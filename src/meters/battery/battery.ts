@@ -10,11 +10,11 @@ import { entries, text } from '../sysfs.ts';
 
 const POWER_SUPPLY = '/sys/class/power_supply';
 
-/** Gauges renew their numbers every second to every few seconds, some only twice a minute; so many questions make a sample. */
+/** Sampling period and readings per sample: gauges renew their values every second to every few seconds, some only twice a minute. */
 const PERIOD_S = 5;
 const READINGS = 5;
 const GUARD_S = 10;
-/** No battery of a machine that somebody carries gives more, watts. */
+/** Upper bound on the power of a portable machine's battery, watts. */
 const MAX_W = 1000;
 
 const CHANNEL: Omit<ChannelInfo, 'channel'> = {
@@ -99,7 +99,7 @@ function settingsOf(name: MeterName) {
   return { root: name.options.root ?? POWER_SUPPLY, only: name.address, accuracy: accuracyOption(name) };
 }
 
-/** Those that feed this machine; not those of a mouse or a headset. */
+/** Batteries that feed this machine, not those of a mouse or a headset. */
 function systemBatteries(root: string): string[] {
   const says = (one: string, file: string) => text(join(root, one, file));
   return entries(root).filter(

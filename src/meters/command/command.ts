@@ -59,7 +59,7 @@ export const command: MeterType = {
 
 interface Settings {
   readonly line: string;
-  /** Names of variables. */
+  /** Names of environment variables that the program gets. */
   readonly passed: readonly string[];
   readonly periodS: number | null;
   readonly accuracy: MeterInfo['accuracy'];
@@ -94,7 +94,7 @@ function infoOf({ line, accuracy, source, metered }: Settings, reports: LineRead
     type: command.type,
     address: line,
     source,
-    // With the samples that tells what was read.
+    // Together with the samples, this shows what was read.
     identity: { reports },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),

@@ -1,25 +1,25 @@
 import { LineFault, TOGETHER_NS } from '../program/line-meter.ts';
 
-/** Readings after which the delays of a program's lines are known, and of which they are taken. */
+/** Number of readings after which the usual delay of a program's lines is known, and number of latest ones that it is taken from. */
 const FEW_DELAYS = 5;
 const MAX_DELAYS = 20;
 /** The clock has jumped when this many readings in a row come later than usual by at least MIN_JUMP_NS. */
 const JUMPED_READINGS = 3;
 const MIN_JUMP_NS = 200_000_000n;
 
-/** Looks whether the times that a program tells jump against the clock of this machine: its readings would lie in the wrong run. */
+/** Watches for jumps of a program's clock against this machine's: its readings would be counted in the wrong run. */
 export class JumpWatch {
   #lastArrivedNs: bigint | null = null;
-  /** Of the latest readings: how long after their times they came. */
+  /** Delays of the latest readings: from their times to their arrivals. */
   #delaysNs: bigint[] = [];
-  /** Of readings in a row that came later than most of those. */
+  /** Delays of readings in a row that came clearly later than usual. */
   #lateNs: bigint[] = [];
 
-  /** Throws LineFault where the clock has jumped; the readings after it are held against the clock as it is then. */
+  /** Throws LineFault where the clock has jumped; later readings are compared with the clock after the jump. */
   take(tNs: bigint, arrivedNs: bigint): void {
     const isTogether = this.#lastArrivedNs !== null && arrivedNs - this.#lastArrivedNs < TOGETHER_NS;
     this.#lastArrivedNs = arrivedNs;
-    // Of a buffer, or of a machine that was held up: their delays tell nothing of a clock.
+    // Lines that arrive together come from a buffer, or a blocked machine: their delays say nothing about a clock.
     if (isTogether) return;
     const delayNs = arrivedNs - tNs;
     const known = this.#delaysNs.toSorted((a, b) => Number(a - b));

@@ -4,22 +4,22 @@ import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower, TogetherFault } from '../program/line-meter.ts';
 import { JumpWatch } from './jump-watch.ts';
 
-/** One line of a program's, taken apart. */
+/** One parsed line of a program. */
 export interface LineReading {
   readonly kind: 'power' | 'energy';
-  /** Watts, or joules since some moment of the program's. */
+  /** Watts, or joules since some moment that the program chose. */
   readonly value: number;
   /** CLOCK_MONOTONIC, nanoseconds; null: the line doesn't tell when it was read. */
   readonly tNs: bigint | null;
 }
 
-/** Watts, joules beyond which nothing is a reading. */
+/** Upper bounds on watts and joules of a reading. */
 const MAX_W = 1e6;
 const MAX_J = 1e15;
-/** A time that is told may be off by this from the line's arrival, nanoseconds: later, and earlier. */
+/** How far a reported time may be after and before the line's arrival, nanoseconds. */
 const AHEAD_NS = 100_000_000n;
 const BEHIND_NS = 60_000_000_000n;
-/** A line of the protocol in docs/own-meter.md; null: a blank one. Throws LineFault. */
+/** Parses a line of the protocol in docs/own-meter.md; null: it is blank. Throws LineFault. */
 export function parseLine(line: string): LineReading | null {
   if (line.trim() === '') return null;
   const { power_w: powerW, energy_j: energyJ, t_ns: time } = objectOf(line);
@@ -56,22 +56,22 @@ function fault(clause: string, line: string): LineFault {
   return new LineFault(`${clause}: ${excerpt(line)}`);
 }
 
-/** What a program may count. */
+/** The quantity of a program that counts energy. */
 export const JOULES: Quantity = { name: 'energy_j', unit: 'J', role: 'counter' };
 
-/** Takes a program's readings apart, one after the other: power as it is, energy as the difference from the one before. */
+/** Parses a program's readings: power as it is, energy as the difference from the reading before. */
 export class LineReader implements LineTaker {
   #kind: LineReading['kind'] | null = null;
   #lastNs: bigint | null = null;
   #steps: EnergySteps | null = null;
   readonly #jumps = new JumpWatch();
 
-  /** What its lines give; known from the first reading on. */
+  /** Key that the program's lines have; known from the first reading on. */
   get key(): 'power_w' | 'energy_j' {
     return this.#kind === 'energy' ? 'energy_j' : 'power_w';
   }
 
-  /** Null: nothing to be had from this line yet. Throws LineFault. */
+  /** Null: this line gives no reading yet. Throws LineFault. */
   take(line: string, arrivedNs: bigint): TimedPower | null {
     const reading = parseLine(line);
     if (reading === null) return null;

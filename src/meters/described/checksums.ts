@@ -1,6 +1,6 @@
 import { crc16 } from '../modbus/frames.ts';
 
-/** Checksums of records, each over the bytes before it; two bytes stand low byte first, as the protocols with them have it. */
+/** Checksums at the end of records, each over the bytes before it. Of two bytes the low one comes first, as in the protocols that have them. */
 export const CHECKSUMS = ['sum8', 'negative-sum8', 'xor8', 'crc8', 'crc16-modbus', 'none'] as const;
 
 export type Checksum = (typeof CHECKSUMS)[number];

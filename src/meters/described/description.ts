@@ -30,7 +30,7 @@ const hex = z
   .transform((text) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex'));
 
 const value = {
-  /** Register, byte or column, from 0 on, or a JSON pointer. */
+  /** Where the value is: number of the register, byte or column, from 0 on, or a JSON pointer. */
   at: z.union([count(MAX_FRAME), z.string().regex(/^(?:\/.*)?$/s, 'a JSON pointer begins with a slash')]),
   type: z.enum(NUMBER_TYPES).default('uint16'),
   /** Which half comes first: of the registers of a value, or of its bytes in a record. */
@@ -45,11 +45,11 @@ const Value = z.strictObject(value);
 
 export const Description = z
   .strictObject({
-    /** The product, for people. */
+    /** Name of the product, for people. */
     name: visible,
-    /** Port, HOST:PORT, or HOST; `?at=` in the meter's name takes its place. */
+    /** Address of the meter: a port, HOST:PORT, or HOST; `?at=` in the meter's name replaces it. */
     address: visible.optional(),
-    /** Where it is. */
+    /** Settings of the serial port. */
     serial: z
       .strictObject({ baud: z.int().min(300).max(4_000_000), parity: z.enum(['none', 'even', 'odd']).default('none') })
       .optional(),
@@ -62,9 +62,9 @@ export const Description = z
         'secret-env': z.string().optional(),
       })
       .optional(),
-    /** What is sent for every reading; absent: it sends by itself, or is Modbus or http. */
+    /** Request for a reading; absent: the meter sends by itself, or speaks Modbus or HTTP. */
     request: z.union([z.strictObject({ text: z.string().min(1).max(200) }), z.strictObject({ hex })]).optional(),
-    /** What a reading looks like. */
+    /** Form of a reading. */
     modbus: z
       .strictObject({
         unit: z.int().min(1).max(248),
@@ -86,7 +86,7 @@ export const Description = z
     /** Other values that every reading must have within their limits, such as the voltage of the mains. */
     checks: z.record(visible, Value.required({ between: true })).default({}),
     period: duration.default(1),
-    /** Readings that make a sample. */
+    /** Readings per sample. */
     readings: z.int().min(1).max(20).default(1),
     /** Seconds from one new value to the next. */
     renewed: duration.default(1),
@@ -144,7 +144,7 @@ export const Description = z
 export type Description = z.infer<typeof Description>;
 export type Value = z.infer<typeof Value>;
 
-/** Registers or bytes that a reading has before its checksum; columns are as many as there are. */
+/** Number of registers or bytes in a reading before its checksum; unlimited for columns. */
 function spaceOf({ modbus, record }: Pick<Description, 'modbus' | 'record'>): number {
   if (record !== undefined) return record.length - checksumOf(record.checksum.type, new Uint8Array()).length;
   return modbus?.count ?? Number.POSITIVE_INFINITY;
@@ -161,7 +161,7 @@ function endOf({ at, type }: Pick<Value, 'at' | 'type'>, framing: string): numbe
 export interface Described {
   readonly file: string;
   readonly description: Description;
-  /** Of everything but the address: the same meter at another port is described alike. */
+  /** Digest of all but the address: the same meter at another port has the same digest. */
   readonly digest: string;
 }
 

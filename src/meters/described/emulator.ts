@@ -9,7 +9,7 @@ import { EMULATOR_KEY, EMULATOR_MARK, EMULATOR_REGISTER } from './emulator-mark.
 import { bytesOf } from './numbers.ts';
 import { highFirst } from './reading.ts';
 
-/** A described meter as its port shows it: the mean of the last `renewed`, in its own numbers, and the middle of what each check allows. */
+/** Emulates a described meter: power is the mean over the last `renewed` seconds, and each check gets the middle of its range. */
 export function emulateDescribed(description: Description, settings: EmulatorSettings): EmulatedMeter | EmulatedDevice {
   const averaging = averagingOf(description, settings);
   if (description.http !== undefined) {
@@ -27,7 +27,7 @@ function averagingOf({ renewed }: Description, { latencyNs, originNs }: Emulator
   return { averageS: renewed, refreshS: renewed, lagNs: latencyNs, originNs };
 }
 
-/** Every field with its number, as it stands on the wire. */
+/** Every field with its raw number. */
 function fieldsOf({ power, checks }: Description, powerW: number): (readonly [Value, number])[] {
   const middle = ({ between = [0, 0] }: Value) => (between[0] + between[1]) / 2;
   const raw = (value: Value, number: number) => [value, number / value.scale] as const;
@@ -63,7 +63,7 @@ function modbusUnit(
   );
 }
 
-/** Bytes with the fields in their places, which are found by the function that reads them: on a row of numbered bytes. */
+/** Bytes with the fields filled in. Their places are found by reading a record of numbered bytes with the normal parser. */
 function filled(
   length: number,
   fields: readonly (readonly [Value, number])[],
@@ -82,7 +82,7 @@ function filled(
 }
 
 function jsonText(description: Description, powerW: number): string {
-  // Without a prototype, so that any key is a key.
+  // The object has no prototype, so that any key is allowed.
   const empty = (): Record<string, unknown> => Object.create(null);
   const document = empty();
   document[EMULATOR_KEY] = true;

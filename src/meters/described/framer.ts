@@ -4,11 +4,11 @@ import { EMULATOR_MARK } from './emulator-mark.ts';
 import { MAX_FRAME } from './numbers.ts';
 import type { Frame } from './reading.ts';
 
-/** Finds the readings in a stream that comes in chunks of any size, and keeps no more of it than one of them may have. */
+/** Finds the readings in a stream of chunks of any size, and buffers no more than one reading. */
 export class Framer {
   readonly #description: Description;
   #rest = Buffer.alloc(0);
-  /** Did the stream say that an emulator sends it? */
+  /** Whether the stream has shown the emulator's mark. */
   isEmulated = false;
 
   constructor(description: Description) {
@@ -61,7 +61,7 @@ export class Framer {
       const record = this.#rest.subarray(start, start + length);
       const isWhole = hasChecksum(checksum.type, record, checksum.from);
       if (isWhole) frames.push({ kind: 'bytes', bytes: Uint8Array.from(record) });
-      // The beginning of a record may stand in another one, or in noise.
+      // The beginning of a record may occur inside of another one, or in noise.
       this.#rest = this.#rest.subarray(start + (isWhole ? length : 1));
     }
   }

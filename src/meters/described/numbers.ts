@@ -1,7 +1,7 @@
-/** The longest record and line, bytes; a meter that sends more in one reading is none of these. */
+/** Upper bound on the length of a record or a line, bytes. */
 export const MAX_FRAME = 512;
 
-/** How a number stands in bytes: plain, in two's complement, or IEEE 754. */
+/** Encodings of a number in bytes: unsigned, two's complement, or IEEE 754. */
 export const NUMBER_TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint24', 'uint32', 'int32', 'float32'] as const;
 
 export type NumberType = (typeof NUMBER_TYPES)[number];
@@ -34,7 +34,7 @@ export function numberIn(bytes: Uint8Array, type: NumberType): number {
   }
 }
 
-/** The bytes of a number, high byte first; a whole number that has no place in its type is cut to the nearest one that has. */
+/** The bytes of a number, high byte first; a whole number out of range becomes the nearest one in range. */
 export function bytesOf(number: number, type: NumberType): Uint8Array {
   const view = new DataView(new ArrayBuffer(4));
   const width = widthOf(type);

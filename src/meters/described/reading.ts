@@ -12,7 +12,7 @@ export type Frame =
   | { readonly kind: 'columns'; readonly columns: readonly string[] }
   | { readonly kind: 'document'; readonly document: unknown };
 
-/** The watts of a reading whose values all lie within their limits; else a clause that says which doesn't. */
+/** Watts of a reading, if all its values are within their limits; else a clause that names one that is not. */
 export function powerOf({ power, checks }: Pick<Description, 'power' | 'checks'>, frame: Frame): Parsed<number> {
   for (const [name, each] of [...Object.entries(checks), ['power', power] as const]) {
     const number = fieldOf(each, frame);
@@ -27,9 +27,9 @@ export function powerOf({ power, checks }: Pick<Description, 'power' | 'checks'>
   throw new Error('The power of a description was not read');
 }
 
-/** No meter of a computer has more, in any unit. */
+/** Upper bound on any number of a reading, whatever its unit. */
 const MAX_NUMBER = 1e9;
-/** More than any meter could see, watts: two numbers that ran into one are no reading. */
+/** Upper bound on the power, watts: more means that two numbers ran into one. */
 const MAX_W = 1e6;
 
 /** Scales such as 0.1 and 0.001 divide, so that 1234 tenths are 123.4 exactly. */

@@ -8,7 +8,7 @@ import { Framer } from './framer.ts';
 import { powerOf } from './reading.ts';
 
 const ATTEMPTS = 2;
-/** For the answer to a question. */
+/** Time limit for the answer to a question. */
 const ANSWER_MS = 1000;
 
 /** Readings from a stream of bytes: the answer to a question, or what the meter sends by itself. Everything is bounded in time. */
@@ -26,7 +26,7 @@ export class StreamSource implements PolledSource {
     take(reading: PolledReading): void;
     fail(error: MeasureError): void;
   } | null = null;
-  /** The newest reading that nobody has taken yet, of a meter that sends by itself. */
+  /** The newest reading of a meter that sends by itself, until it is taken. */
   #kept: PolledReading | null = null;
 
   constructor(line: Line, description: Description, clock: Clock) {
@@ -77,7 +77,7 @@ export class StreamSource implements PolledSource {
     this.#awaited = { sentNs: this.#request && this.#clock.nowNs(), take: resolve, fail: reject };
     try {
       if (this.#request !== null) {
-        // What came before the question is no answer to it.
+        // Bytes that came before the question are no answer to it.
         this.#framer.forget();
         await this.#line.write(this.#request);
       }
@@ -92,7 +92,7 @@ export class StreamSource implements PolledSource {
     this.#received.take(chunk);
     for (const frame of this.#framer.push(chunk)) {
       const power = powerOf(this.#description, frame);
-      // An answer is of some moment since its question.
+      // The time of an answer is somewhere between its question and its arrival.
       const sentNs = this.#awaited?.sentNs ?? tNs;
       const read = { tNs: sentNs + (tNs - sentNs) / 2n, note: null };
       const reading = 'value' in power ? { ...read, powerW: [power.value] } : { missing: power.implausible };

@@ -2,19 +2,19 @@ import { type EmulatorSettings, EnergyRegister, randomUnit, type TruePower } fro
 import { ModbusUnit, type ModbusUnitOptions } from './modbus-unit.ts';
 
 export interface AveragingUnitSettings extends EmulatorSettings {
-  /** Its own address. Default 1. */
+  /** Address of the unit; default 1. */
   readonly unit?: number;
   /** Seconds that a value averages, and from one new value to the next. */
   readonly averageS?: number;
   readonly refreshS?: number;
 }
 
-/** What the registers of a unit show at a moment. */
+/** Values in the registers of a unit at a moment. */
 export interface Shown {
-  /** End of the stretch that is averaged, CLOCK_MONOTONIC. */
+  /** End of the stretch that is averaged, CLOCK_MONOTONIC, nanoseconds. */
   readonly untilNs: bigint;
   readonly powerW: number;
-  /** Since the origin. */
+  /** Energy since the origin. */
   readonly energyJ: number;
 }
 
@@ -32,16 +32,16 @@ export interface Averaging {
   readonly refreshS: number;
   /** From the end of the averaged stretch to the moment from which the value can be read, nanoseconds. */
   readonly lagNs: bigint;
-  /** The end of one of the averaged stretches. */
+  /** End of one of the averaged stretches, CLOCK_MONOTONIC. */
   readonly originNs: bigint;
 }
 
-/** A Modbus meter whose registers are renewed every so often with the mean of a stretch, and whose replies take a random while. */
+/** A Modbus meter whose registers are renewed periodically with the mean of a stretch, and whose replies have random delays. */
 export class AveragingUnit extends ModbusUnit {
   readonly #settings: EmulatorSettings;
   readonly #averaging: Averaging;
   readonly #energy: EnergyRegister;
-  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  /** Moment up to which the power has been shown: a switch of the load before it comes too late. */
   shownUntilNs: bigint;
 
   constructor(

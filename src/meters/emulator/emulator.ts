@@ -1,22 +1,22 @@
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.ts';
 import type { Pty } from './pty.ts';
 
-/** What every meter that is emulated says of its numbers. */
+/** Remark in the information of every emulated meter. */
 export const EMULATED_REMARK = 'These watts come from an emulated meter; they were not measured.';
 
-/** What goes over a port; a string holds a byte a character (latin1). */
+/** Bytes of a port; in a string, each character is a byte (latin1). */
 export type Bytes = string | Uint8Array;
 
 /**
- * A meter as far as its port shows it, without a clock of its own: told what arrives and what time it is (CLOCK_MONOTONIC, nanoseconds),
- * it gives the bytes that the meter would send.
+ * The port side of an emulated meter, without a clock of its own: it gets the bytes that arrive and the time (CLOCK_MONOTONIC, nanoseconds) and gives
+ * the bytes that the meter would send.
  */
 export interface EmulatedMeter {
   /** Takes bytes at a moment and gives what is answered at once. */
   receive(bytes: Uint8Array, nowNs: bigint): Bytes;
-  /** When it next sends something unasked, or an answer that takes its time; null: nothing is due. */
+  /** When it next sends a record, or a delayed answer; null: nothing is due. */
   dueNs(): bigint | null;
-  /** What is due. Called once `dueNs` has come. */
+  /** The bytes that are due. To be called once `dueNs` has come. */
   record(): Bytes;
 }
 
@@ -29,11 +29,11 @@ export interface EmulatorSettings extends TruePower {
   /** Phase of the meter: the start of one of its periods. */
   readonly originNs: bigint;
   readonly seed: number;
-  /** From the end of a period to its record, nanoseconds. */
+  /** Delay from the end of a period to its record, nanoseconds. */
   readonly latencyNs: bigint;
 }
 
-/** Lets an emulated meter send on a pseudo-terminal, at its times. Gives a function that ends it. */
+/** Runs an emulated meter on a pseudo-terminal, in real time. Gives a function that ends it. */
 export function runEmulator(
   meter: EmulatedMeter,
   port: Pick<Pty, 'write' | 'onData'>,
@@ -75,7 +75,7 @@ export class EnergyRegister {
     this.#untilNs = originNs;
   }
 
-  /** Joules up to a moment, or to a later one that was asked for already: a register never goes back. */
+  /** Joules up to a moment, or to a later one that was asked for before: a register never counts back. */
   untilJ(tNs: bigint): number {
     if (tNs <= this.#untilNs) return this.#energyJ;
     this.#energyJ += this.#power.energyJ(this.#untilNs, tNs);

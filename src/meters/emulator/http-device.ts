@@ -7,10 +7,10 @@ import { selfSigned } from './certificate.ts';
 
 export interface DeviceQuestion {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of a POST. */
+  /** Body of a POST. */
   readonly body?: string;
 }
 
@@ -20,21 +20,21 @@ export interface DeviceAnswer {
   readonly body: string;
 }
 
-/** A meter in the network as its socket shows it, without a clock of its own. */
+/** The socket side of an emulated meter in the network, without a clock of its own. */
 export interface EmulatedDevice {
-  /** Given the moment at which the device reads its sensor, CLOCK_MONOTONIC. */
+  /** Answers a question. `nowNs`: when the device reads its sensor, CLOCK_MONOTONIC. */
   answer(question: DeviceQuestion, nowNs: bigint): DeviceAnswer;
-  /** From a question to its answer; the device reads its sensor half-way. */
+  /** Delay from a question to its answer; the device reads its sensor half-way. */
   delayMs(): number;
-  /** It speaks TLS, with a certificate that it signed itself. Default: it doesn't. */
+  /** Whether it speaks TLS, with a self-signed certificate; absent: no. */
   readonly secure?: boolean;
-  /** Of the bodies, as `HttpQuestion.encoding`. */
+  /** Encoding of the bodies, as `HttpQuestion.encoding`. */
   readonly encoding?: 'latin1';
-  /** A server of its own protocol, which asks it. Default: HTTP. */
+  /** Makes a server for a protocol of its own, which calls `ask`; absent: it speaks HTTP. */
   serve?(ask: (question: DeviceQuestion) => Promise<DeviceAnswer>): Server;
-  /** What stands behind its address in its driver's name, where that says which part of it is meant. */
+  /** Part of its meter name after the address, where that selects a part of the device. */
   readonly place?: string;
-  /** Options that its driver's name needs, and the variables that they name. */
+  /** Login options of its meter name, and the environment variables that they name. */
   readonly login?: {
     readonly options: Readonly<Record<string, string>>;
     readonly env: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export async function serveDevice(device: EmulatedDevice, port: number, host = H
     const { status, headers: own, body } = await ask(question);
     response.writeHead(status, { 'content-type': 'application/json', ...own }).end(body, encoding);
   };
-  // A question that makes no sense ends its connection, and not the emulator.
+  // A question that makes no sense only ends its connection.
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     respond(request, response).catch(() => response.destroy());
   const own = device.secure ? selfSigned('joulediff') : null;

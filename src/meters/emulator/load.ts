@@ -30,7 +30,7 @@ export class Load implements TruePower {
     for (const one of switches) this.switch(one);
   }
 
-  /** Switches may be told late, but in any order: they take effect at their own times. */
+  /** Adds a switch. Switches may be added late and in any order: each takes effect at its own time. */
   switch(one: Switch): void {
     const index = this.#switches.findLastIndex(({ tNs }) => tNs <= one.tNs);
     this.#switches.splice(index + 1, 0, one);
@@ -79,7 +79,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 export interface MachineOptions {
   readonly idleW: number;
   readonly loadW: number;
-  /** A constant power instead; null: it follows this machine's processors. */
+  /** Constant power, watts; null: the power follows this machine's processors. */
   readonly steadyW: number | null;
   readonly noiseW: number;
   readonly seed: number;
@@ -88,7 +88,7 @@ export interface MachineOptions {
 
 export interface EmulatedMachine {
   readonly power: TruePower;
-  /** What its power is, a sentence. */
+  /** Sentence that describes its power. */
   readonly sentence: string;
   stop(): void;
 }

@@ -2,27 +2,27 @@ import { hasCrc, withCrc } from '../modbus/frames.ts';
 import type { EmulatedMeter } from './emulator.ts';
 
 export interface ModbusUnitOptions {
-  /** Is a request to this address for this unit? */
+  /** Whether it answers requests to this address. */
   answersTo(unit: number): boolean;
-  /** The words of `count` input registers at a moment; null: there are no such registers. */
+  /** Words of `count` input registers at a moment; null: these registers don't exist. */
   input(address: number, count: number, nowNs: bigint): readonly number[] | null;
   holding(address: number, count: number): readonly number[] | null;
-  /** Functions that it knows beside reading, with the length of their requests. */
+  /** Codes of functions that are no reads but known, with the length of their requests. */
   readonly others: ReadonlyMap<number, number>;
-  /** From a request to its reply, nanoseconds; `index` counts the replies. */
+  /** Delay of a reply, nanoseconds; `index` counts the replies. */
   replyNs(index: number): bigint;
 }
 
 const READ_LENGTH = 8;
 const LONGEST_REQUEST = 16;
-/** Bytes of a request come together; what was cut off is forgotten. */
+/** Pause after which an incomplete request is dropped. */
 const REQUEST_TIMEOUT_NS = 100_000_000n;
 const BROADCAST = 0;
 
-/** A Modbus RTU unit as its line shows it: reads are answered after a while, everything that it does not know is refused. */
+/** A Modbus RTU unit as seen from its line: it answers reads after a delay, and refuses everything unknown. */
 export class ModbusUnit implements EmulatedMeter {
   readonly #options: ModbusUnitOptions;
-  /** How long the requests that it knows are. */
+  /** Lengths of all known requests. */
   readonly #lengths: readonly number[];
   #received: number[] = [];
   #receivedNs = 0n;
@@ -30,7 +30,7 @@ export class ModbusUnit implements EmulatedMeter {
   #index = 0;
   #refuseWith: number | null = null;
 
-  /** Requests that would have written, reset or calibrated a real unit. */
+  /** Number of requests that would have written to, reset or calibrated a real unit. */
   harmed = 0;
 
   constructor(options: ModbusUnitOptions) {
@@ -38,7 +38,7 @@ export class ModbusUnit implements EmulatedMeter {
     this.#lengths = [...new Set([READ_LENGTH, ...options.others.values()])];
   }
 
-  /** The next read is refused with this code. */
+  /** Refuses the next read with this code. */
   refuse(code: number): void {
     this.#refuseWith = code;
   }
@@ -67,7 +67,7 @@ export class ModbusUnit implements EmulatedMeter {
     return this.#replies.shift()?.frame ?? new Uint8Array();
   }
 
-  /** The request that ends with the last byte. */
+  /** The request that ends with the last byte received; null: there is none. */
   #request(): Uint8Array | null {
     for (const length of this.#lengths) {
       const start = this.#received.length - length;
@@ -101,7 +101,7 @@ export class ModbusUnit implements EmulatedMeter {
   }
 }
 
-/** `count` of the registers from `address` on; null when they reach outside. */
+/** `count` registers from `address` on; null: not all of them exist. */
 export function registersFrom(all: readonly number[], address: number, count: number): readonly number[] | null {
   return count >= 1 && address + count <= all.length ? all.slice(address, address + count) : null;
 }

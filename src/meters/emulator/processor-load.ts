@@ -21,7 +21,7 @@ export interface ProcessorLoadOptions {
 }
 
 const READ_EVERY_MS = 20;
-/** How far back `energyJ` knows every reading; what is older is only known as a sum from the first. */
+/** Time for which all readings are kept; of older ones, only the sum is known. */
 const REMEMBERED_NS = 120_000_000_000n;
 
 /**
@@ -46,7 +46,7 @@ export class ProcessorLoad implements TruePower {
     this.#points.push(this.#first);
   }
 
-  /** Reads by itself from now on, until `stop`. */
+  /** Starts to read regularly, until `stop`. */
   start(): this {
     this.#timer ??= setInterval(() => this.read(process.hrtime.bigint()), READ_EVERY_MS);
     return this;
@@ -67,7 +67,7 @@ export class ProcessorLoad implements TruePower {
     const last = this.#points.at(-1) as Point;
     if (nowNs <= last.tNs) return;
     const busyS = busySeconds(this.#stat());
-    // The kernel may take back a little of what it counted.
+    // The kernel may lower its count of busy time a little.
     const workedS = Math.max(0, busyS - this.#busyS);
     this.#busyS = Math.max(busyS, this.#busyS);
     const { idleW, loadW, noiseW, seed } = this.#options;
@@ -80,7 +80,7 @@ export class ProcessorLoad implements TruePower {
     if (old > 1000) this.#points.splice(0, old);
   }
 
-  /** Up to the last reading; what comes later is idle until it is read. */
+  /** Joules between two moments. After the last reading, idle power is assumed. */
   energyJ(fromNs: bigint, toNs: bigint): number {
     return this.#until(toNs) - this.#until(fromNs);
   }

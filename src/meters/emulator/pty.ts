@@ -11,20 +11,20 @@ import { withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */
 export interface Pty {
-  /** The link to open. */
+  /** Link to the end that is to be opened. */
   readonly path: string;
   write(bytes: Uint8Array): void;
   onData(listener: (chunk: Uint8Array) => void): void;
-  /** Called when it has gone without `close`. */
+  /** The listener is called when the pseudo-terminal ends without `close`. */
   onEnd(listener: () => void): void;
-  /** Removes it, and its link. */
+  /** Removes the pseudo-terminal and its link. */
   close(): Promise<void>;
 }
 
-/** A program that can't make it ends; one that is slow to start, on a busy machine, is waited for. */
+/** Time limit for the program to be ready: one that can't make a pseudo-terminal ends by itself, but a start may be slow on a busy machine. */
 const READY_MS = 30_000;
 const CLOSE_MS = 2000;
-/** What nobody reads is lost, as on a real port. */
+/** Unread bytes that are kept; more are lost, as on a real port. */
 const UNREAD_BYTES = 4096;
 
 /**
@@ -67,7 +67,7 @@ export async function openPty(link: string, programs = MAKERS.map(({ program }) 
       advice: 'Install one of them, for example `sudo apt-get install socat`.',
     });
   }
-  // In a session of its own: Ctrl-C reaches this process only, which then ends it.
+  // The program gets a session of its own: Ctrl-C reaches only this process, which then ends it.
   const helper = new Helper(maker.program, SMALL_LIMITS);
   const start = () =>
     spawn(maker.program, maker.words(link), {

@@ -6,7 +6,7 @@ import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
 
-/** What every output that shows numbers of `estimate` says. */
+/** Text in every output that shows numbers of `estimate`. */
 export const ESTIMATE_MODEL =
   'These watts are a model of processor use, not a measurement: power = idle + (max − idle) × the share of the time that the logical processors were busy, with arbitrary values of idle and max.';
 
@@ -17,7 +17,7 @@ const COARSE =
 const TICK_S = 0.01;
 
 const DEFAULT_IDLE_W = 10;
-/** Arbitrary, as any number without a meter would be. */
+/** An arbitrary value, as any other would be without a meter. */
 const DEFAULT_WATTS_PER_PROCESSOR = 7.5;
 
 const SHEET: MeterSheet = {

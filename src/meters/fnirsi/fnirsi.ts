@@ -11,7 +11,7 @@ import { type Polling, ReportSource } from './report-source.ts';
 
 const PERIOD_S = 0.2;
 
-/** By vendor and product. The older ones stop unless they are asked after every report. */
+/** Models by USB vendor and product. The older ones stop unless they are asked after every report. */
 const MODELS: ReadonlyMap<string, readonly [model: string, Polling]> = new Map([
   ['0483:003a', ['FNB48', 'report']],
   ['0483:003b', ['C1', 'report']],

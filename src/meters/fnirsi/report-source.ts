@@ -9,19 +9,19 @@ import { COMMANDS, REPORT_NS, readReport } from './reports.ts';
 const COMMAND_PAUSE_MS = 25;
 const POLL_MS = 1000;
 const SILENCE_NS = 1_500_000_000n;
-/** Time without a report after which all are read that came while this process was busy. */
+/** Time without a report after which all reports that came while this process was busy have been read. */
 const SETTLED_NS = 10_000_000n;
 const LOOK_MS = 10;
-/** The meter's screen freezes unless it can send its last reports: they are read until it is silent for this time. */
+/** Silence that ends the reading of the meter's last reports: its screen freezes unless it can send them. */
 const QUIET_NS = 300_000_000n;
-/** A meter that goes on sending is left after this time. */
+/** Time after which a meter that goes on sending is left alone. */
 const DRAIN_NS = 2_500_000_000n;
-/** Reports that are missing in two readings in a row and count as lost. Fewer may be late, or the scatter of arrivals. */
+/** Number of missing reports, in two readings in a row, that counts as a loss. Fewer may only be late. */
 const LOST = 2;
 /** Part of the missing reports that the next reading remembers: a meter whose clock is 3 % slow then has none. */
-const FORGET = 0.9;
+const KEPT = 0.9;
 
-/** Reports within the longest time that a reading may stand for; older ones belong to a gap. */
+/** Upper bound on the reports in one reading; older ones belong to a gap. */
 const MAX_KEPT = 12;
 
 /** How often the meter must be asked to go on, by its model. */
@@ -35,10 +35,10 @@ export class ReportSource implements PolledSource {
   readonly #polling: Polling;
   readonly #end: LineEnd;
   #powersW: number[] = [];
-  /** Data reports since the reading before, those with a fault too. */
+  /** Number of data reports since the reading before, faulty ones included. */
   #seen = 0;
   #fault: string | null = null;
-  /** Reports that should have come and have not. */
+  /** Number of reports that should have come and have not. */
   #owed = 0;
   #lastNs = 0n;
   #readNs: bigint | null = null;
@@ -78,7 +78,7 @@ export class ReportSource implements PolledSource {
     }
     const [powersW, fault, tNs] = [this.#powersW, this.#fault, this.#lastNs];
     const due = this.#readNs === null ? this.#seen : Number(tNs - this.#readNs) / Number(REPORT_NS);
-    const owed = FORGET * this.#owed + due - this.#seen;
+    const owed = KEPT * this.#owed + due - this.#seen;
     const lost = Math.round(Math.min(this.#owed, owed));
     this.#owed = owed;
     this.#powersW = [];
@@ -131,7 +131,7 @@ export class ReportSource implements PolledSource {
 
   #poll(): void {
     if (this.#draining || this.#end.error) return;
-    // A line that takes nothing is lost, which is heard of at its end.
+    // A lost line is reported when it ends.
     this.#line.write(COMMANDS.poll).catch(() => {});
   }
 }

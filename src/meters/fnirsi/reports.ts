@@ -7,7 +7,7 @@ const HEADER = 0xaa;
 const DATA = 0x04;
 const SAMPLES = 4;
 const SAMPLE_BYTES = 15;
-/** More than these meters can measure: they are made for 28 V and 7 A. */
+/** Upper bounds on volts and amperes: these meters are made for 28 V and 7 A. */
 const MAX_V = 60;
 const MAX_A = 15;
 
@@ -28,10 +28,10 @@ function commandOf(code: number): Uint8Array {
   return report;
 }
 
-/** All that is ever sent: they start the stream of data reports, and keep it going. None sets anything. */
+/** All commands that are ever sent: they start the stream of data reports and keep it going. None changes a setting. */
 export const COMMANDS = { hello: commandOf(0x81), start: commandOf(0x82), poll: commandOf(0x83) };
 
-/** What came in one report. A fault is a clause about the report. */
+/** Parsed report. `fault`: a clause on what is wrong with it. */
 export type Report = { readonly powerW: number } | { readonly fault: string } | 'no data';
 
 /**

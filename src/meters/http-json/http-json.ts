@@ -29,7 +29,7 @@ const SHEET: MeterSheet = {
   risks: 'numbers that come late or seldom; run `meter check` first',
 };
 
-/** Anything that tells a number in a JSON document: Home Assistant, a bridge, a power distribution unit. */
+/** Reads a number in any JSON document: from Home Assistant, a bridge, a power distribution unit. */
 export const httpJson: MeterType = {
   type: 'http-json',
   sheet: SHEET,
@@ -50,7 +50,7 @@ const ADVICE = 'Try the address with curl: it must answer with a JSON document t
 interface Settings {
   readonly origin: HttpOrigin;
   readonly path: string;
-  /** Without its query, in which a secret may stand. */
+  /** URL without its query, which may hold a secret. */
   readonly url: string;
   /** Keys from the document to the number. */
   readonly keys: readonly string[];
@@ -185,15 +185,15 @@ async function openOn(
   return new PolledMeter(info, polled, host.clock);
 }
 
-/** Watts as they are told need not be told twice. */
+/** A reading as samples keep it; watts need no other form. */
 function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
   const told = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
   return { powerW: inSi(amount, unit), told };
 }
 
-/** Where answers name the unit of the number beside them; `attributes` is Home Assistant's. */
+/** Keys of the unit beside a number; `attributes` is Home Assistant's. */
 const UNIT_KEYS = /^(?:units?|unit_?of_?measurement|uom)$/i;
-/** Units that are written out. */
+/** Units in words. */
 const WORDS: Readonly<Record<string, string>> = {
   watt: 'W',
   kilowatt: 'kW',
@@ -201,7 +201,7 @@ const WORDS: Readonly<Record<string, string>> = {
   kilojoule: 'kJ',
   'watt-hour': 'Wh',
 };
-/** Units that joulediff does not read, but that tell that a number is something else. */
+/** Units that joulediff does not read, but that show that a number is something else. */
 const OTHERS = [
   'MW',
   'GW',

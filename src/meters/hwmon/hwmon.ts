@@ -7,7 +7,7 @@ import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter, type PolledSource } from '../polled-meter.ts';
 import { awaitMillionths, chooseSensor, HWMON, readMillionths, type Sensor } from './sensor.ts';
 
-/** The ACPI meter of a server sees the whole machine; what another chip sees depends on where it is soldered in. */
+/** Chip of a server's ACPI meter, which sees the whole machine; what other chips see depends on where they are soldered in. */
 const WHOLE_MACHINE = 'power_meter';
 const DEFAULT_PERIOD_S = 0.1;
 
@@ -35,7 +35,7 @@ export const hwmon: MeterType = {
     const { address, root, device, periodS, accuracy } = settingsOf(name);
     const sensor = chooseSensor(root, address, device);
     const first = readMillionths(sensor);
-    // Each of its files holds the result of a conversion of its own.
+    // Each of the sensor's files holds the result of a conversion of its own.
     const newS = sensor.averageS ?? (sensor.updateS ?? 0) * sensor.files.length;
     const info = infoOf(sensor, periodS ?? Math.max(DEFAULT_PERIOD_S, newS), accuracy, root !== HWMON);
     if (sensor.kind === 'energy') return new CounterMeter(info, counterOf(sensor, first), host.clock);
@@ -47,7 +47,7 @@ interface Settings {
   readonly address: string;
   readonly root: string;
   readonly device: string | null;
-  /** Null: as the chip has it. */
+  /** Sampling period, seconds; null: as the chip has it. */
   readonly periodS: number | null;
   readonly accuracy: MeterInfo['accuracy'];
 }
@@ -107,11 +107,11 @@ function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy']
   };
 }
 
-/** More than any sensor of a board sees, watts; over at least so many seconds, because some counters move in steps. */
+/** Upper bound on a sensor's power, watts, over at least `STEP_S` seconds, since some counters move in steps. */
 const MAX_W = 20_000;
 const STEP_S = 1;
 
-/** Microjoules that only rise: how far the counter goes is not told, so a fall is a stretch that is not known, and so is a leap. */
+/** A counter of microjoules. Its range is unknown, so a fall, like an impossible leap, is a gap. */
 function counterOf(sensor: Sensor, first: number): EnergyCounter {
   let last = first;
   return {
@@ -134,17 +134,17 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
   };
 }
 
-/** What a sensor of power tells when it is asked. */
+/** A source that asks a power sensor. */
 export function sensorSource(sensor: Sensor, host: MeterHost): PolledSource {
   const { clock } = host;
   return {
-    // A driver answers when the next conversion ends, which takes long where the chip averages many.
+    // A driver answers only when the next conversion ends, which takes long if the chip averages many.
     waits: sensor.kind === 'rail',
     async read() {
       const askedNs = clock.nowNs();
       try {
         const powerW = (await awaitMillionths(sensor, host)) / 1e6;
-        // A chip on a slow bus takes a while: the reading belongs to the middle of it.
+        // On a slow bus reading takes a while: the middle of it is the time of the reading.
         return { tNs: askedNs + (clock.nowNs() - askedNs) / 2n, powerW: [powerW], note: null };
       } catch (error) {
         if (!(error instanceof JoulediffError)) throw error;

@@ -17,11 +17,11 @@ export interface Sensor {
   /** Where the chip is, as the kernel calls its device: `1-0040`. Chips are numbered anew at every start, devices are not. */
   readonly device: string;
   readonly label: string | null;
-  /** The driver tells a mean of so many seconds; null: the power at a moment. */
+  /** Averaging time of the driver's value, seconds; null: it is the power at a moment. */
   readonly averageS: number | null;
-  /** Seconds from one value to the next; null: not told. */
+  /** Seconds from one value to the next; null: unknown. */
   readonly updateS: number | null;
-  /** Micro-ohms of the resistor by which the driver computes; null: there is none. */
+  /** Resistance of the shunt that the driver computes with, micro-ohms; null: there is none. */
   readonly shuntUohm: string | null;
   /** The file that switches its channel on and off. */
   readonly switchFile: string;
@@ -49,7 +49,7 @@ const RAILS: ReadonlyMap<string, readonly (readonly [voltage: string, current: s
 /** The kernel's own tree. */
 export const HWMON = '/sys/class/hwmon';
 
-/** Every sensor of power and energy in such a tree. */
+/** All power and energy sensors in such a tree. */
 export function findSensors(root: string = HWMON): Sensor[] {
   return entries(root).flatMap((entry) => {
     const folder = join(root, entry);
@@ -131,7 +131,7 @@ export function chooseSensor(root: string, address: string, device: string | nul
   });
 }
 
-/** Millionths, as the files hold them. Throws MeasureError: one is gone, can't be read (a sensor that is switched off), or holds something else. */
+/** Reads a sensor, in millionths. Throws MeasureError where a file is gone, can't be read (a disabled sensor), or holds something else. */
 export function readMillionths(sensor: Sensor): number {
   return product(
     sensor,

@@ -39,10 +39,10 @@ const ADVICE =
   'Try `ipmitool dcmi power reading`: it must print watts. On this machine it needs root, or a rule that lets your user open /dev/ipmi0; many controllers know no DCMI.';
 
 interface Settings {
-  /** Null: this machine's own, by the kernel's driver. */
+  /** Name or address of the controller; null: this machine's own, by the kernel's driver. */
   readonly host: string | null;
   readonly user: string | null;
-  /** Name of the environment variable. */
+  /** Name of the environment variable that holds the password. */
   readonly password: string | null;
   readonly program: string;
   readonly accuracy: MeterInfo['accuracy'];
@@ -83,7 +83,7 @@ function meterOf(settings: Settings, host: MeterHost): Meter {
   };
   const source = {
     read: () => reading(settings, host),
-    // Its controller may come back: the meter is lost when no reading has come for long.
+    // The controller may come back: the meter is lost only when no reading has come for long.
     onEnd: () => {},
     close: async () => {},
   };
@@ -92,10 +92,10 @@ function meterOf(settings: Settings, host: MeterHost): Meter {
 
 const WORKS = 'Every 5 s ipmitool is started on this machine, whose processors work for it for some milliseconds.';
 
-/** Marks the end, with its exit code. The shell then waits to be stopped, so that no line is lost behind its end. */
+/** Marks the end of an answer, with its exit code. The shell then waits to be stopped, so that no line after it is lost. */
 const END = 'joulediff: ended with';
 
-/** The password is given in the environment, where no list of processes shows it. */
+/** Shell command; the password is in the environment, since a list of processes would show it on the command line. */
 function commandOf({ host, user, password, program }: Settings): string {
   const remote = host === null ? [] : ['-I', 'lanplus', '-H', shellWord(host), '-U', shellWord(user ?? ''), '-E'];
   const words = [shellWord(program), ...remote, 'dcmi', 'power', 'reading'].join(' ');

@@ -6,19 +6,19 @@ export interface ChipChannel {
   readonly activePower: number;
   readonly powerFactor: number;
   readonly apparentPower: number;
-  /** The block that holds both powers (and on first channels the power factor too). */
+  /** Block that holds active and apparent power (and on first channels the power factor). */
   readonly powers: ReadName;
-  /** Bit of System Status. */
+  /** Bit of System Status that shows the direction of power. */
   readonly signBit: number;
   readonly currentRange: number;
   readonly powerRange: number;
 }
 
-/** Where a chip keeps what we read. The two chips answer alike, and only their register maps tell them apart. */
+/** Register map of a chip. Both chips answer alike, and differ only in this. */
 export interface Chip {
   readonly type: 'mcp39f511n' | 'mcp39f511';
   readonly name: string;
-  /** Limit of the error in percent of the reading, over 4000:1 (data sheet, first page). */
+  /** Error limit in percent of the reading, over a range of 4000:1 (data sheet, first page). */
   readonly gainPercent: number;
   readonly settings: ReadName;
   readonly accumulation: number;
@@ -89,11 +89,11 @@ export const FREQUENCY_REGISTER = 0x0008;
 /** System Version (a date code, year, month and day) by which joulediff's own emulator tells what it is: there is no month 14. */
 export const EMULATOR_VERSION = 0xfeed;
 
-/** A channel of the chip that is measured. */
+/** A channel that is measured. */
 export interface Selection {
   readonly index: number;
   readonly wires: ChipChannel;
-  /** Its name in the experiment. */
+  /** Name of the channel in the experiment. */
   readonly channel: string;
 }
 

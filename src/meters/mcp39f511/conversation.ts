@@ -5,20 +5,20 @@ import type { Line } from '../serial/line.ts';
 import { Block } from './outputs.ts';
 import { frameOf, READS, type ReadName, type Reply, ReplyReader } from './reply.ts';
 
-/** A reply takes 3 ms on the line. Public programs wait for ever. */
+/** Time limit for a reply, which takes 3 ms on the line. */
 const DEADLINE_MS = 200;
-/** What may still come after something went wrong is thrown away for so long. */
+/** Time after a failure in which whatever comes is dropped. */
 const DRAIN_MS = 50;
 const DRAIN_NS = 50_000_000n;
 const ATTEMPTS = 2;
-/** Shorter than usual, for readings that come four times a second. */
+/** Patience with a busy host, shorter than usual, since readings come four times a second. */
 const BUSY_HOST = { busyHostMs: 30, graceMs: 100 };
 
 export interface Answer {
   readonly block: Block;
-  /** Half-way between request and reply. */
+  /** Moment half-way between request and reply. */
   readonly tNs: bigint;
-  /** A clause about the request that failed before this one; null: none did. */
+  /** Clause on the failure of the request before this one; null: none failed. */
   readonly repeatedBecause: string | null;
 }
 
@@ -78,7 +78,7 @@ export class Conversation {
 
   async #attempt(name: ReadName): Promise<{ reply: Reply; tNs: bigint }> {
     if (this.#end.error) throw this.#end.error;
-    // Bytes came that nobody asked for: more of them may be under way.
+    // Bytes came that were not asked for: more of them may be under way.
     const unaskedNs = this.#unaskedNs;
     if (unaskedNs !== null && this.#clock.nowNs() - unaskedNs < DRAIN_NS) await sleep(this.#clock, DRAIN_MS);
     if (this.#end.error) throw this.#end.error;

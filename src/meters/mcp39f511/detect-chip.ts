@@ -1,14 +1,14 @@
 import { type Chip, otherChip } from './chips.ts';
 import { type Block, DEFAULT_POWER_RANGE, settingsOf } from './outputs.ts';
 
-/** Larger shifts would make one count more than 80 W; where the other chip has its ranges, this one has zeros or something else. */
+/** Upper bound on a range: a larger one would make one count more than 80 W. The other chip has zeros or something else there. */
 const LARGEST_RANGE = 32;
-/** 2^8 line cycles are 5 s. */
+/** Upper bound on the accumulation: 2^8 line cycles are 5 s. */
 const LARGEST_ACCUMULATION = 8;
-/** Counts (10 mW) of apparent power from which power and power factor are sharp enough to be compared. */
+/** Counts (10 mW, 10 mVA) of active or apparent power from which these and the power factor are precise enough to be compared. */
 const ENOUGH_COUNTS = 200;
 
-/** Does what stands at the chip's setting registers look like settings of that chip? */
+/** Whether the contents of the chip's setting registers can be settings of that chip. */
 export function areSettings(block: Block, chip: Chip): boolean {
   const { accumulation, voltageRange, currentRanges, powerRanges } = settingsOf(block, chip);
   const ranges = [voltageRange, currentRanges[0] ?? 0, powerRanges[0] ?? 0];
@@ -18,8 +18,8 @@ export function areSettings(block: Block, chip: Chip): boolean {
 export type Fit = 'fits' | 'contradicts' | 'unclear';
 
 /**
- * Is the active power of the first channel the product of apparent power and power factor, each read where the chip has it?
- * Unclear without load, and at a range of power that isn't the default: the apparent power may keep its scale.
+ * Whether the first channel's active power is its apparent power times its power factor, each read where this chip has it. Unclear without a load,
+ * and at a power range that isn't the default, where the apparent power may keep its scale.
  */
 export function powersFit(block: Block, chip: Chip, powerRange: number): Fit {
   const [channel] = chip.channels;
@@ -31,7 +31,7 @@ export function powersFit(block: Block, chip: Chip, powerRange: number): Fit {
   return Math.abs(active - expected) <= 0.05 * apparent + 5 ? 'fits' : 'contradicts';
 }
 
-/** What was read where the chip that was named, and the other one, have their settings (null: it was refused), and `powers`. */
+/** Blocks read at the setting registers of the chip that was named, at those of the other one (null: refused), and at the powers. */
 export interface Evidence {
   readonly named: Block;
   readonly other: Block | null;

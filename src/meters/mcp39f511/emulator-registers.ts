@@ -18,9 +18,9 @@ export interface ChipState {
   readonly currentRange: number;
   readonly powerRange: number;
   readonly lineHz: number;
-  /** The meter's inlet has mains. */
+  /** Whether the meter's inlet has mains voltage. */
   readonly mains: boolean;
-  /** Watts of one count of active power; default: as the range says. */
+  /** Watts per count of active power; default: by the range. */
   readonly countW?: number;
 }
 
@@ -28,7 +28,7 @@ const POWER_FACTOR = 0.9;
 const NOMINAL_TENTHS_OF_VOLT = 2300;
 const ALL_POSITIVE = 0xf0;
 const AC_STATUS = 1 << 12;
-/** One count of apparent power, whatever the range of power is. */
+/** Volt-amperes per count of apparent power, whatever the power range is. */
 const COUNT_VA = 0.01;
 const LARGEST_COUNT = 2 ** 32 - 1;
 

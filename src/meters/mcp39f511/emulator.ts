@@ -10,7 +10,7 @@ export interface McpOptions extends EmulatorSettings {
   readonly state?: Partial<Omit<ChipState, 'chip'>>;
 }
 
-/** What the next reply is spoiled to. */
+/** How to spoil the next reply. */
 export type Fault = 'nak' | 'csfail' | 'checksum' | 'length' | 'cut' | 'excess' | 'silent';
 
 const HEADER = 0xa5;
@@ -19,7 +19,7 @@ const NOT_UNDERSTOOD = 0x15;
 const CHECKSUM_FAILED = 0x51;
 const LONGEST_FRAME = 35;
 const LONGEST_READ = 32;
-/** Bytes of a request come together; what was cut off is forgotten. */
+/** Pause after which an incomplete request is dropped. */
 const REQUEST_TIMEOUT_NS = 100_000_000n;
 
 /**
@@ -34,9 +34,9 @@ export class McpEmulator implements EmulatedMeter {
   #received: number[] = [];
   #receivedNs = 0n;
 
-  /** Commands that would have written to a real chip, its flash or its EEPROM, or calibrated it. */
+  /** Number of commands that would have written to a real chip, its flash or EEPROM, or calibrated it. */
   harmed = 0;
-  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  /** Moment up to which the power has been shown: a switch of the load before it comes too late. */
   shownUntilNs: bigint;
 
   constructor(options: McpOptions) {
@@ -47,12 +47,12 @@ export class McpEmulator implements EmulatedMeter {
     this.#state = { chip, accumulation: 4, ...ranges, lineHz: 50, mains: true, ...options.state };
   }
 
-  /** What other software, or a power cut, does to the chip. */
+  /** Changes the chip as other software or a power cut would. */
   set(change: Partial<Omit<ChipState, 'chip'>>): void {
     this.#state = { ...this.#state, ...change };
   }
 
-  /** The next replies are spoiled, one after the other. */
+  /** Spoils the next replies, one after the other. */
   spoil(...faults: readonly Fault[]): void {
     this.#faults.push(...faults);
   }

@@ -18,7 +18,7 @@ import type { ReadName } from './reply.ts';
 
 /** UART speed of both chips as delivered. */
 const FORMAT = { baudRate: 115_200 };
-/** A half-sent frame of the port's last user may swallow the first one, a busy machine hears the next too late: before measuring there is time. */
+/** Attempts of the first read: the last user's half-sent frame may swallow one, a busy machine may hear the reply too late, and there is time. */
 const FIRST_READS = 3;
 const MAX_READINGS = 3;
 const BETWEEN_READINGS_MS = 350;
@@ -28,7 +28,7 @@ export interface Identified {
   readonly block: Block;
   readonly outputs: Outputs;
   readonly settings: Settings;
-  /** What could not be told of the chip, sentences. */
+  /** Sentences on what could not be found out about the chip. */
   readonly doubts: readonly string[];
 }
 
@@ -62,7 +62,7 @@ async function identify(
   const first = await patiently(conversation, 'outputs');
   if ('failure' in first) throw somethingElse(path, chip, conversation.received());
   const own = await readOrThrow(conversation, path, chip.settings);
-  // A chip may refuse what it has no registers for.
+  // A chip may refuse to read registers that it does not have.
   const others = await conversation.read(otherChip(chip).settings);
   const evidence = { named: own, other: 'block' in others ? others.block : null };
   let verdict: Verdict = 'neither';
@@ -70,7 +70,7 @@ async function identify(
     if (reading > 0) await sleep(clock, BETWEEN_READINGS_MS);
     const powers = await readOrThrow(conversation, path, 'powers');
     verdict = detectChip(chip, { ...evidence, powers });
-    // What contradicts may be one reading in the middle of a change.
+    // A contradiction may come from one reading in the middle of a change, so it is read again.
     if (verdict !== 'other' && verdict !== 'doubtful') break;
   }
   refuseChip(verdict, path, chip, own);
@@ -113,10 +113,10 @@ export async function describeChip(path: string, host: MeterHost): Promise<strin
   }
 }
 
-/** Counts of apparent power (10 mVA) from which it says something of the power. */
+/** Counts (10 mVA) of apparent power from which it can be compared with the active power. */
 const ENOUGH_COUNTS = 200;
 
-/** Nothing, or something else, answered. */
+/** The error where nothing, or something else, answered. */
 export function somethingElse(path: string, { name }: Chip, received: string): MeasureError {
   const what = received === '' ? 'nothing came' : `it answered "${received}"`;
   return new MeasureError(`There is no ${name} on ${path}: its registers were asked for, ${what}.`, {
@@ -175,7 +175,7 @@ export function refuseImpossibleScale(path: string, block: Block, channel: ChipC
   );
 }
 
-/** What a verdict leaves open, sentences. */
+/** Sentences on what a verdict leaves open. */
 export function doubtsOf(verdict: Verdict, chip: Chip): string[] {
   if (verdict === 'either') {
     return [`The chip could be an ${chip.name} or an ${otherChip(chip).name}; it was taken for the first, as named.`];

@@ -57,14 +57,14 @@ function meterType(
         host.clock,
       );
     },
-    // Which of the two chips it is can only be said by its owner, so `auto` never takes one, and nothing is sent.
+    // Only the owner can say which of the two chips it is, so `auto` never takes one, and nothing is sent.
     probe: async () => null,
     hint: describeChip,
     emulate: (settings) => new McpEmulator({ ...settings, chip: chip.type }),
   };
 }
 
-/** As delivered, on mains of 50 Hz. */
+/** Data sheet of the meter as delivered, on 50 Hz mains. */
 function sheetOf({ name, channels, gainPercent }: Chip): MeterSheet {
   const outlets = channels.length === 1 ? 'one outlet' : 'two outlets';
   return {
@@ -79,7 +79,7 @@ function sheetOf({ name, channels, gainPercent }: Chip): MeterSheet {
   };
 }
 
-/** Computing and sending a result, and half a second for what the electronics need to follow a step. */
+/** Seconds to compute and send a result, including half a second in which the electronics follow a step. */
 const SETTLE_S = 0.5;
 const IDLE_CHANNEL_W = 0.5;
 const LOADED_CHANNEL_W = 5;
@@ -88,7 +88,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
   const { outputs, settings } = found;
   const { version, lineFrequencyHz } = outputs;
   const emulated = version === EMULATOR_VERSION;
-  // The mains are never at their nominal frequency, but what is told of the meter shall be the same at every opening.
+  // The mains frequency varies, but the meter must have the same properties at every opening.
   const nominalHz = lineFrequencyHz < 55 ? 50 : 60;
   const intervalS = accumulationS(settings, nominalHz);
   return {
@@ -106,7 +106,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
       lineFrequencyHz,
     },
     accuracy: { gainPercent: chip.gainPercent, offsetW: 0 },
-    // The last result that holds some of an edge is complete one interval after it, and stands for another.
+    // The last result with a part of an edge is complete one interval after it, and stands for one more.
     minimumGuardS: Math.max(1, Math.ceil((2 * intervalS + SETTLE_S) * 10) / 10),
     channels: selected.map(({ channel }) => ({
       channel,
@@ -135,7 +135,7 @@ function rangeRemark(index: number, { powerRanges }: Settings): string[] {
   ];
 }
 
-/** The wrong outlet is the commonest mistake. */
+/** Remarks on channels: the wrong outlet is the most common mistake. */
 function channelRemarks(block: Block, chip: Chip, selected: readonly Selection[], settings: Settings): string[] {
   const powersW = chip.channels.map((channel, index) => activePowerW(block, channel, settings.powerRanges[index] ?? 0));
   const chosen = selected.map(({ index }) => index);

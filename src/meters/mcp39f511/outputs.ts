@@ -7,7 +7,7 @@ import {
   VOLTAGE_REGISTER,
 } from './chips.ts';
 
-/** A stretch of registers as it was read, asked by register address. Numbers are little-endian. Outside of it: RangeError. */
+/** A stretch of registers as read, accessed by register address; numbers are little-endian. RangeError outside of it. */
 export class Block {
   readonly #address: number;
   readonly #view: DataView;
@@ -50,7 +50,7 @@ export interface Outputs {
   readonly lineFrequencyHz: number;
 }
 
-/** What both chips have at the same place. The voltage is right only at its default range. */
+/** Outputs that both chips have at the same addresses. The voltage is right only at its default range. */
 export function outputsOf(block: Block): Outputs {
   return {
     version: block.u16(VERSION_REGISTER),
@@ -59,7 +59,7 @@ export function outputsOf(block: Block): Outputs {
   };
 }
 
-/** Without mains the frequency is 0. */
+/** Whether there is mains voltage; without it, the frequency is 0. */
 export function hasMains({ lineFrequencyHz }: Outputs): boolean {
   return lineFrequencyHz >= 45 && lineFrequencyHz <= 65;
 }
@@ -83,7 +83,7 @@ export interface Settings {
   /** N: a computation takes 2^N line cycles. */
   readonly accumulation: number;
   readonly voltageRange: number;
-  /** One a channel. */
+  /** Current range of each channel. */
   readonly currentRanges: readonly number[];
   readonly powerRanges: readonly number[];
 }

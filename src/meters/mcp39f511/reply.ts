@@ -40,7 +40,7 @@ export type Reply = { readonly data: Uint8Array } | { readonly failure: string }
 const ACKNOWLEDGED = 0x06;
 const NOT_UNDERSTOOD = 0x15;
 const CHECKSUM_FAILED = 0x51;
-/** ACK, length and checksum stand around the data. */
+/** Bytes of a frame beside its data: ACK, length and checksum. */
 const FRAME_BYTES = 3;
 
 /**
@@ -71,7 +71,7 @@ export class ReplyReader {
     return null;
   }
 
-  /** What is missing, for the case that nothing more comes. */
+  /** Text on what is missing, for a reply that ends early. */
   unfinished(): string {
     if (this.#filled === 0) return 'nothing came';
     return `the reply ended after ${this.#filled} of ${this.#frame.length} bytes`;

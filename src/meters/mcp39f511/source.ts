@@ -6,12 +6,12 @@ import type { Answer, Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
 import { accumulationS, activePowerW, type Block, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
 
-/** Shares of the time from one result to the next: between two questions, and from the first question to the expected result. */
+/** Pause between two questions, and lead of the first one before the expected result, as shares of the result's period. */
 const [BETWEEN, AHEAD] = [1 / 64, 1 / 16];
-/** An exchange on an adapter's USB: 8 bytes and 35 take 3.7 ms at 115,200 baud. */
+/** Length of an exchange on a USB adapter, seconds: 8 and 35 bytes take 3.7 ms at 115,200 baud. */
 const EXCHANGE_S = 0.005;
 
-/** Limit of the error of a result's time, seconds: twice what is from one question to the next, as on a busy host. */
+/** Error limit of a result's time, seconds: twice the time from one question to the next, for a busy host. */
 export const edgeS = (evenS: number): number => 2 * (EXCHANGE_S + BETWEEN * evenS);
 
 /**
@@ -59,10 +59,10 @@ export class RegisterSource implements PolledSource {
     }
   }
 
-  /** `waitedS`: from the first question to the result; negative: the first question found it. */
+  /** `waitedS`: seconds from the first question to the result; negative: the first question found it. */
   async #reading(answer: Answer, tNs: bigint, waitedS: number): Promise<PolledReading> {
-    // Other software that sets the meter, or a power cut that resets it, may come at any moment: a scale is only known to hold
-    // for a reading when it is found the same after it.
+    // Other software, or a reset by a power cut, may change the settings at any moment: a reading's scale is certain only if they are
+    // the same after it.
     const settings = await this.#conversation.read(this.#chip.settings);
     if ('failure' in settings) return { missing: settings.failure };
     this.#refuseOthers(settingsOf(settings.block, this.#chip));
@@ -70,7 +70,7 @@ export class RegisterSource implements PolledSource {
       activePowerW(answer.block, wires, this.#settings.powerRanges[index] ?? Number.NaN),
     );
     const note = repeatedNote(answer.repeatedBecause ?? settings.repeatedBecause);
-    // The first question moves to where little time is spent on asking, and the old result is still seen.
+    // The next first question is moved so that few questions are needed and the old result is still seen.
     const shiftS = Math.min(waitedS - AHEAD * this.#evenS, this.#evenS / 2);
     return { tNs, powerW, note, periodS: this.#evenS + Math.max(shiftS, -AHEAD * this.#evenS) };
   }
@@ -96,17 +96,17 @@ function words({ voltageRange, currentRanges, powerRanges, accumulation }: Setti
   return `ranges ${[voltageRange, ...currentRanges, ...powerRanges].join(', ')} and accumulation interval ${accumulation}`;
 }
 
-/** A result that is still the same after so many times the time to the next one is a new one with the same numbers. */
+/** Share of a period after which an unchanged result counts as a new one with the same numbers. */
 const LONGEST_SAME = 1.5;
 
 /**
- * Tells new results from those that were read before, and when they were put in. Two results hardly ever have all numbers alike (voltage,
+ * Tells new results from those that were read before, and finds when the chip wrote them. Two results hardly ever have all numbers alike (voltage,
  * frequency, currents, powers).
  */
 export class Results {
   #last: { readonly block: Block; readonly newNs: bigint; seenNs: bigint } | null = null;
 
-  /** When the result was put in, which was read at `tNs`; null: it was read before. The very first one has an unknown age, and counts as read. */
+  /** When the chip wrote the result read at `tNs`; null: it was read before. The age of the first one is unknown, so it counts as read. */
   take(block: Block, tNs: bigint, evenNs: bigint): bigint | null {
     const last = this.#last;
     if (last === null) {
@@ -118,7 +118,7 @@ export class Results {
       last.seenNs = tNs;
       return null;
     }
-    // Results come evenly: the expected moment is the best guess, as far as it lies between the questions that saw the old and the new one.
+    // Results come at a fixed rate: the expected moment is the best estimate, limited to the time since the last question that saw the old one.
     const sinceNs = tNs - last.newNs;
     const expectedNs = last.newNs + (sinceNs < evenNs ? 1n : sinceNs / evenNs) * evenNs;
     const earliestNs = isSame ? last.newNs : last.seenNs;

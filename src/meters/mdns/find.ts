@@ -5,19 +5,19 @@ import { question, recordsIn } from './packet.ts';
 
 /** A plug that answered. */
 export interface FoundDevice {
-  /** As it calls itself: whatever it likes. */
+  /** Name that the device gives itself; it may be anything. */
   readonly name: string;
-  /** Where its answer came from. */
+  /** Address that its answer came from. */
   readonly address: string;
-  /** Name to be used as --meter. */
+  /** Meter name for --meter. */
   readonly meter: string;
 }
 
-/** Where multicast DNS is asked. */
+/** Multicast address and port of mDNS. */
 const GROUP = { address: '224.0.0.251', port: 5353 };
 const SERVICES = ['_shelly._tcp.local', '_http._tcp.local'];
 const HTTP_PORT = 80;
-/** Most answers that are read: no network has more plugs. */
+/** Upper bound on the answers that are read: more than this are noise or an attack. */
 const MAX_ANSWERS = 2000;
 const MAX_DEVICES = 100;
 
@@ -36,7 +36,7 @@ export async function findInNetwork(ms: number, group = groupOf(process.env.JOUL
   };
   const sockets = addresses(group.address).map((own) => {
     const socket = createSocket('udp4');
-    // A network that can't be asked is one in which nothing answers.
+    // A network that can't be asked counts as one in which nothing answers.
     socket.on('error', () => {});
     socket.on('message', (packet, { address }) => take(packet, address));
     socket.bind(0, own, () => socket.send(question(SERVICES), group.port, group.address, () => {}));
@@ -53,7 +53,7 @@ function groupOf(text: string | undefined): typeof GROUP {
   return address === undefined ? GROUP : { address, port: Number(port) };
 }
 
-/** Of every interface by which others are reached; this machine's own one alone where just that is asked. */
+/** IPv4 addresses of all interfaces to other machines; for a group on the loopback, only that of the loopback. */
 function addresses(group: string): string[] {
   if (group.startsWith('127.')) return ['127.0.0.1'];
   return Object.values(networkInterfaces())
@@ -76,7 +76,7 @@ function devicesIn(packet: Buffer, address: string): FoundDevice[] {
   });
 }
 
-/** First generation Shellys and Tasmota plugs offer plain HTTP: the ones are known by their names, the others by a text or their names. */
+/** Meter type of a device; null: none. Shellys of the first generation and Tasmota plugs offer plain HTTP, and are told by name or text. */
 function typeOf({ of, name }: { readonly of: string; readonly name: string }, texts: readonly string[]): string | null {
   if (of.toLowerCase().startsWith('_shelly.') || /^shelly/i.test(name)) return 'shelly';
   return texts.some((text) => /^devicetype=tasmota$/i.test(text)) || /^tasmota/i.test(name) ? 'tasmota' : null;

@@ -6,7 +6,7 @@ export type DnsRecord =
 
 const [PTR, TXT, SRV] = [12, 16, 33] as const;
 const INTERNET = 1;
-/** The answer may come to the asker alone. */
+/** Bit of a question that asks for a unicast answer. */
 const UNICAST = 0x8000;
 const HEADER = 12;
 const POINTER = 0xc0;
@@ -30,12 +30,12 @@ function asked(service: string): Buffer {
   return Buffer.concat([...labels, tail]);
 }
 
-/** The records of an answer; empty where it is none, or is damaged anywhere. */
+/** The records of an answer; empty: it is none, or is damaged anywhere. */
 export function recordsIn(packet: Buffer): DnsRecord[] {
   try {
     return packet.length >= HEADER && (packet.readUInt16BE(2) & 0x8000) !== 0 ? records(packet) : [];
   } catch (error) {
-    // What is told to lie behind the end is read there by nobody.
+    // A length that points beyond the end ends up here.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -59,7 +59,7 @@ function records(packet: Buffer): DnsRecord[] {
   return found;
 }
 
-/** A name, which may go on at an earlier place: always an earlier one, so that it ends. Throws RangeError. */
+/** Reads a name, which may continue at an earlier place: only at an earlier one, so that this ends. Throws RangeError. */
 function nameAt(packet: Buffer, start: number): { readonly name: string; readonly end: number } {
   const labels: string[] = [];
   let [at, earliest, length] = [start, start, 0];

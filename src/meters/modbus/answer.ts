@@ -1,13 +1,13 @@
 import { MeasureError } from '../../errors.ts';
 
-/** What became of a read: its value, or why there is none. */
+/** Result of a read: its value, or why there is none. */
 export type Answer<T> = Answered<T> | NoAnswer;
 
 export interface Answered<T> {
   readonly value: T;
-  /** Half-way between question and reply. */
+  /** Moment half-way between question and reply. */
   readonly tNs: bigint;
-  /** What came at the attempt before; null: the first one got it. */
+  /** Failure of the attempt before; null: the first one succeeded. */
   readonly repeatedBecause: NoAnswer | null;
 }
 
@@ -17,13 +17,13 @@ export type NoAnswer =
   | { readonly none: 'garbage'; readonly received: string }
   /** The unit refused with this code. */
   | { readonly none: 'refused'; readonly code: number }
-  /** A reply came whose content this meter can't have sent; a clause about it. */
+  /** A reply came whose content this meter can't have sent; `what`: a clause about it. */
   | { readonly none: 'implausible'; readonly what: string };
 
-/** What a driver makes of a reply's bytes: a value, or a clause that says why they can't come from its meter. */
+/** Parsed reply: a value, or a clause that says why its bytes can't come from the meter. */
 export type Parsed<T> = { readonly value: T } | { readonly implausible: string };
 
-/** MODBUS Application Protocol 1.1b3, 7. */
+/** Texts of exception codes (MODBUS Application Protocol 1.1b3, 7). */
 const CODES: Readonly<Record<number, string>> = {
   1: 'it does not know this function',
   2: 'it does not have these registers',
@@ -32,7 +32,7 @@ const CODES: Readonly<Record<number, string>> = {
   6: 'it is busy',
 };
 
-/** A clause for a sentence: what came instead of a reading. */
+/** Clause on what came instead of a reading. */
 export function whatCame(answer: NoAnswer): string {
   switch (answer.none) {
     case 'silence':
@@ -46,7 +46,7 @@ export function whatCame(answer: NoAnswer): string {
   }
 }
 
-/** `meter` ("a PZEM-004T") was looked for on the port, and something else came. */
+/** The error where something else than `meter` ("a PZEM-004T") answered on the port. */
 export function notHere(meter: string, path: string, answer: NoAnswer, advice: string): MeasureError {
   const expected = answer.none === 'silence' || answer.none === 'garbage' ? 'expected a Modbus reply, but ' : '';
   return new MeasureError(`There is no ${meter} on ${path}: ${expected}${whatCame(answer)}.`, { advice });

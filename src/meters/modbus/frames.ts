@@ -89,7 +89,7 @@ export class ReplyReader {
     return null;
   }
 
-  /** What the frame that ends with the last byte says. */
+  /** The reply in the frame that ends with the last byte; null: there is none. */
   #reply(): Reply | null {
     const frame = this.#last;
     const header = frame[0] === this.#unit && frame[1] === this.#function && frame[2] === this.#dataLength;

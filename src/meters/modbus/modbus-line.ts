@@ -7,16 +7,16 @@ import type { Answer, NoAnswer, Parsed } from './answer.ts';
 import { encodeRequest, type ReadRequest, type Reply, ReplyReader, sameRequest } from './frames.ts';
 
 export interface Patience {
-  /** From the question to the end of its reply, milliseconds. */
+  /** Time limit from the question to the end of its reply, milliseconds. */
   readonly timeoutMs: number;
-  /** Questions before the reading is given up. */
+  /** Number of questions after which the reading is given up. */
   readonly attempts: number;
 }
 
-/** After a failure the line must be silent for so long before the next question. */
+/** Silence that the line needs after a failure before the next question. */
 const DRAIN_MS = 50;
 const LONGEST_DRAIN_MS = 500;
-/** A reply later than this is not waited for any more, whatever the next question is. */
+/** Longest delay of a reply, milliseconds: a different question before that could get the reply to this one. */
 const LATEST_REPLY_MS = 1000;
 const FRAME_GAP_CHARACTERS = 3.5;
 const BITS_PER_CHARACTER = 10;
@@ -85,7 +85,7 @@ export class ModbusLine {
     return { none: 'silence', seconds: waitedMs / 1000 };
   }
 
-  /** A reply doesn't say to which question: one that may still come must not be taken for the reply to another. */
+  /** Waits until no late reply can come: a reply doesn't say which question it answers. */
   async #lateRepliesOver(request: ReadRequest): Promise<void> {
     const unanswered = this.#unanswered;
     if (!unanswered || sameRequest(unanswered.request, request)) return;
@@ -93,7 +93,7 @@ export class ModbusLine {
     this.#unanswered = null;
   }
 
-  /** Resolves when the line has been silent for `ms`, or is never. */
+  /** Resolves when the line has been silent for `ms`, or keeps talking for too long. */
   async #silence(ms: number): Promise<void> {
     const untilMs = this.#nowMs() + LONGEST_DRAIN_MS;
     for (;;) {
@@ -104,7 +104,7 @@ export class ModbusLine {
     }
   }
 
-  /** Null when no reply came in time. */
+  /** Asks once; null: no reply came in time. */
   #ask(request: ReadRequest, timeoutMs: number): Promise<{ reply: Reply; tNs: bigint } | null> {
     if (this.#end.error) return Promise.reject(this.#end.error);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint } | null>();

@@ -27,9 +27,9 @@ const DEFAULT_PERIOD_S = 0.5;
 const QUESTIONS_PER_SECOND = 6;
 
 export interface Sampling {
-  /** Seconds from sample to sample. */
+  /** Seconds from one sample to the next. */
   readonly periodS: number;
-  /** Readings that make a sample. */
+  /** Readings per sample. */
   readonly readings: number;
 }
 

@@ -15,18 +15,18 @@ export interface HttpOrigin {
 }
 
 export interface HttpQuestion {
-  /** With its query, percent-encoded. */
+  /** Path with its query, percent-encoded. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of both bodies. Absent: text; `latin1`: bytes, a character each. */
+  /** Encoding of both bodies: text if absent; `latin1`: bytes, one per character. */
   readonly encoding?: 'latin1';
-  /** For the whole exchange, however slowly it drips. */
+  /** Time limit for the whole exchange, however slowly it drips, milliseconds. */
   readonly deadlineMs: number;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   /** Half-way between question and answer, CLOCK_MONOTONIC: the device read its sensor at some moment between them. */
@@ -38,7 +38,7 @@ export class HttpFault extends Error {}
 
 /** Reads from one device over one kept connection. Follows no redirect, asks no other host, and has no way to send anything but a GET. */
 export interface HttpConnection {
-  /** Address of whoever answered last; absent: nobody yet. A name may come to stand for another. */
+  /** Address of the device that answered last; absent: none has. A name may come to stand for another device. */
   readonly remote?: string;
   /** Throws HttpFault: no answer, or one that is cut off or too long. */
   get(question: HttpQuestion): Promise<HttpAnswer>;
@@ -46,7 +46,7 @@ export interface HttpConnection {
   close(): Promise<void>;
 }
 
-/** One that can log in and out as well. */
+/** A connection that can log in and out as well. */
 export interface SessionConnection extends HttpConnection {
   /** `body`: JSON, where the headers don't say another type. Throws as `get`. */
   post(question: HttpQuestion & { readonly body: string }): Promise<HttpAnswer>;
@@ -134,7 +134,7 @@ async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
 /** The fault of an answer that is longer than any device's. */
 export const tooLong = (): HttpFault => new HttpFault(`its answer is longer than ${LONGEST_BODY / 1024} kB`);
 
-/** A plug may set its cookies by one header or by several. */
+/** Headers with all cookies in one: a plug may set them by one header or by several. */
 function joined(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join('; ')]));
 }
@@ -155,7 +155,7 @@ const CLAUSES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
 
-/** Node's own words where it is none of the usual. */
+/** Error as a clause: in plain words where it is a usual one, else in Node's. */
 export function clauseOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code.startsWith('HPE_')) return 'its answer is not HTTP';
@@ -169,7 +169,7 @@ function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer>
       socket.destroy();
       reject(new HttpFault(clause, { cause }));
     };
-    // Whoever it is, nothing is sent to it here.
+    // No certificate is trusted yet, so nothing is sent on this socket.
     const socket = connect({ host, port, rejectUnauthorized: false, timeout: TLS_DEADLINE_MS });
     socket.on('timeout', () => fail(`nothing came within ${TLS_DEADLINE_MS / 1000} s`));
     socket.on('error', (error) => fail(clauseOf(error), error));
@@ -183,7 +183,7 @@ function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer>
   });
 }
 
-/** This certificate and no other, whatever name it carries: devices sign their own. */
+/** TLS options that trust this certificate only, whatever name it carries: devices sign their own. */
 function trustOf(certificate: Buffer): https.AgentOptions {
   const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
   const ca = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;

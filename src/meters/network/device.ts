@@ -2,14 +2,14 @@ import type { ChannelInfo } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
 import { type HttpConnection, HttpFault } from './connection.ts';
 
-/** Milliseconds for what is asked once, at the beginning, and for a reading. */
+/** Time limits, milliseconds, for questions at the beginning and for a reading. */
 export const PATIENT_MS = 4000;
 export const READING_MS = 1500;
 
-/** Watts that no outlet carries: what is beyond is no reading. */
+/** Upper bound on an outlet's power, watts. */
 export const MAX_PLUG_W = 25_000;
 
-/** Readings a sample: plugs renew their value about once a second, and the more often they are asked, the better its steps are placed. */
+/** Readings per sample: a plug renews its value about once a second, and more frequent questions locate its steps better. */
 export const PLUG_READINGS = 2;
 
 /** What a plug meters: the whole machine, at its outlet. */
@@ -30,8 +30,8 @@ export function plugOff(): MeasureError {
 }
 
 /**
- * Makes of a connection, once it is open, what `make` makes; the connection is closed when that fails. Throws MeasureError with `failed` and what
- * went wrong on the wire, or whatever else `make` throws.
+ * Opens a connection and gives what `make` makes of it; the connection is closed when that fails. Throws MeasureError with `failed` and the network's
+ * fault, or whatever else `make` throws.
  */
 export async function openDevice<T, C extends Pick<HttpConnection, 'close'>>(
   opening: Promise<C>,

@@ -1,10 +1,10 @@
 import type { HttpAnswer, HttpConnection, HttpQuestion } from './connection.ts';
 import { authorization, type Challenge, type Credentials, parseChallenge } from './digest.ts';
 
-/** A nonce that was refused so often in a row is good for one question only: then a new one is asked for each time. */
+/** Number of refusals in a row that shows that a nonce is good for one question only; then each question asks for a new one. */
 const REFUSALS = 2;
 
-/** Answers a device's challenge, keeps its nonce as long as the device takes it, and asks for a new one when it doesn't. */
+/** Answers the device's digest challenges. It keeps a nonce as long as the device takes it. */
 export class DigestConnection implements HttpConnection {
   readonly #connection: HttpConnection;
   readonly #credentials: Credentials;

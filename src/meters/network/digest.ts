@@ -9,7 +9,7 @@ export interface Challenge {
   readonly opaque: string | null;
 }
 
-/** null: no digest, or one by a method that is not known here. */
+/** Parses a challenge; null: it is no digest, or of an unknown method. */
 export function parseChallenge(header: string | undefined): Challenge | null {
   if (header === undefined || !/^digest\s/i.test(header)) return null;
   const parts = new Map<string, string>();
@@ -30,7 +30,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The `Authorization` of a GET, RFC 7616 §3.4. `count`: how often this nonce has been used, from 1 on. */
+/** The `Authorization` header of a GET (RFC 7616 §3.4). `count`: number of uses of this nonce, from 1 on. */
 export function authorization(
   challenge: Challenge,
   { user, password }: Credentials,

@@ -9,7 +9,7 @@ export interface JsonAnswer<T> {
   readonly tNs: bigint;
 }
 
-/** What a device answers, in the shape that its reader expects. Throws HttpFault: no answer, a refusal, or something else. */
+/** Asks a device and parses its answer. Throws HttpFault: no answer, a refusal, or another shape than expected. */
 export async function getJson<T>(
   connection: HttpConnection,
   question: HttpQuestion,
@@ -18,7 +18,7 @@ export async function getJson<T>(
   return jsonIn(await connection.get(question), shape);
 }
 
-/** An answer in the shape that its reader expects. Throws HttpFault. */
+/** Parses an answer. Throws HttpFault where it has another shape than expected. */
 export function jsonIn<T>({ status, body, tNs }: HttpAnswer, shape: z.ZodType<T>): JsonAnswer<T> {
   if (status === 401 || status === 403) throw new HttpFault(`it refuses (HTTP ${status})`);
   if (status >= 300 && status < 400) throw new HttpFault(`it points elsewhere (HTTP ${status}), which is not followed`);
@@ -38,11 +38,11 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** How a device is told from another one that answers at its address. */
+/** What tells a device from another one at its address. */
 export interface Identified {
-  /** What it said at first. */
+  /** What the device said at the beginning. */
   readonly id: string;
-  /** What answers now. Throws HttpFault. */
+  /** Asks the device that answers now. Throws HttpFault. */
   ask(): Promise<string>;
 }
 
@@ -71,7 +71,7 @@ export function jsonSource(
         return { missing: error.message };
       }
     },
-    // A network that is lost may come back: the meter is lost when no reading has come for long.
+    // A network may come back: the meter is lost only when no reading has come for long.
     onEnd: () => {},
     close: () => connection.close(),
   };
@@ -83,7 +83,7 @@ async function makeSure(device: Identified): Promise<void> {
   throw new MeasureError(`Another device answers at its address: ${excerpt(now)} instead of ${excerpt(device.id)}.`);
 }
 
-/** Keys from a document to what a JSON pointer names (RFC 6901); none: the document itself. */
+/** Keys that lead from a document to the target of a JSON pointer (RFC 6901); none: the document itself. */
 export function pointerKeys(pointer: string): string[] {
   if (pointer === '') return [];
   return pointer
@@ -92,7 +92,7 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A number, or the digits of one: Home Assistant tells states as text. Throws HttpFault. */
+/** A number, or a text that is one: Home Assistant's states are texts. Throws HttpFault. */
 export function numberAt(document: unknown, keys: readonly string[]): number {
   let value = document;
   for (const [depth, key] of keys.entries()) {

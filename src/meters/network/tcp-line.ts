@@ -58,7 +58,7 @@ export class TcpLine implements Line {
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#lost) throw this.#lost;
     if (this.#closed) throw new MeasureError(`The connection to ${this.path} is closed.`);
-    // What the kernel doesn't take is never waited for longer than this: the instrument is gone.
+    // Data that the kernel still holds after this time shows that the instrument is gone.
     if (this.#socket.writableLength > 0 && !(await this.#drained())) {
       throw new MeasureError(`${this.path} accepts no data.`, { advice: 'Check its network.' });
     }
@@ -78,7 +78,7 @@ export class TcpLine implements Line {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    // What was written last still goes out; whoever doesn't take it is not waited for.
+    // The last bytes are still sent, but a receiver that doesn't take them is not waited for.
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, WRITE_DEADLINE_MS);
       this.#socket.end(() => {

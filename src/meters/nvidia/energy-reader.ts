@@ -6,16 +6,16 @@ import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 import { MAX_W } from './gpu-reader.ts';
 
-/** So much must have gone by, watt-hours, that a power which is a mean of a second tells the same energy. */
+/** Energy between two comparisons with the driver's power, watt-hours: enough for a mean over a second to give the same energy. */
 const STRETCH_WH = 1.1;
 
-/** What the counter tells, and beside it the power that the driver shows at the same moment. */
+/** Quantities of a reading: the counter, and the power that the driver shows at the same moment. */
 export const ENERGY: readonly Quantity[] = [
   { name: 'nvmlDeviceGetTotalEnergyConsumption', unit: 'mJ', role: 'counter' },
   { name: 'nvmlDeviceGetPowerUsage', unit: 'mW', role: 'beside' },
 ];
 
-/** A counter moves in steps: over less than this its power, or that it stands still, says nothing, seconds. */
+/** Shortest time, seconds, over which the counter's power, or its standing still, means anything: it moves in steps. */
 const STEP_S = 1;
 
 const Missing = z.object({ missing: z.string() });
@@ -27,16 +27,16 @@ const Reading = z.object({
   power_mw: z.int().min(0),
 });
 
-/** Takes the lines of `energy.py` apart. */
+/** Parses the lines of `energy.py`. */
 export class EnergyReader implements LineTaker {
   readonly #check = new CounterCheck(STRETCH_WH);
   #board: Board | null = null;
   #last: CounterReading | null = null;
   #firstNs = 0n;
-  /** The counter has been seen to move. */
+  /** Whether the counter has been seen to move. */
   moved = false;
 
-  /** Known from the first reading on. */
+  /** The GPU's board; known from the first reading on. */
   get board(): Board {
     if (this.#board === null) throw new Error('no GPU was read yet');
     return this.#board;

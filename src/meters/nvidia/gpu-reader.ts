@@ -2,21 +2,21 @@ import { InputError } from '../../errors.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 
-/** Fields of `nvidia-smi --query-gpu` that tell watts. */
+/** Fields of `nvidia-smi --query-gpu` that hold watts. */
 export type PowerField = 'power.draw.average' | 'power.draw.instant' | 'power.draw';
 
 export interface Gpu {
   readonly name: string;
   readonly uuid: string;
   readonly driver: string;
-  /** The field that is read: the first that tells a number. */
+  /** The field that is read: the first one with a number. */
   readonly field: PowerField;
 }
 
-/** Watts that no board takes. */
+/** Upper bound on a GPU's power, watts. */
 export const MAX_W = 10_000;
 
-/** Takes the lines of one `nvidia-smi --query-gpu=… --format=csv,noheader,nounits --loop-ms=…` apart. */
+/** Parses the lines of one `nvidia-smi --query-gpu=… --format=csv,noheader,nounits --loop-ms=…`. */
 export class GpuReader implements LineTaker {
   readonly #fields: readonly PowerField[];
   readonly #onlyOne: boolean;
@@ -24,18 +24,18 @@ export class GpuReader implements LineTaker {
   #lastNs = 0n;
   #readings = 0;
 
-  /** `onlyOne`: no GPU was named, so there may be but one. */
+  /** `onlyOne`: no GPU was named, so there must be no second one. */
   constructor(fields: readonly PowerField[], onlyOne: boolean) {
     this.#fields = fields;
     this.#onlyOne = onlyOne;
   }
 
-  /** What to ask for; the name is the last, since it may have a comma. */
+  /** Columns to ask for; the name is the last, since it may contain a comma. */
   get columns(): readonly string[] {
     return ['uuid', 'driver_version', ...this.#fields, 'name'];
   }
 
-  /** Known from the first reading on. */
+  /** The GPU; known from the first reading on. */
   get gpu(): Gpu {
     if (this.#gpu === null) throw new Error('no GPU was read yet');
     return this.#gpu;
@@ -53,7 +53,7 @@ export class GpuReader implements LineTaker {
     const text = told[this.#fields.indexOf(this.#gpu.field)] ?? '';
     const powerW = wattsOf(text);
     if (powerW === null) throw new LineFault(`reports no power: ${excerpt(text)}`);
-    // Lines that this process was too busy to take one by one: the next one stands for the time of this one too.
+    // This process was too busy to take the lines one by one: the next one stands for the time of this one, too.
     if (arrivedNs <= this.#lastNs) return null;
     this.#lastNs = arrivedNs;
     this.#readings++;
@@ -69,7 +69,7 @@ export class GpuReader implements LineTaker {
   }
 
   #refuse(uuid: string): never {
-    // A second reading of the first GPU: there was no other when it was opened.
+    // A second reading of the first GPU shows that there was no other when it was opened.
     if (!this.#onlyOne || this.#readings > 1) throw new LineFault(`is of another GPU: ${excerpt(uuid)}`);
     throw new InputError('This machine has several NVIDIA GPUs.', {
       advice: 'Say which one, as nvidia:0 or nvidia:GPU-…; `nvidia-smi -L` shows indices and UUIDs.',
@@ -77,7 +77,7 @@ export class GpuReader implements LineTaker {
   }
 }
 
-/** Null: `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `[GPU is lost]`, or what no board takes. */
+/** Watts in a field; null: `[N/A]`, `[Not Supported]`, `[Unknown Error]`, `[GPU is lost]`, or an impossible number. */
 function wattsOf(text: string): number | null {
   const watts = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : MAX_W;
   return watts < MAX_W ? watts : null;

@@ -10,19 +10,19 @@ import { entries, text } from '../sysfs.ts';
 import { ENERGY, EnergyReader } from './energy-reader.ts';
 import { GpuReader, type PowerField } from './gpu-reader.ts';
 
-/** Prints the energy counter; beside the code, in the checkout as in dist/. */
+/** Program that prints the energy counter; it is beside the code, in the checkout as in dist/. */
 const PROGRAM = join(import.meta.dirname, 'assets/energy.py');
 const NVML = 'libnvidia-ml.so.1';
 
-/** From the best to energy: a mean misses nothing between two readings. Drivers before 530 know `power.draw` alone. */
+/** Fields in order of preference: a mean misses nothing between two readings. Drivers before 530 only know `power.draw`. */
 const FIELDS: readonly (readonly PowerField[])[] = [
   ['power.draw.average', 'power.draw.instant', 'power.draw'],
   ['power.draw'],
 ];
-/** The mean is one of a second. A counter misses nothing: one reading after the window that holds all of it is enough. */
+/** Guards, seconds: for a mean over a second, and for a counter, which only needs one reading after the window. */
 const GUARD_S = 2;
 const COUNTER_GUARD_S = 0.5;
-/** Both are renewed ten times a second or more often (10 ms: gpuopenanalytics/pynvml#18). */
+/** Longest time between two values of the mean and of the counter (10 ms: gpuopenanalytics/pynvml#18), seconds. */
 const RENEWED_S = 0.1;
 const STEP_W = 0.01;
 const DEFAULT_PERIOD_S = 0.1;
@@ -66,14 +66,14 @@ export const nvidia: MeterType = {
     try {
       return await openPower(all, settings, reason, host);
     } catch (error) {
-      // A driver that doesn't know a field says so and ends, as it does for every other reason.
+      // A driver that doesn't know a field says so and ends, as it does for all other reasons.
       if (!(error instanceof MeasureError)) throw error;
       return await openPower(old, settings, reason, host);
     }
   },
 };
 
-/** Why there is no counter. Throws what is no reason to read the power instead. */
+/** Why there is no energy counter. Throws again what is no reason to read the power instead. */
 function reasonOf(error: unknown): string {
   if (error instanceof MeasureError) return error.message;
   throw error;
@@ -82,11 +82,11 @@ function reasonOf(error: unknown): string {
 const READS = ['energy', 'power'] as const;
 
 interface Settings {
-  /** Index or UUID; null: the only one. */
+  /** Index or UUID of the GPU; null: the only one. */
   readonly gpu: string | null;
   readonly program: string;
   readonly library: string;
-  /** Null: energy where there is a counter, else power. */
+  /** What to read; null: energy if there is a counter, else power. */
   readonly reads: (typeof READS)[number] | null;
   readonly periodS: number;
   readonly accuracy: MeterInfo['accuracy'];
@@ -175,7 +175,7 @@ async function openPower(
   }
 }
 
-/** So much slower than it was asked to be is no rate of the GPU's. */
+/** Delay, seconds and factor, beyond which a slow rate is not the GPU's, but a program holds lines back. */
 const SLOWEST_S = 1;
 const SLOWEST = 5;
 
@@ -187,7 +187,7 @@ function heldBack(periodS: number, askedS: number): MeasureError {
 
 const DRIVER = 'nvidia-smi comes with NVIDIA’s driver: try `nvidia-smi -q -d POWER`.';
 
-/** GPUs with these chips (GA100, GH100) look at their power for 25 ms of every 100 (Yang et al., SC24, arXiv 2312.02741). */
+/** GPUs (with chips GA100, GH100) that sample their power for only 25 ms of every 100 (Yang et al., SC24, arXiv 2312.02741). */
 const PART_TIME = /\b(?:A100|A800|A30|H100|H200|H800|H20|GH200)\b/;
 
 function infoOf(

@@ -10,10 +10,10 @@ const CORE_EVENT = 'power_core/energy-core/';
 
 const joulesOf = (name: string): Quantity => ({ name, unit: 'J', role: 'interval' });
 const named = (event: EnergyEvent): string => `power/${event}/`;
-/** From one line of an event to the next, as perf tells it. */
+/** The seconds from one line of an event to the next, as perf counts them. */
 const INTERVAL: Quantity = { name: 'interval', unit: 's', role: 'seconds' };
 
-/** Watts that no machine takes. */
+/** Upper bound on a machine's power, watts. */
 const MAX_W = 20_000;
 
 /**
@@ -23,21 +23,21 @@ const MAX_W = 20_000;
  */
 export class IntervalReader implements LineTaker {
   readonly events: readonly string[];
-  /** What is told of each channel: packages and memory together, each of them, the platform; or one core alone. */
+  /** Channels and their quantities: packages and memory together, each of them, the platform; or one core alone. */
   readonly channels: readonly {
     readonly channel: string;
     readonly part?: MachinePart;
     readonly quantities: Quantity[];
   }[];
-  /** Joules of the events of that interval, as far as its lines came; a fault: perf has none. */
+  /** Joules of the present interval's events, as far as their lines came; a fault: perf could not count. */
   readonly #energyJ = new Map<string, number | LineFault>();
-  /** End of the interval that lines come of, and of the one before, seconds; null: that one isn't known. */
+  /** Ends of the present interval and of the one before, seconds after perf's start; null: the one before isn't known. */
   #atS = 0;
   #sinceS: number | null = 0;
   /** When perf was started, on this machine's clock. */
   #originNs: bigint | null = null;
 
-  /** Of the energy events of packages; a number: of the core of that processor alone. */
+  /** `events`: energy events of packages, or the number of a processor whose core alone is read. */
   constructor(events: readonly EnergyEvent[] | number) {
     if (typeof events === 'number') {
       this.events = [CORE_EVENT];
@@ -57,7 +57,7 @@ export class IntervalReader implements LineTaker {
             { channel: 'dram', part: 'dram', quantities: told('energy-ram') },
           ] as const)
         : []),
-      // The platform is what its maker wired to it.
+      // The platform channel covers what the machine's maker connected to it.
       ...(events.includes('energy-psys') ? [{ channel: 'psys', quantities: told('energy-psys') }] : []),
     ];
   }
@@ -67,7 +67,7 @@ export class IntervalReader implements LineTaker {
     try {
       return this.#take(line, arrivedNs);
     } catch (error) {
-      // What is missing may be the end of an interval: the next one begins at a moment that isn't known.
+      // The rest of an interval may be missing, so the beginning of the next one is unknown.
       this.#sinceS = null;
       this.#energyJ.clear();
       throw error;
@@ -83,7 +83,7 @@ export class IntervalReader implements LineTaker {
     const energyJ = isWhole
       ? Number(value)
       : new LineFault(`reports no energy for the whole interval: ${excerpt(line, 120)}`);
-    // A line that is worth nothing to the primary channel may be wrong in its time, too.
+    // If the primary channel's energy is unusable, the line's time may be wrong, too.
     if (energyJ instanceof LineFault && this.#isPrimary(event)) throw energyJ;
     const atS = Number(time);
     if (atS < this.#atS) throw new LineFault(`goes back in time: ${excerpt(line, 120)}`);

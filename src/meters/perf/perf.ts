@@ -14,15 +14,15 @@ import { type EnergyEvent, IntervalReader } from './interval-reader.ts';
 const POWER_EVENTS = '/sys/bus/event_source/devices/power/events';
 const CORE_EVENTS = '/sys/bus/event_source/devices/power_core/events';
 const CPUS = '/sys/devices/system/cpu';
-/** perf rounds to this, so short intervals are coarse. */
+/** Step to which perf rounds energy, joules, so that short intervals are coarse. */
 const STEP_J = 0.01;
-/** Numbers that Linux may give to processors. */
+/** Range of processor numbers in Linux. */
 const PROCESSORS = { minimum: 0, maximum: 8191, unit: 'as the number of a processor' };
 const DEFAULT_PERIOD_S = 0.5;
-/** The hardware renews its counters about so often. */
+/** Approximate time between updates of the hardware's counters, seconds. */
 const UPDATE_S = 0.001;
 
-/** What is rounded by itself and then added is off by more. */
+/** Properties of a channel that sums `events` values: each is rounded, so the error grows with their number. */
 const intervals = (samplingPeriodS: number, events = 1) =>
   ({
     integration: 'guard',
@@ -65,7 +65,7 @@ export const perf: MeterType = {
       ...['--interval-print', Math.round(periodS * 1000)],
       ...['--field-separator', "';'", '--event', reader.events.join(','), '--log-fd', 3],
     ];
-    // What it says of itself stays on stderr, for the error; numbers have points, whatever the language.
+    // perf's messages stay on stderr, for the error; LC_ALL=C gives decimal points, whatever the language.
     const running = host.startProgram(`exec env LC_ALL=C ${words.join(' ')} 3>&1 1>/dev/null`, []);
     const emulated = root !== (core === null ? POWER_EVENTS : CORE_EVENTS);
     try {
@@ -114,7 +114,7 @@ function packageReader(root: string): IntervalReader {
   return new IntervalReader(events);
 }
 
-/** The kernel counts a core on one of its processors, which `cpumask` lists. */
+/** A reader of one core, through the one of its processors that `cpumask` lists. */
 function coreReader(root: string, core: number): IntervalReader {
   if (!entries(root).includes('energy-core')) {
     throw new MeasureError(`perf has no event for the energy of a core: there is no energy-core in ${root}.`, {
@@ -131,7 +131,7 @@ function coreReader(root: string, core: number): IntervalReader {
   return new IntervalReader(core);
 }
 
-/** Whether perf counts on more processors than the machine has packages, and adds what it counted: once for each die of a package. */
+/** Whether perf adds counters of more processors than there are packages, and so counts a package once for each of its dies. */
 function countsDies(root: string): boolean {
   const power = dirname(root);
   const mask = text(join(power, 'cpumask'));
@@ -146,7 +146,7 @@ interface PerfSettings {
   readonly root: string;
   readonly program: string;
   readonly periodS: number;
-  /** Number of the processor whose core is read; null: the packages are. */
+  /** Number of a processor whose core is read; null: the packages are read. */
   readonly core: number | null;
 }
 
@@ -162,7 +162,7 @@ function settingsOf(name: MeterName): PerfSettings {
   };
 }
 
-/** The energy events of this machine that are told; empty where there are none. */
+/** Energy events that this machine has; empty where there are none. */
 export function energyEvents(root: string = POWER_EVENTS): EnergyEvent[] {
   const there = entries(root);
   return (['energy-pkg', 'energy-ram', 'energy-psys'] as const).filter((event) => there.includes(event));

@@ -13,13 +13,13 @@ const VALUE =
   /^\s*(?:(\w{1,40})_A current\(\d+\)=(\d{1,3}\.\d{1,9})A|(\w{1,40})_V volt\(\d+\)=(\d{1,3}\.\d{1,9})V)\s*$/;
 
 export interface Rails {
-  /** Have a current and a voltage. */
+  /** Names of rails that have a current and a voltage. */
   readonly summed: string;
-  /** Have only one of them. */
+  /** Names of rails that have only one of them. */
   readonly unpaired: string;
 }
 
-/** Takes the answers of `vcgencmd pmic_read_adc` apart, one after the other: the sum over all rails of current times voltage. */
+/** Parses the answers of `vcgencmd pmic_read_adc`, one after the other: the sum over all rails of current times voltage. */
 export class AdcReader implements LineTaker {
   readonly #amperes = new Map<string, number>();
   readonly #volts = new Map<string, number>();
@@ -35,7 +35,7 @@ export class AdcReader implements LineTaker {
 
   take(line: string, arrivedNs: bigint): TimedPower | null {
     if (!line.startsWith(END)) {
-      // It is reported at the end of the answer, once for all its lines.
+      // A fault is reported once, at the end of the answer.
       this.#fault ??= this.#keep(line);
       return null;
     }
@@ -46,7 +46,7 @@ export class AdcReader implements LineTaker {
     if (fault !== null) throw fault;
     if (line !== `${END} 0`) throw new LineFault(`says that vcgencmd failed: ${excerpt(line.slice(END.length - 10))}`);
     const powerW = this.#sum(amperes, volts);
-    // This process was too busy to take the answers one by one: the next one stands for the time of this one too.
+    // This process was too busy to take the answers one by one: the next one stands for the time of this one, too.
     if (arrivedNs <= this.#lastNs) return null;
     this.#lastNs = arrivedNs;
     return { tNs: arrivedNs, powerW: [powerW] };

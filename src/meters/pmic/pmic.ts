@@ -8,10 +8,10 @@ import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { text } from '../sysfs.ts';
 import { AdcReader, END, type Rails } from './adc-reader.ts';
 
-/** From the end of one answer to the next question. */
+/** Pause from the end of one answer to the next question, seconds. */
 const DEFAULT_PERIOD_S = 0.5;
 const GUARD_S = 2;
-/** Its processor, as the device tree names it; also of the Raspberry Pi 500 and Compute Module 5. */
+/** Name of the processor in the device tree; also of the Raspberry Pi 500 and Compute Module 5. */
 const PROCESSOR = 'brcm,bcm2712';
 
 const channelOf = (samplingPeriodS: number): Omit<ChannelInfo, 'channel'> => ({

@@ -6,26 +6,26 @@ import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterSink } from '../meter.ts';
 import type { Program } from './program.ts';
 
-/** Silence after which the meter is lost, seconds: at least, and in periods. */
+/** Silence, in seconds and in periods, after which the meter is lost; the longer one counts. */
 const PATIENCE_S = 5;
 const PATIENCE_PERIODS = 5;
-/** Readings from which the period is found. */
+/** Number of readings used to estimate the sampling period. */
 const FIRST = 4;
 const FIRST_WITHIN_S = 30;
-/** So close together are lines that a buffer held back. */
+/** Time between two lines up to which they count as held back by a buffer. */
 export const TOGETHER_NS = 5_000_000n;
 
-/** Lines within a second: no instrument reads so often, and nothing that prints more is one. */
+/** Upper bound on lines per second: no instrument reads so often. */
 const MAX_LINES_PER_S = 2000;
 
 /** A moment and the mean power of the stretch that ends there. */
 export interface TimedPower {
   readonly tNs: bigint;
-  /** One for each of the meter's channels, in their order; a fault: this one can't be told. */
+  /** Power of each of the meter's channels, in their order; a fault: this one is unknown. */
   readonly powerW: readonly (number | LineFault)[];
-  /** Likewise; absent: the program tells watts. */
+  /** Original quantities of each channel; absent: the program reports watts. */
   readonly told?: readonly Told[];
-  /** Worth knowing, a sentence; nothing is lost. */
+  /** A sentence that is worth knowing, although nothing is lost. */
   readonly note?: string;
 }
 
@@ -34,16 +34,16 @@ export class LineFault extends Error {}
 
 const gapOf = ({ message }: LineFault) => ({ kind: 'gap', detail: `A line of the program ${message}.` }) as const;
 
-/** A line that came at the same moment as the one before: of a buffer, or of a reader that was held up for a moment. */
+/** A line that came together with the one before: from a buffer, or since this process was blocked for a moment. */
 export class TogetherFault extends LineFault {}
 
-/** Takes a program's lines apart, one after the other. */
+/** Parser of a program's lines, one after the other. */
 export interface LineTaker {
-  /** Null: nothing to be had from this line yet. Throws LineFault. */
+  /** Null: this line gives no reading yet. Throws LineFault. */
   take(line: string, arrivedNs: bigint): TimedPower | null;
 }
 
-/** A meter that a program speaks for. */
+/** A meter whose readings a program prints. */
 export class LineMeter implements Meter {
   readonly info: MeterInfo;
   readonly #program: Program;
@@ -124,7 +124,7 @@ export class LineMeter implements Meter {
     if (!held && !this.#gap) {
       sink.event({ tNs, kind: 'gap', detail: `The program printed nothing for ${sinceS.toFixed(1)} s.` });
     }
-    // What came after a gap says nothing of the gap itself.
+    // The time since a reading before a gap says nothing about this reading's stretch.
     const durationS = held && !this.#gap ? sinceS : this.#periodS;
     for (const [index, { channel }] of this.info.channels.entries()) {
       const watts = powerW[index];
@@ -158,12 +158,12 @@ export class LineMeter implements Meter {
   }
 }
 
-/** How a program is called and what its user may do, where it tells nothing of use. */
+/** How messages name a program, and what its user can do if it prints nothing useful. */
 export interface LineProgram {
   /** `The program “./meter.py”` */
   readonly called: string;
   readonly advice: string;
-  /** What must be done so that its lines come as they are written. */
+  /** Advice on how to make its lines come as they are written. */
   readonly unbuffered: string;
 }
 
@@ -191,13 +191,13 @@ export async function firstReadings(
       if (reading !== null) readings.push({ ...reading, arrivedNs });
       if (readings.length === FIRST) resolve();
     } catch (cause) {
-      // Now and then it is this machine that was busy.
+      // Now and then, it is this machine that was busy.
       if (cause instanceof TogetherFault && ++together < FIRST) return;
       if (!(cause instanceof LineFault)) reject(cause);
       else reject(new MeasureError(`${called} prints a line that ${cause.message}.`, { advice, cause }));
     }
   });
-  // After its lines: the last of them is mostly why it ended.
+  // The end comes after the lines: the last of them is mostly the reason.
   program.onEnd(reject);
   const callOff = clock.after(FIRST_WITHIN_S * 1000, () => {
     const told = `printed ${readings.length} readings in ${FIRST_WITHIN_S} s; ${FIRST} are needed to know its rate`;

@@ -7,7 +7,7 @@ import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';
 
-/** A program that tells readings, one a line, as long as it runs. */
+/** A program that prints readings, one per line, as long as it runs. */
 export interface Program {
   /** Every line without its end, with its arrival on CLOCK_MONOTONIC. Lines that came before the listener are given to it at once. */
   onLine(listener: (line: string, tNs: bigint) => void): void;
@@ -17,15 +17,15 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** A line that is longer is cut into lines: nothing of this kind is a reading. */
+/** Upper bound on a line's length; a longer one is cut into several, none of which is a reading. */
 const LONGEST_LINE = 8192;
-/** Bytes of what it says on stderr that are kept for the error. */
+/** Bytes of stderr that are kept for the error. */
 const LAST_WORDS = 300;
 const MAX_KEPT = 1000;
 const PATIENCE_MS = 2000;
 const LAST_LINES_MS = 500;
 
-/** What a program of this kind needs of the environment; whatever else it needs is named to it. */
+/** Variables that any such program gets; further ones must be named. */
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /** Starts a command through `sh -c`, as workloads are, in a process group of its own, held to limits. `names`: further variables that it gets. `most`: for tests. */
@@ -33,7 +33,7 @@ export function startProgram(command: string, names: readonly string[], most = S
   const env = Object.fromEntries(
     [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-  // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too; one that goes on is known by its mark.
+  // stdin closes with joulediff, however that ends, so that a program which reads it can end, too; any other is found by its mark.
   const limits = new Helper('the program of a meter', most);
   const marked = limits.marked(env);
   const start = () => spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true });
@@ -72,7 +72,7 @@ class ChildProgram implements Program {
       child.on('exit', (code, signal) => {
         resolve();
         const what = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-        // What it printed before comes first, and is mostly why; but what it left running may keep its output open.
+        // Its earlier output comes first, and mostly says why; but a process that it left may keep that open.
         void withDeadline(printed, LAST_LINES_MS, () => undefined).then(() => this.#end(what));
       });
     });
@@ -99,7 +99,7 @@ class ChildProgram implements Program {
     this.#child.stdin.end();
     this.#kill('SIGTERM');
     await withDeadline(this.#closed, PATIENCE_MS, () => undefined);
-    // Also what it left behind in its group.
+    // This also ends processes that it left in its group.
     this.#kill('SIGKILL');
     await this.#limits.end();
     this.#child.stdout.destroy();

@@ -4,7 +4,7 @@ import { registersFrom } from '../emulator/modbus-unit.ts';
 import { EMULATOR_ALARM } from './registers.ts';
 
 export interface PzemOptions extends AveragingUnitSettings {
-  /** Older firmware without the alarm register. */
+  /** Whether it emulates older firmware, without the alarm register. */
   readonly withoutAlarm?: boolean;
 }
 

@@ -4,16 +4,16 @@ import type { ReadRequest } from '../modbus/frames.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
 import { type PzemReading, REGISTERS, readRegisters } from './registers.ts';
 
-/** To which any single module on the bus answers. */
+/** Address to which any single module on the bus answers. */
 export const GENERAL_ADDRESS = 0xf8;
 
 const FORMAT = { baudRate: 9600 };
-/** A reply takes 70 to 126 ms. */
+/** Time limit and attempts; a reply takes 70 to 126 ms. */
 export const PATIENCE: Patience = { timeoutMs: 300, attempts: 3 };
 
 export interface Identified {
   readonly modbus: ModbusLine;
-  /** The question that this firmware answers. */
+  /** The request that this firmware answers. */
   readonly request: ReadRequest;
   readonly reading: PzemReading;
 }

@@ -9,7 +9,7 @@ export interface PzemReading {
   readonly powerW: number;
   readonly frequencyHz: number;
   readonly powerFactor: number;
-  /** 0xFFFF alarm, 0 none; null: this firmware has no such register. */
+  /** Alarm: 0xFFFF on, 0 off; null: this firmware has no such register. */
   readonly alarm: number | null;
 }
 

@@ -11,10 +11,10 @@ import { findZones, packageOf, packagesOfMachine, withoutMirrors, type Zone, Zon
 
 const POWERCAP = '/sys/class/powercap';
 
-/** The tree in use: `JOULEDIFF_POWERCAP_ROOT` names another one, for tests. */
+/** Root of the powercap tree; `JOULEDIFF_POWERCAP_ROOT` gives another one, for tests. */
 export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || POWERCAP;
 
-/** The hardware renews its counters about so often (AMD: every millisecond). */
+/** Approximate time between updates of the hardware's counters, seconds (AMD: every millisecond). */
 const UPDATE_S = 0.001;
 
 /** Key of `identity`: names of zones that are not read, because each shows the counter of another zone. Absent: there are none. */
@@ -52,7 +52,7 @@ export const rapl: MeterType = {
     const found = findZones(root);
     const packages = new Set(found.flatMap((zone) => packageOf(zone) ?? [])).size;
     if (packages === 0) throw notAvailable(`there is no processor package in ${root}`);
-    // Opened first: it says what this user may not read.
+    // Opening comes first: it tells what this user may not read.
     openZones(found);
     const single = await withoutMirrors(found, clock);
     const mirrors = found.filter((zone) => !single.includes(zone)).map((zone) => zone.name);
@@ -102,12 +102,12 @@ export const rapl: MeterType = {
   },
 };
 
-/** Default 100 ms: the hardware renews the counters every millisecond or so, and they must be read well within a wrap. */
+/** Sampling period; default 100 ms: the hardware renews its counters about every millisecond, and they must be read well within a wrap. */
 function periodOf(name: MeterName): number {
   return secondsOption(name, 'period', { minimum: 0.02, maximum: 1 }, 0.1);
 }
 
-/** A channel, and the zones that it is the sum of. */
+/** A channel, and which zones it sums. */
 interface Teller {
   readonly channel: string;
   readonly part?: MachinePart;
@@ -116,7 +116,7 @@ interface Teller {
 
 const isPlatform = ({ kind }: Zone): boolean => kind === 'psys';
 
-/** Each package stands apart where there are several, without a `part`: those of both kinds together are the whole. */
+/** Channels of these zones. Where there are several packages, each has one as well, without a `part`: a part is all packages together. */
 function tellersOf(zones: readonly Zone[]): Teller[] {
   const hasDram = zones.some(({ kind }) => kind === 'dram');
   const packages = [...new Set(zones.flatMap((zone) => packageOf(zone) ?? []))];
@@ -139,10 +139,10 @@ const quantityOf = ({ zone: { name }, counter: { rangeUj } }: OpenZone): Quantit
   range: Number(rangeUj),
 });
 
-/** So many equal advances in a row, a reading each: two registers never agree that often. */
+/** Number of equal advances in a row, one per reading, that two separate registers never have. */
 const MAX_ALIKE = 10;
 
-/** Two zones that would be counted twice. They stood still when the meter was opened, or they would have been told apart there. */
+/** Finds zones that would be counted twice. Those that stood still when the meter was opened could not be told apart then. */
 class Alike {
   readonly #zones: readonly OpenZone[];
   readonly #inARow = new Map<OpenZone, number>();
@@ -189,7 +189,7 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
   };
 }
 
-/** A zone that the primary channel does without may fail: its own channels have a gap then. Throws where the primary channel needs it. */
+/** Advance of a zone. Null: it failed, and has a gap; the primary channel does not need it. Throws where that needs it. */
 function advanceOf({ counter }: OpenZone, elapsedS: number, isNeeded: boolean): bigint | null {
   try {
     return counter.advance(elapsedS);
@@ -204,7 +204,7 @@ interface OpenZone {
   readonly counter: ZoneCounter;
 }
 
-/** Without a psys that stands at 0: on many machines it is there and wired to nothing. */
+/** Opens the zones, without a psys that is 0: many machines have one that is wired to nothing. */
 function openZones(zones: readonly Zone[]): OpenZone[] {
   return zones.flatMap((zone) => {
     const counter = openZone(zone);

@@ -8,7 +8,7 @@ export interface Zone {
   readonly path: string;
   /** Content of its `name` file: `package-0`, `dram`, … */
   readonly name: string;
-  /** `psys`: the whole platform, as its maker wired it; the packages are inside of it. */
+  /** Kind of zone. `psys`: the whole platform, as its maker wired it, packages included. */
   readonly kind: 'package' | 'dram' | 'psys';
 }
 
@@ -43,16 +43,16 @@ export function packagesOfMachine(cpuRoot: string): number | null {
   return ids.length === 0 ? null : new Set(ids).size;
 }
 
-/** No zone of this kind takes this much, watts: the largest processors peak below 1 kW, the largest servers below 20. */
+/** Upper bound on the power of each kind of zone, watts: the largest processors peak below 1 kW, the largest servers below 20 kW. */
 const IMPOSSIBLE_W: Readonly<Record<Zone['kind'], number>> = { package: 2000, dram: 2000, psys: 20_000 };
 /** A counter moves in steps of about 1 ms, so a short time may hold the energy of a little more. */
 const STEP_S = 0.01;
 
-/** What a counter goes through. */
+/** Range of a counter, and the power that it can show. */
 export interface CounterLimits {
-  /** After this it begins at 0 again, microjoules. */
+  /** Value at which it begins at 0 again, microjoules. */
   readonly rangeUj: bigint;
-  /** More than this is impossible, watts. */
+  /** Upper bound on its power, watts. */
   readonly limitW: number;
 }
 
@@ -74,7 +74,7 @@ export class ZoneCounter {
   readonly #file: string;
   readonly #limits: CounterLimits;
   readonly #openedUj: bigint;
-  /** Null: it could not be read. */
+  /** Last value read, microjoules; null: it could not be read. */
   #lastUj: bigint | null;
 
   constructor({ path, kind }: Zone) {
@@ -84,12 +84,12 @@ export class ZoneCounter {
     this.#lastUj = this.#openedUj;
   }
 
-  /** As it was read last; null: it could not be read. */
+  /** Last value read, microjoules; null: it could not be read. */
   get lastUj(): bigint | null {
     return this.#lastUj;
   }
 
-  /** It begins at 0 again after this. */
+  /** Value at which it begins at 0 again, microjoules. */
   get rangeUj(): bigint {
     return this.#limits.rangeUj;
   }
@@ -118,13 +118,13 @@ function readMicrojoules(file: string): bigint {
   return BigInt(text);
 }
 
-/** Advances of two counters that must be equal, each another one, before they are taken for one register. */
+/** Number of different advances that two counters must have in common before they are taken for one register. */
 const EQUAL_ADVANCES = 3;
-/** After so many polls of counters that moved, two that differ in more than this share of them are two. */
+/** After this many polls of moving counters, two are different if they differ in more than this share of the polls. */
 const ENOUGH_POLLS = 20;
 const UNEQUAL_SHARE = 0.2;
 const POLL_MS = 5;
-/** Polls after which zones that never moved are kept, and after which any are. */
+/** Upper bounds on the polls: after these, zones that never moved are kept, or any zones. */
 const MAX_POLLS = { unmoved: 300, any: 1000 };
 
 /** Whether two zones advance alike. Their values may differ: each began to count when it was switched on. */
@@ -149,7 +149,7 @@ class Pair {
     else this.#unequal++;
   }
 
-  /** Null: it can't be told yet. */
+  /** Whether both show one register; null: it can't be told yet. */
   get areOne(): boolean | null {
     const isUnlike = this.#unequal > UNEQUAL_SHARE * this.#moved;
     if (this.#moved < ENOUGH_POLLS) return null;

@@ -7,20 +7,20 @@ export interface RedfishTraits {
   readonly form?: 'EnvironmentMetrics' | 'PowerSubsystem' | 'Power';
   /** Seconds that a value averages, and from one new value to the next. */
   readonly lagS?: number;
-  /** Its sensor tells how it averages. */
+  /** Whether its sensor tells how it averages. */
   readonly sensor?: boolean;
-  /** Questions that a session lasts. */
+  /** Number of questions after which a session expires. */
   readonly sessionUses?: number;
   readonly chassis?: readonly string[];
   readonly vendor?: string;
   readonly password?: string;
-  /** The value is null. */
+  /** Whether the value is null. */
   readonly blank?: boolean;
-  /** It is a rack's PDU, with the outlets A1 and A2. */
+  /** Whether it is a rack's PDU, with the outlets A1 and A2. */
   readonly pdu?: boolean;
   /** What the sensors of a PDU's outlets tell of their time: when a reading was taken, or how often one is. */
   readonly timing?: 'ReadingTime' | 'SensingInterval' | 'nothing';
-  /** Outlets link to their sensors, and hold no values. */
+  /** Whether outlets only link to their sensors, and hold no values. */
   readonly linked?: boolean;
 }
 
@@ -36,10 +36,10 @@ export class RedfishEmulator implements EmulatedDevice {
   readonly #sessions = new Map<string, { token: string; left: number }>();
   #replies = 0;
   #count = 0;
-  /** Sessions that were opened, and the questions that would have changed something. */
+  /** Number of sessions that were opened, and of questions that would have changed something. */
   opened = 0;
   harmed = 0;
-  /** What happens to the PDU: its readings stand still from that moment on. */
+  /** Moment from which the PDU's readings stand still. */
   frozenNs: bigint | null = null;
   serial = '29347ZT536';
   powerState = 'On';
@@ -107,7 +107,7 @@ export class RedfishEmulator implements EmulatedDevice {
     const place = `${SESSIONS}/${++this.#count}`;
     const token = `token-${this.#count}`;
     this.#sessions.set(place, { token, left: this.#traits.sessionUses });
-    // Some tell a path, others an address with a host, which is never asked.
+    // Some controllers give a path, others an address with a host, which must never be asked.
     const location = this.#count % 2 === 0 ? place : `https://elsewhere.example${place}`;
     return { status: 201, headers: { 'x-auth-token': token, location }, body: '{}' };
   }

@@ -11,14 +11,14 @@ import { Collection, idOf, Link, notThere, Sensor, secondsOf, text } from './pow
 import type { RedfishSession } from './session.ts';
 
 const RACK_PDUS = '/redfish/v1/PowerEquipment/RackPDUs';
-/** From question to question. */
+/** Time between two questions, seconds. */
 const QUESTION_S = 1;
-/** From one poll for a new reading to the next, milliseconds: often enough that none of those that come every second is missed. */
+/** Time between two polls for a new reading, milliseconds: short enough to miss none of those that come every second. */
 const POLL_MS = 500;
 const ANSWER_MS = 1500;
-/** PDUs renew their values every 1 to 10 s: so long where one doesn't tell. */
+/** Renewal time where a PDU doesn't tell one, seconds; PDUs renew their values every 1 to 10 s. */
 const SLOWEST_S = 10;
-/** A value whose time stands still for so many times its usual interval is an old one. */
+/** Number of usual intervals after which a value whose time stands still is old. */
 const STALE = 3;
 
 export interface OutletAddress {
@@ -47,7 +47,7 @@ const Outlet = z.object({
 });
 const OutletSensor = Sensor.extend({ Reading: z.number().nullish(), ReadingTime: text, ElectricalContext: text });
 
-/** Too coarse to measure a run with. */
+/** The energy counter, too coarse to measure a run with. */
 const ENERGY: Quantity = { name: 'EnergykWh', unit: 'kWh', role: 'beside' };
 
 export interface MeteredOutlet {
@@ -55,13 +55,13 @@ export interface MeteredOutlet {
   readonly accuracyPercent: number | null;
   readonly minimumGuardS: number;
   readonly channel: ChannelInfo;
-  /** Readings that make a sample. */
+  /** Readings per sample. */
   readonly readings: number;
   readonly waits: boolean;
   readonly remarks: readonly string[];
-  /** Serial number of the PDU, and the outlet. Throws HttpFault. */
+  /** Asks for the PDU's serial number and the outlet. Throws HttpFault. */
   ask(): Promise<string>;
-  /** Throws HttpFault. */
+  /** Reads the power. Throws HttpFault. */
   read(): Promise<PolledReading>;
 }
 
@@ -107,7 +107,7 @@ export async function meteredOutlet(
     const sinceNs = clock.nowNs();
     for (;;) {
       const { value, tNs } = await askSensor(at);
-      // A sensor that tells no time any more says nothing of whether its reading is new.
+      // Without `ReadingTime` it is unknown whether a reading is new.
       if (value.ReadingTime && value.ReadingTime !== time) {
         time = value.ReadingTime;
         return { powerW: value.Reading ?? null, tNs };
@@ -139,7 +139,7 @@ export async function meteredOutlet(
       integration: 'guard',
       clock: 'host',
       samplingPeriodS: renewedS,
-      // A value that doesn't average may be of any moment since the one before.
+      // A value that is no average may be of any moment since the one before.
       edgeS: (toldAverageS ?? 0) >= renewedS ? QUESTION_S : renewedS,
       resolutionW: Number.isInteger(firstW) ? 1 : 0.1,
       ...(counts && { quantities: [ENERGY] }),
@@ -196,7 +196,7 @@ async function intervalOf(
     const now = (await ask()) ?? time;
     if (now === time) continue;
     const seconds = (Date.parse(now) - Date.parse(time)) / 1000;
-    // In two digits: the guard and the rate are to be the same whenever this outlet is opened.
+    // Two digits are kept, so that guard and rate are the same whenever this outlet is opened.
     return seconds > 0 && seconds <= 6 * SLOWEST_S ? Number(seconds.toPrecision(2)) : null;
   }
   return null;

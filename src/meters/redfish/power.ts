@@ -4,20 +4,20 @@ import { listed, visible } from '../../text/plain.ts';
 import { HttpFault } from '../network/connection.ts';
 import type { RedfishSession } from './session.ts';
 
-/** Where a controller tells its server's power, and how. */
+/** Resource of a controller that holds its server's power. */
 export interface PowerResource {
   readonly chassis: string;
   readonly model: string;
   readonly serial: string;
-  /** What the power is read from: the newest form that the controller has. */
+  /** Form of the resource: the newest one that the controller has. */
   readonly form: 'EnvironmentMetrics' | 'PowerSubsystem' | 'Power';
-  /** Seconds that a value averages, as the controller tells; null: it doesn't. */
+  /** Averaging time that the controller tells, seconds; null: it doesn't. */
   readonly averageS: number | null;
-  /** Percent, as its sensor tells. */
+  /** Accuracy that the sensor tells, percent; null: it doesn't. */
   readonly accuracyPercent: number | null;
-  /** How many values make the power: it is their sum. */
+  /** Number of values whose sum is the power. */
   readonly values: number;
-  /** Asks for the power, watts; null: it tells none at the moment. Throws HttpFault. */
+  /** Asks for the power, watts; null: there is none at the moment. Throws HttpFault. */
   read(deadlineMs: number): Promise<{ readonly powerW: number | null; readonly tNs: bigint }>;
 }
 
@@ -102,7 +102,7 @@ async function environment(session: RedfishSession, link: Link | undefined, told
   const { PowerWatts } = (await ask()).value;
   if (typeof PowerWatts?.Reading !== 'number') return null;
   const source = Link.safeParse({ '@odata.id': PowerWatts.DataSourceUri });
-  // What it says of its sensor is worth knowing, and not needed.
+  // The sensor's own description is worth knowing, and not needed.
   const sensor = source.success ? await session.get(source.data['@odata.id'], Sensor).catch(notThere) : null;
   return {
     ...told,
@@ -117,7 +117,7 @@ async function environment(session: RedfishSession, link: Link | undefined, told
   };
 }
 
-/** The sum of what all supplies take in: a supply that tells nothing at the moment leaves no sum. */
+/** Power as the sum of all supplies' inputs; if one gives no value at the moment, there is no sum. */
 async function supplies(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
   if (link === undefined) return null;
   const { PowerSupplies } = (await session.get(link['@odata.id'], PowerSubsystem)).value;
@@ -152,7 +152,7 @@ async function control(session: RedfishSession, link: Link | undefined, told: To
     ...told,
     form: 'Power',
     values: 1,
-    // `IntervalInMin` is the time of its average, minimum and maximum, and not of this value.
+    // `IntervalInMin` is the time of its average, minimum and maximum, not of this value.
     averageS: null,
     accuracyPercent: null,
     async read(deadlineMs) {
@@ -167,7 +167,7 @@ export function notThere(error: unknown): null {
   throw error;
 }
 
-/** Null: nothing that is told as minutes and seconds. */
+/** Seconds of a duration; null: it is not given in minutes and seconds. */
 export function secondsOf(duration: string | null | undefined): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] =
     /^P?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?$/.exec(duration?.replace(/^PT/, '') ?? '-') ?? [];

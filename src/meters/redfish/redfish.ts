@@ -48,7 +48,7 @@ export const redfish: MeterType = {
     );
   },
   models: ['server', 'pdu'],
-  // A server that doesn't say over how long it averages, as most.
+  // The default emulates a server that doesn't tell its averaging time, as most don't.
   emulateDevice: (settings, model) =>
     new RedfishEmulator(settings, model === 'pdu' ? { pdu: true } : { sensor: false }),
 };
@@ -59,7 +59,7 @@ const ADVICE =
 interface Settings {
   readonly address: DeviceAddress;
   readonly chassis: string | null;
-  /** Null: the server itself is metered. */
+  /** The outlet that is metered; null: the server itself is. */
   readonly outlet: OutletAddress | null;
   readonly user: string;
   readonly accuracy: MeterInfo['accuracy'];
@@ -107,7 +107,7 @@ async function openOn(
   password: string,
   host: MeterHost,
 ): Promise<Meter> {
-  // Nobody gets the password who doesn't speak Redfish.
+  // The password is only sent to something that speaks Redfish.
   const root = (await getJson(connection, { path: '/redfish/v1/', deadlineMs: PATIENT_MS }, Root)).value;
   const session = new RedfishSession(connection, { user, password });
   try {
@@ -147,7 +147,7 @@ async function openOn(
       },
       accuracy: accuracy ?? toldAccuracy(power.accuracyPercent),
       minimumGuardS,
-      // Each supply's watts are rounded by themselves.
+      // Each supply's watts are rounded separately.
       channels: channels.map((one) => ({ ...one, resolutionW: Math.sqrt(power.values) * (one.resolutionW ?? 0) })),
       remarks: [...remarks, ...(emulated ? [EMULATED_REMARK] : [])],
     };

@@ -6,7 +6,7 @@ import { type JsonAnswer, jsonIn } from '../network/json.ts';
 const SESSIONS = '/redfish/v1/SessionService/Sessions';
 const LOGOUT_MS = 2000;
 
-/** A session of a server's management controller. They have few places for sessions, so it is closed in the end, and opened anew when it has expired. */
+/** A session of a management controller. These have few places for sessions, so it is closed at the end, and reopened when it has expired. */
 export class RedfishSession {
   readonly #connection: SessionConnection;
   readonly #credentials: { readonly user: string; readonly password: string };
@@ -42,7 +42,7 @@ export class RedfishSession {
     const path = this.#place;
     this.#place = null;
     if (path !== null) {
-      // Where it can't be told any more, the controller ends it by itself after a while.
+      // A controller that can't be reached ends the session by itself after a while.
       await this.#connection.delete({ path, headers: this.#headers(), deadlineMs: LOGOUT_MS }).catch(() => {});
     }
     await this.#connection.close();
@@ -71,7 +71,7 @@ export class RedfishSession {
   }
 }
 
-/** Only its path counts: no other host is asked. */
+/** Path of a session. Only the path is used: no other host is ever asked. */
 function placeOf(location: string | undefined, body: string): string | null {
   try {
     const told = location ?? z.object({ '@odata.id': z.string() }).parse(JSON.parse(body))['@odata.id'];

@@ -4,13 +4,13 @@ import { excerpt } from '../excerpt.ts';
 import { afterSilence, LineEnd } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
 
-/** What an instrument said, and when the end of it came. */
+/** An instrument's answer, and when its end arrived. */
 export interface Said {
   readonly text: string;
   readonly tNs: bigint;
 }
 
-/** An answer that is longer is none. */
+/** Upper bound on the length of an answer. */
 const LONGEST_LINE = 4096;
 /** Why there is no answer, as a clause. */
 export class ScpiFault extends Error {}
@@ -44,14 +44,14 @@ export class Conversation {
     return text;
   }
 
-  /** Throws MeasureError when the line is lost or closed. */
+  /** Sends a message without an answer. Throws MeasureError when the line is lost or closed. */
   async tell(message: string): Promise<void> {
     if (this.#end.error) throw this.#end.error;
     await this.#line.write(Buffer.from(`${message}\n`, 'latin1'));
   }
 
   /**
-   * Asks when the question before is answered or given up. Throws ScpiFault where nothing comes within `ms`, MeasureError when the line is lost
+   * Asks once the question before is answered or given up. Throws ScpiFault where nothing comes within `ms`, MeasureError when the line is lost
    * or closed.
    */
   ask(question: string, ms: number): Promise<Said> {
@@ -62,14 +62,14 @@ export class Conversation {
 
   async #ask(question: string, ms: number): Promise<Said> {
     if (this.#doubtful) {
-      // A late answer must not be taken for the next one: whatever comes before its name belongs to earlier questions.
+      // Its identity shows where an answer belongs: all that comes before it answers earlier questions, perhaps late.
       await this.#exchange('*IDN?', ms, ({ text }) => text === this.#identity);
       this.#doubtful = false;
     }
     return this.#exchange(question, ms, () => true);
   }
 
-  /** The last answer was none: the next question makes sure that the instrument is heard right. */
+  /** Marks the last answer as doubtful: the next question first makes sure that answers belong to their questions. */
   doubt(): void {
     this.#doubtful = true;
   }
@@ -104,7 +104,7 @@ export class Conversation {
   }
 }
 
-/** A question and its answer, as an instrument's family has them. */
+/** Asks a question and gives its answer, for the code of one family of instruments. */
 export type Ask = (question: string) => Promise<string>;
 
 /** A number as instruments write it, with the smallest step that its digits could show. Throws ScpiFault: overload, no data, something else. */

@@ -1,21 +1,21 @@
 import { type EmulatedMeter, type EmulatorSettings, EnergyRegister } from '../emulator/emulator.ts';
 
-/** Where a real one tells its serial number. */
+/** Serial number of an emulated instrument. */
 export const EMULATED_SERIAL = 'EMULATED';
 
-/** From the end of what is measured to its answer. */
+/** Delay from the end of a measurement to its answer. */
 const ANSWER_NS = 4_000_000n;
 const LONGEST_INPUT = 4096;
 const DIGITS = 6;
 
-/** An instrument that speaks SCPI as its line shows it: messages of units come in, each answer goes out at its time. */
+/** The line side of an emulated SCPI instrument: messages come in, and each answer goes out at its time. */
 export abstract class EmulatedInstrument implements EmulatedMeter {
   protected readonly settings: EmulatorSettings;
   protected readonly energy: EnergyRegister;
   protected readonly errors: string[] = [];
   readonly #answers: { readonly dueNs: bigint; readonly words: readonly (() => string)[] }[] = [];
   #rest = '';
-  /** What can be set, by its query without the question mark. */
+  /** Settings, by their query without the question mark. */
   readonly state: Map<string, string>;
   /** Every message that was sent to it. */
   readonly told: string[] = [];
@@ -47,16 +47,16 @@ export abstract class EmulatedInstrument implements EmulatedMeter {
     return answer === undefined ? '' : `${answer.words.map((word) => word()).join(';')}\n`;
   }
 
-  /** What it answers, as it is when it is sent, and the moment that it is of. */
+  /** The moment that a message's answers are of, and functions that give them when they are sent. */
   protected abstract heard(message: string, nowNs: bigint): { atNs: bigint; words: readonly (() => string)[] };
 
-  /** The end of the last of its periods of so many seconds. */
+  /** End of the last complete period of so many seconds. */
   protected endNs(nowNs: bigint, periodS: number): bigint {
     return nowNs - ((nowNs - this.settings.originNs) % BigInt(Math.round(periodS * 1e9)));
   }
 }
 
-/** As instruments write numbers: six digits, an exponent in steps of three. */
+/** Writes a number as instruments do: six digits, an exponent in steps of three. */
 export function digits(value: number): string {
   const exponent = value === 0 ? 0 : 3 * Math.floor(Math.log10(Math.abs(value)) / 3);
   return `${(value / 10 ** exponent).toPrecision(DIGITS)}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;

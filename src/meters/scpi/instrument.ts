@@ -4,25 +4,25 @@ import { excerpt } from '../excerpt.ts';
 import type { PolledReading } from '../polled-meter.ts';
 import { type Ask, ScpiFault } from './conversation.ts';
 
-/** What an instrument is asked with. */
+/** Options that an instrument is read with. */
 export interface InstrumentOptions {
-  /** The input that the machine is on, from 1 on. */
+  /** Input that the machine is connected to, from 1 on. */
   readonly element: number;
-  /** As its owner states it; null: not at all. */
+  /** Accuracy as its owner states it; null: not stated. */
   readonly accuracy: MeterInfo['accuracy'];
   readonly identity: { readonly maker: string; readonly model: string };
 }
 
-/** An instrument that was made ready. */
+/** An instrument that is ready to be read. */
 export interface Instrument {
   readonly identity: Readonly<Record<string, string | number>>;
   readonly accuracy: MeterInfo['accuracy'];
-  /** Seconds from one renewal of its data to the next, for which every reading waits. */
+  /** Seconds from one update of its data to the next; every reading waits for one. */
   readonly updateS: number;
   readonly remarks: readonly string[];
-  /** Never throws but when the line is lost. */
+  /** Reads once. Throws only when the line is lost. */
   read(): Promise<PolledReading>;
-  /** Puts back what was set. Throws MeasureError when the line is lost. */
+  /** Restores the settings that were changed. Throws MeasureError when the line is lost. */
   restore(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function errorQueue(ask: Ask, question: string): Promise<string[]> 
   }
 }
 
-/** Throws ScpiFault with what it refused, by its error queue. */
+/** Throws ScpiFault where its error queue shows that it refused something. */
 export async function checkObeyed(ask: Ask, question: string): Promise<void> {
   const errors = await errorQueue(ask, question);
   if (errors.length > 0)

@@ -3,32 +3,32 @@ import { EnergySteps } from '../energy-steps.ts';
 import type { PolledReading } from '../polled-meter.ts';
 import { type Conversation, ScpiFault } from './conversation.ts';
 
-/** An instrument's integrator. */
+/** The watt-hours of an instrument's integrator. */
 export const HOURS: Quantity = { name: 'WH', unit: 'Wh', role: 'counter' };
-/** Their energy shows six digits: beyond this it moves in steps of more than a third of a joule, and is started anew. Watt-hours. */
+/** Watt-hours from which the integrator is restarted: with its six digits, larger numbers have steps of more than a third of a joule. */
 const RESTART_WH = 100;
 const MAX_W = 1e5;
 
 export interface IntegratorReading {
-  /** When its data were renewed. */
+  /** When the data were updated. */
   readonly tNs: bigint;
-  /** Mean of its last update. */
+  /** Mean power of the last update, watts. */
   readonly powerW: number;
   readonly hours: number;
-  /** Somebody has started it at nothing since the last reading. */
+  /** Whether the integrator was started at zero since the last reading. */
   readonly anew?: boolean;
 }
 
 interface Integrator {
   /** Waits for new data. Throws ScpiFault, MeasureError. */
   poll(): Promise<IntegratorReading>;
-  /** Whether it is ours, and may begin at nothing. */
+  /** Whether the integrator is ours, so that it may be restarted at zero. */
   restarts(): boolean;
-  /** Starts it at nothing, and reads it when it runs. */
+  /** Restarts it at zero, and reads it once it runs. */
   restart(): Promise<IntegratorReading>;
 }
 
-/** Readings from a running integrator: the energy between two of them. */
+/** Gives readings from a running integrator: the mean power between two of them. */
 export function integratorReader(
   talk: Pick<Conversation, 'doubt'>,
   { poll, restarts, restart }: Integrator,
@@ -51,7 +51,7 @@ export function integratorReader(
       if (!restarts() || at.hours < RESTART_WH) {
         return { tNs: at.tNs, powerW: [step.powerW], note: null, told: step.told };
       }
-      // The one stretch in which the integrator was started anew is told by its power.
+      // The stretch in which the integrator was restarted is known only by its power.
       const next = sane(await restart());
       steps = new EnergySteps(HOURS, next.tNs, next.hours);
       lastNs = next.tNs;

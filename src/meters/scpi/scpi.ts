@@ -18,7 +18,7 @@ import { ZesEmulator } from './zes-emulator.ts';
 
 const SCPI_PORT = 5025;
 const IDENTIFY_MS = 3000;
-/** How far the end of an update may be from the arrival of its answer, seconds: nobody publishes it. */
+/** Upper bound on the time between the end of an update and the arrival of its answer, seconds; undocumented. */
 const STAMP_S = 0.1;
 
 const WALL = { part: 'machine', integration: 'guard', clock: 'host', edgeS: STAMP_S } as const;
@@ -26,7 +26,7 @@ const WALL = { part: 'machine', integration: 'guard', clock: 'host', edgeS: STAM
 const SHEET: MeterSheet = {
   product: 'Yokogawa WT310E (the older WT310 and WT500 likewise; ZES LMG600)',
   price: 'thousands of €',
-  // On ranges of 300 V and 1 A.
+  // These hold for ranges of 300 V and 1 A.
   accuracy: { gainPercent: 0.1, offsetW: 0.3 },
   minimumGuardS: 2,
   channel: { ...WALL, samplingPeriodS: 1 },
@@ -104,7 +104,7 @@ function lineOf(name: MeterName): Pick<Settings, 'text' | 'line'> {
 
 function familyOf(maker: string, model: string): typeof yokogawa | null {
   if (/yokogawa/i.test(maker) && model !== '') return yokogawa;
-  // Older ones have other commands.
+  // Older models have other commands.
   return /^LMG6\d\d/i.test(model) ? zes : null;
 }
 
@@ -126,7 +126,7 @@ async function openOn(talk: Conversation, settings: Settings, host: MeterHost): 
     source: emulated ? 'emulated' : 'measured',
     identity: { maker, model, serial, firmware, element, ...identity, updateS },
     accuracy: emulated ? settings.accuracy : accuracy,
-    // Its readings are of whole updates, a second late at the most.
+    // Readings are of whole updates, and at most a second late.
     minimumGuardS: 1 + periodS,
     channels: [{ channel: 'wall', ...WALL, samplingPeriodS: periodS, quantities: [HOURS] }],
     remarks: [...(emulated ? [EMULATED_REMARK] : []), ...remarks],

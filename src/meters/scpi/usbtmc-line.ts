@@ -91,7 +91,7 @@ export class UsbtmcLine implements Line {
         this.#onData(Uint8Array.from(buffer.subarray(0, bytesRead)), nowNs());
       }
     } catch (error) {
-      // The driver gives up after some seconds: a missing answer, and no missing instrument.
+      // ETIMEDOUT: the driver gave up after some seconds. Only the answer is missing, not the instrument.
       if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') this.#lose(error);
     }
   }

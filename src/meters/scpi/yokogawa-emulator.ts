@@ -7,11 +7,11 @@ export interface YokogawaTraits {
   readonly identity?: string;
   readonly updateS?: number;
   readonly automatic?: boolean;
-  /** Somebody's integration: still running, or ended. */
+  /** State of somebody else's integration: reset, running, or ended. */
   readonly integrator?: 'RES' | 'STAR' | 'TIM';
-  /** Answers carry their headers. */
+  /** Whether answers carry their headers. */
   readonly headers?: boolean;
-  /** A command that this model doesn't know. */
+  /** A command that this model does not know. */
   readonly unknown?: string;
 }
 
@@ -21,7 +21,7 @@ export class YokogawaEmulator extends EmulatedInstrument {
   #baseJ = 0;
   #heldJ = 0;
   integrator: string;
-  /** Up to this moment the power has been shown. */
+  /** Moment up to which the power has been shown. */
   shownUntilNs: bigint;
 
   constructor(settings: EmulatorSettings, traits: YokogawaTraits = {}) {
@@ -64,7 +64,7 @@ export class YokogawaEmulator extends EmulatedInstrument {
     return { atNs, words: words.map((word) => () => word(atNs)) };
   }
 
-  /** The answer, as it is when it is sent; null: it gives none. */
+  /** The answer to one part of a message, computed when it is sent; null: there is none. */
   #unit(unit: string, atNs: bigint): ((atNs: bigint) => string) | null {
     const [word = '', ...values] = unit.split(' ');
     if (word === '' || word === ':COMM:WAIT' || word === ':COMM:REM') return null;

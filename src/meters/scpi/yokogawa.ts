@@ -13,13 +13,13 @@ import {
 } from './instrument.ts';
 import { type IntegratorReading, integratorReader } from './integrator.ts';
 
-/** For what is asked once, milliseconds; and beside the wait for new data. */
+/** Time limit for a question, milliseconds; added to the wait where a question waits for new data. */
 const PATIENT_MS = 3000;
 const LONGEST_UPDATE_S = 2;
 
 /**
- * What is set, to be put back in the end; the last one first. Nothing here is a range, a filter, a rate or whatever else decides how the
- * instrument measures. Headers come first, since the other answers are read without them.
+ * Settings that are changed, and restored in reverse order. None is a range, a filter, a rate or anything else that decides how the instrument
+ * measures. Headers come first, since all other answers are read without them.
  */
 const SET: readonly (readonly [query: string, value: string])[] = [
   [':COMM:HEAD', 'OFF'],
@@ -32,7 +32,7 @@ const SET: readonly (readonly [query: string, value: string])[] = [
 ];
 const INTEGRATOR: typeof SET = [
   [':INTEG:MODE', 'NORM'],
-  // No end.
+  // A timer of 0 means no end.
   [':INTEG:TIM', '0,0,0'],
 ];
 
@@ -55,7 +55,7 @@ export async function yokogawa(
     released = true;
     if (!running) await talk.tell(':INTEG:STOP;:INTEG:RES');
     for (const [query, value] of before.splice(0).reverse()) await talk.tell(`${query} ${value}`);
-    // When it answers, it has done all that it was told; then its keys work again.
+    // Its answer shows that it has carried out all commands; afterwards its keys work again.
     await talk.ask('*OPC?', PATIENT_MS);
     await talk.tell(':COMM:REM OFF');
   };
@@ -95,7 +95,7 @@ export async function yokogawa(
 function pollOf(talk: Conversation, updateS: number) {
   const ms = Math.round(1000 * updateS) + 1500;
   return async (): Promise<IntegratorReading> => {
-    // The event is cleared, then waited for: what follows is as fresh as the moment at which it comes.
+    // The event is cleared first, then waited for: so the data are as fresh as the moment at which they come.
     const { text, tNs } = await talk.ask(':STAT:EESR?;:COMM:WAIT 1;:INTEG:STAT?;:NUM:NORM:VAL?', ms);
     const [, state = '', values = ''] = text.split(';');
     const [watts = '', hours = ''] = values.split(',');
@@ -104,7 +104,7 @@ function pollOf(talk: Conversation, updateS: number) {
   };
 }
 
-/** Headers may be on: `:COMM:HEAD 1`. */
+/** The value in an answer, without the header that `:COMM:HEAD 1` adds. */
 const lastWord = (text: string): string => text.trim().replace(/^:\S+\s+/, '');
 
 async function stateOf(ask: Ask): Promise<string> {
@@ -123,7 +123,7 @@ async function updateOf(ask: Ask): Promise<number> {
 }
 
 async function rangesOf(ask: Ask, element: number) {
-  // Where there are several inputs, the answer has all of them, or the one that is asked for.
+  // With several inputs, the answer has all of them, or only the one that is asked for.
   const one = async (question: string) => (await ask(question)).split(/[,;]/).at(-1) ?? '';
   const voltageV = numberIn(await one(`:INP:VOLT:RANG:ELEM${element}?`)).value;
   const currentA = numberIn(await one(`:INP:CURR:RANG:ELEM${element}?`)).value;

@@ -7,13 +7,13 @@ export interface ZesTraits {
   readonly identity?: string;
   readonly cycleS?: number;
   readonly automatic?: boolean;
-  /** Its energy measurement is on. */
+  /** Whether its energy measurement is on. */
   readonly enabled?: boolean;
-  /** Somebody's integration: still running, or ended. */
+  /** Somebody else's integration: still running, or ended. */
   readonly integrator?: 'running' | 'ended';
-  /** What it shows for one watt-hour. */
+  /** Number that it shows for one watt-hour. */
   readonly hour?: number;
-  /** A header that its firmware doesn't know. */
+  /** A header that its firmware does not know. */
   readonly unknown?: string;
 }
 
@@ -49,7 +49,7 @@ export class ZesEmulator extends EmulatedInstrument {
     return this.#fromNs !== null && this.#toNs === null;
   }
 
-  /** It shows nothing integrated. */
+  /** Whether it shows nothing integrated. */
   get isReset(): boolean {
     return this.#fromNs === null;
   }
@@ -66,7 +66,7 @@ export class ZesEmulator extends EmulatedInstrument {
     return { atNs, words };
   }
 
-  /** The answer, as it is when it is sent; null: it gives none. */
+  /** The answer to one part of a message, computed when it is sent; null: there is none. */
   #unit(unit: string, atNs: bigint): (() => string) | null {
     const [word = '', ...values] = unit.split(' ');
     if (word === this.#traits.unknown) {
@@ -113,7 +113,7 @@ export class ZesEmulator extends EmulatedInstrument {
     return averagedPowerW(this.settings, { averageS, refreshS: averageS, lagNs: 0n, originNs }, atNs);
   }
 
-  /** The end of the last cycle, or of so many after it. */
+  /** End of the last cycle, or of the one so many cycles later. */
   #cycleEnd(nowNs: bigint, later: bigint): bigint {
     const cycleNs = BigInt(Math.round(this.#traits.cycleS * 1e9));
     return this.endNs(nowNs, this.#traits.cycleS) + later * cycleNs;

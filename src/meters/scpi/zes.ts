@@ -11,12 +11,12 @@ import {
 } from './instrument.ts';
 import { type IntegratorReading, integratorReader } from './integrator.ts';
 
-/** For what is asked once, milliseconds; and beside the wait for new data. */
+/** Time limit for a question, milliseconds; added to the wait where a question waits for new data. */
 const PATIENT_MS = 3000;
 const LONGEST_CYCLE_S = 2;
-/** Until a start has taken effect. */
+/** Upper bound on the polls until a start has taken effect. */
 const MAX_POLLS = 5;
-/** Watt-hours and joules are 3,600 apart: far more than power changes between a cycle and the next. */
+/** Factor that shows another unit of energy: watt-hours and joules differ by 3,600, power from one cycle to the next by far less. */
 const OTHER_UNIT = 60;
 
 const START = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1;:TRIG:INT:ENER:STAR 1';
@@ -24,7 +24,7 @@ const END = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1';
 const ERRORS = ':SYST:ERR:ALL?';
 
 interface ZesReading extends IntegratorReading {
-  /** How long it has integrated, by its own clock. */
+  /** Seconds for which it has integrated, by its own clock. */
   readonly seconds: number;
 }
 
@@ -47,13 +47,13 @@ export async function zes(talk: Conversation, { element, accuracy }: InstrumentO
     released = true;
     if (!running) await talk.tell(END);
     if (enabled !== null && !isOn(enabled)) await talk.tell(`:SENS:ENER:ENAB ${enabled}`);
-    // When it answers, it has done all that it was told; then its keys work again.
+    // Its answer shows that it has carried out all commands; afterwards its keys work again.
     await talk.ask('*OPC?', PATIENT_MS);
     await talk.tell('gtl');
   };
   const { next, restart } = advancing(poll, cycleS);
   const begin = () => restart(() => talk.tell(START));
-  // What it holds is somebody's: nothing is told to it before that is known.
+  // It may hold somebody's measurement: it gets no command before that is known.
   running = isOn(enabled ?? 'ON') && (await isRunning(poll));
   try {
     if (!isOn(enabled ?? '')) await talk.tell(':SENS:ENER:ENAB 1');
@@ -96,22 +96,22 @@ function pollOf(talk: Conversation, element: number, cycleS: number) {
   };
 }
 
-/** Looks of an integration that goes on: one that stands still is no power of nothing. */
+/** Reads a running integration; one whose time stands still is an error, not a power of 0. */
 function advancing(poll: () => Promise<ZesReading>, cycleS: number) {
   let before: ZesReading = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
-  /** The last reading was the first one. */
+  /** Whether the last reading was the first one after a start. */
   let fresh = false;
   const next = async (): Promise<ZesReading> => {
     const at = await poll();
     const advancedS = at.seconds - before.seconds;
     if (advancedS === 0) throw new ScpiFault(`its integration is not running: it stands at ${at.seconds} s`);
-    // It may begin after that first reading, and what was used until then isn't in it.
+    // The integration may begin after its first reading, and lacks what was used until then.
     const late = fresh && Number(at.tNs - before.tNs) / 1e9 - advancedS > 0.6 * cycleS;
     before = at;
     fresh = false;
     return advancedS < 0 || late ? { ...at, anew: true } : at;
   };
-  /** `start` has it begin at nothing. */
+  /** Restarts at zero with `start`, and gives the first reading. */
   const restart = async (start: () => Promise<void>): Promise<ZesReading> => {
     await start();
     before = await patient(poll);
@@ -121,7 +121,7 @@ function advancing(poll: () => Promise<ZesReading>, cycleS: number) {
   return { next, restart };
 }
 
-/** A start takes effect with a cycle, and until then there may be nothing. */
+/** Polls until a start has taken effect: it does so at the end of a cycle, and until then there may be no number. */
 async function patient(poll: () => Promise<ZesReading>): Promise<ZesReading> {
   for (let polls = 1; ; polls++) {
     try {
@@ -132,7 +132,7 @@ async function patient(poll: () => Promise<ZesReading>): Promise<ZesReading> {
   }
 }
 
-/** Throws MeasureError: it holds what somebody has integrated. */
+/** Whether the integrator runs. Throws MeasureError where it holds somebody's measurement. */
 async function isRunning(poll: () => Promise<ZesReading>): Promise<boolean> {
   // An integrator that was never started may hold no number.
   const polls = [await poll().catch(noNumber), await poll().catch(noNumber)];
@@ -147,12 +147,12 @@ function noNumber(error: unknown): null {
   throw error;
 }
 
-/** Where its commands mean something else than is known here, its energy is not that of its power. */
+/** Throws where energy and power don't fit: then its commands mean something else than is known here. */
 function checkUnit(first: ZesReading, second: ZesReading): void {
   const joules = 3600 * (second.hours - first.hours);
   const powerW = joules / (second.seconds - first.seconds);
   const ratio = Math.abs(powerW / second.powerW);
-  // Too little to tell.
+  // Too little was used for a comparison.
   if (joules === 0 || Math.abs(second.powerW) < 0.1) return;
   if (ratio < OTHER_UNIT && ratio > 1 / OTHER_UNIT) return;
   throw new MeasureError(
@@ -169,7 +169,7 @@ async function cycleOf(ask: Ask): Promise<number> {
   });
 }
 
-/** Null: it gives no answer to that, and its error queue says why. */
+/** The answer to a question; null: there is none, and its error queue says why. */
 async function maybe(ask: Ask, question: string): Promise<string | null> {
   return ask(question).catch(noNumber);
 }

@@ -9,10 +9,10 @@ import { REGISTERS, readFrequency, readMark, readPower, readVoltage } from './re
 export const DEFAULT_UNIT = 1;
 export const DEFAULT_BAUD_RATE = 2400;
 
-/** Question and reply on the wire, 17 characters of 11 bits, beside 300 ms for the meter. */
+/** Time limit of an exchange: 300 ms for the meter, and 17 characters of 11 bits on the wire. */
 const THINKING_MS = 300;
 const EXCHANGE_BITS = 17 * 11;
-/** Less than this is no noise around zero: energy flows back. */
+/** Power below which energy clearly flows back, watts; values nearer to zero may be noise. */
 const BACKWARDS_W = -2;
 
 export interface Settings {

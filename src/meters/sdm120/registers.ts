@@ -5,7 +5,7 @@ export const REGISTERS = {
   voltage: 0x0000,
   power: 0x000c,
   frequency: 0x0046,
-  /** No register of these meters. joulediff's own emulator tells there what it is. */
+  /** A register that these meters don't have, in which joulediff's own emulator shows itself. */
   emulatorMark: 0x4a44,
 } as const;
 
@@ -14,7 +14,7 @@ export const EMULATOR_MARK = 0x4a4f554c;
 
 export const readVoltage = within(60, 300, 'V');
 export const readFrequency = within(40, 70, 'Hz');
-/** Negative where energy flows back. 100 A is the most that an SDM230 takes. */
+/** Power; negative where energy flows back. The bounds follow from the 100 A of an SDM230. */
 export const readPower = within(-30_000, 30_000, 'W');
 
 export function readMark(data: Uint8Array): Parsed<true> {

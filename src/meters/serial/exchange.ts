@@ -2,12 +2,12 @@ import { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Line } from './line.ts';
 
-/** The end of a line that is talked over: the port was lost, or closed by its owner. It is told once. */
+/** End of a line: the port was lost, or closed by its owner. It is reported once. */
 export class LineEnd {
   readonly #line: Line;
   readonly #failAwaited: (error: MeasureError) => void;
   #onEnd: (error: MeasureError) => void = () => {};
-  /** Why the line has ended; null: it has not. */
+  /** Why the line has ended; null: it has not ended. */
   error: MeasureError | null = null;
 
   /** `failAwaited` ends the wait for a reply, before anybody else hears of the end. */
@@ -39,7 +39,7 @@ export class LineEnd {
 
 const LIMIT = 60;
 
-/** Remembers the first bytes that came, to quote them in an error. */
+/** Keeps the first bytes that came, to quote them in an error. */
 export class ReceivedExcerpt {
   #bytes = Buffer.alloc(0);
 
@@ -61,7 +61,7 @@ export class ReceivedExcerpt {
   }
 }
 
-/** How late a timer may fire before the silence is put down to a busy host, which may have bytes waiting unread. */
+/** Delay of a timer from which a silence is put down to a busy host, which may not have read waiting bytes. */
 const BUSY_HOST_MS = 100;
 const GRACE_MS = 250;
 

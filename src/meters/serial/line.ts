@@ -9,9 +9,9 @@ import { openingError, portError } from './port-errors.ts';
 
 export interface LineFormat {
   readonly baudRate: number;
-  /** Default `none`. */
+  /** Parity; default `none`. */
   readonly parity?: 'none' | 'even' | 'odd';
-  /** Default 1. */
+  /** Stop bits; default 1. */
   readonly stopBits?: 1 | 2;
 }
 
@@ -19,10 +19,10 @@ const OPEN_DEADLINE_MS = 2000;
 const WRITE_DEADLINE_MS = 1000;
 const CLOSE_DEADLINE_MS = 1000;
 
-/** What a driver needs of an opened port; a test brings one of its own. */
+/** An opened port as drivers see it; tests have their own. */
 export interface Line {
   readonly path: string;
-  /** Bytes that come, with the time at which they were there. What comes while nobody listens is dropped. */
+  /** The listener gets bytes with the time of their arrival. Bytes that come without a listener are dropped. */
   onData(listener: (chunk: Uint8Array, tNs: bigint) => void): void;
   /** Called once when the port is unplugged or fails; at once when that has happened already. */
   onLost(listener: (error: MeasureError) => void): void;
@@ -135,12 +135,12 @@ export class SerialLine implements Line {
   }
 }
 
-/** How often, and for how long, it is looked whether a port that was closed is free. */
+/** How often, and for how long, to look whether a closed port is free. */
 const [LET_GO_EVERY_MS, LET_GO_MS] = [20, 1000];
 
 /**
- * What this process has closed may stay locked by it for a moment: a child that it is starting has a copy of all that is open until it becomes another
- * program, which takes its time on a busy machine.
+ * Waits until this process no longer locks a port that it has closed: a child that is being started has copies of all open files until it becomes
+ * another program, which may take a moment on a busy machine.
  */
 async function untilLetGo(path: string): Promise<void> {
   const isOurs = (): boolean => {

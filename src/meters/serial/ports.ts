@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 import type { MeterName } from '../name.ts';
 
 export interface SerialPortName {
-  /** Stable name, to be used in a meter name. */
+  /** Stable name, for use in a meter name. */
   readonly path: string;
   /** What it points at now, for example `/dev/ttyUSB0`. */
   readonly device: string;
@@ -55,7 +55,7 @@ function hasOwnNumber(device: string, root: string): boolean {
   return own !== null && entries(all).filter((entry) => numberIn(join(all, entry)) === own).length === 1;
 }
 
-/** Number of the USB device that a folder of sysfs belongs to. */
+/** Number of the USB device above a folder of sysfs; null: there is none. */
 function numberAbove(root: string, link: string): string | null {
   if (!existsSync(link)) return null;
   for (let folder = realpathSync(link); folder !== dirname(folder) && folder !== root; folder = dirname(folder))
@@ -74,7 +74,7 @@ function numberIn(folder: string): string | null {
   }
 }
 
-/** Every device once, under the first of its names. */
+/** Each device once, under the first of its names. */
 export function uniquePorts(ports: readonly SerialPortName[]): SerialPortName[] {
   return ports.filter(({ device }, index) => ports.findIndex((other) => other.device === device) === index);
 }
@@ -87,7 +87,7 @@ function entries(folder: string): string[] {
   }
 }
 
-/** A sentence for an error's advice: the ports that are there. */
+/** Advice for an error: which ports there are. */
 export function portsThatAreThere(folder: string = serialPortFolder()): string {
   const ports = listSerialPorts(folder);
   if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;

@@ -15,11 +15,11 @@ export interface ShellyTraits {
   readonly power?: 'unmeasured' | 'failed' | 'none';
   readonly output?: boolean;
   readonly config?: Readonly<Record<string, unknown>>;
-  /** What tells it from other plugs. */
+  /** MAC address, which tells it from other plugs. */
   readonly mac?: string;
 }
 
-/** The counter moves in pulses of the metering chip, watt-hours. */
+/** Step of the counter, watt-hours: a pulse of the metering chip. */
 const PULSE_WH = 0.010766;
 const REPLY_MS: readonly [number, number] = [5, 60];
 
@@ -32,7 +32,7 @@ export class ShellyEmulator implements EmulatedDevice {
   #restartedAtWh = 0;
   #replies = 0;
   #issued = 0;
-  /** Questions that would have switched, reset or set a real one, or that no real one knows. */
+  /** Number of questions that would have switched, reset or set a real one, or that no real one knows. */
   harmed = 0;
 
   constructor(settings: EmulatorSettings, traits: ShellyTraits = {}) {
@@ -55,7 +55,7 @@ export class ShellyEmulator implements EmulatedDevice {
     return least + randomUnit(this.#settings.seed + 5, this.#replies++) * (most - least);
   }
 
-  /** A restart: the counter goes back to what was last saved. */
+  /** Restarts the device: the counter goes back to the value last saved. */
   restart(): void {
     this.#restartedAtWh = Number.POSITIVE_INFINITY;
   }
@@ -130,7 +130,7 @@ export class ShellyEmulator implements EmulatedDevice {
     const powerW = power === 'unmeasured' ? null : round(this.#powerW(nowNs), 10);
     if (component === 'em1') return { id, act_power: powerW, voltage: 230 };
     if (component === 'em') {
-      // Another load hangs on the second phase.
+      // The second phase has another load.
       return { id, a_act_power: powerW, b_act_power: 100, c_act_power: 0, total_act_power: powerW && powerW + 100 };
     }
     const allWh = this.#energy.untilJ(nowNs) / 3600;

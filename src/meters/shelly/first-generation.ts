@@ -32,7 +32,7 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
   if (phase !== null) {
     throw new InputError('This generation of Shelly numbers its phases.', { advice: 'Name one as in ?id=0.' });
   }
-  // The only scheme that they know: the password goes over the network readably.
+  // Basic authentication is the only scheme of these devices: the password crosses the network unencrypted.
   const login: Record<string, string> =
     password === null ? {} : { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` };
   const ask = (deadlineMs: number) => getJson(connection, { path: '/status', headers: login, deadlineMs }, Status);

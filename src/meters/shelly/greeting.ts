@@ -17,7 +17,7 @@ export const Greeting = z.object({
 });
 export type Greeting = z.output<typeof Greeting>;
 
-/** One outlet, as its generation tells it. */
+/** One outlet, whatever the device's generation. */
 export interface Outlet {
   readonly identity: MeterInfo['identity'];
   readonly resolutionW: number;

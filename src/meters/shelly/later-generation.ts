@@ -27,10 +27,10 @@ const METHODS = {
 } as const;
 type Kind = keyof typeof METHODS;
 
-/** A phase of a three-phase meter; null: all of them. */
+/** A phase of a three-phase meter; null: the sum of all. */
 export type Phase = 'a' | 'b' | 'c' | null;
 
-/** Null: the chip has not measured yet. */
+/** Power; null: the chip has not measured yet. */
 const power = z.number().nullish();
 const Status = z.object({
   apower: power,
@@ -54,9 +54,9 @@ const Config = z.object({
   power_limit: z.number().optional(),
 });
 
-/** A hundred pulses of the metering chip, watt-hours: its counter moves by 39 J. */
+/** Energy between two comparisons with the counter, watt-hours: a hundred pulses of the metering chip, 39 J each. */
 const STRETCH_WH = 1.1;
-/** Too coarse to measure with. */
+/** The energy counter, too coarse to measure with. */
 const COUNTER: Quantity = { name: 'aenergy.total', unit: 'Wh', role: 'beside' };
 
 interface Options {
@@ -144,7 +144,7 @@ function metersOf(status: Readonly<Record<string, unknown>>): { kind: Kind; id: 
     const [, kind = '', id] = /^([a-z\d]{1,10}):(\d{1,3})$/.exec(key) ?? [];
     const { data } = Status.safeParse(value);
     if (!Object.hasOwn(METHODS, kind) || data === undefined) return [];
-    // A chip that has not measured yet, or that failed, is a meter all the same.
+    // A chip that has not measured yet, or that failed, still is a meter.
     const meters = POWERS.some((power) => data[power] !== undefined) || errorsOf(data, null).length > 0;
     return meters ? [{ kind: kind as Kind, id: Number(id) }] : [];
   });
@@ -163,10 +163,10 @@ function chosen(meters: readonly { kind: Kind; id: number }[], outlet: number | 
   });
 }
 
-/** Below this, watts: a limit that a computer under load may reach. */
+/** Power limit of the plug, watts, below which a computer under load may be switched off. */
 const LOW_LIMIT_W = 1000;
 
-/** Settings by which the plug may cut the machine off in the middle of an experiment. */
+/** Texts on settings by which the plug may cut the machine off in the middle of an experiment. */
 async function dangers(connection: HttpConnection, id: number): Promise<string[]> {
   const question = { path: `/rpc/Switch.GetConfig?id=${id}`, deadlineMs: PATIENT_MS };
   const { auto_off, auto_off_delay, power_limit } = (await getJson(connection, question, Config)).value;

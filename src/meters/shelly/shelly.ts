@@ -18,7 +18,7 @@ const SHEET: MeterSheet = {
   product: 'Shelly Plug S, Plug S Gen3, 1PM, PM Mini, EM, 3EM',
   price: 'under €50',
   accuracy: null,
-  // A mean of the last second, renewed every second, asked for every half, over a radio.
+  // The plug's value is a mean over the last second, renewed every second and read twice a second over a radio.
   minimumGuardS: 3,
   // Not published. Plugs were seen to show 0 below 0.3 to 0.5 W (bramstroker/homeassistant-powercalc, issues 115 and 371).
   smallestLoadW: 0.5,
@@ -56,7 +56,7 @@ const MODEL_TRAITS: Readonly<Record<string, ShellyTraits>> = {
 const isPhase = (text: string): text is 'a' | 'b' | 'c' => ['a', 'b', 'c'].includes(text);
 
 interface Settings {
-  /** Of a three-phase meter; null: their sum. */
+  /** Phase of a three-phase meter; null: the sum of all. */
   readonly phase: Phase;
   readonly address: DeviceAddress;
   /** Number of the outlet; null: the only one. */

@@ -9,7 +9,7 @@ export interface TasmotaTraits {
   readonly channels?: number;
   readonly on?: boolean;
   readonly meter?: boolean;
-  /** What tells it from other plugs. */
+  /** MAC address, which tells it from other plugs. */
   readonly mac?: string;
 }
 
@@ -20,7 +20,7 @@ export class TasmotaEmulator implements EmulatedDevice {
   readonly #settings: EmulatorSettings;
   readonly #traits: Required<Omit<TasmotaTraits, 'password'>> & Pick<TasmotaTraits, 'password'>;
   #replies = 0;
-  /** Commands that would have switched or set a real one. */
+  /** Number of commands that would have switched or set a real one. */
   harmed = 0;
 
   constructor(settings: EmulatorSettings, traits: TasmotaTraits = {}) {

@@ -92,7 +92,7 @@ const Net = z.object({ StatusNET: z.object({ Mac: z.string() }) });
 const Power = z.object({ POWER: z.string().optional(), POWER1: z.string().optional() });
 const WattResolution = z.object({ WattRes: z.number().int().min(0).max(3) });
 
-/** A request that lacks the password is answered as well, with this in the place of what was asked. */
+/** Answer to a request without the right password, in place of what was asked for. */
 const Warning = z.object({ WARNING: z.string() });
 
 async function openOn(

@@ -66,7 +66,7 @@ class KasaConnection implements HttpConnection {
       const body = await answerOn(this.#socket, signal);
       return { status: 200, headers: {}, body, tNs: askedNs + (nowNs() - askedNs) / 2n };
     } catch (cause) {
-      // What comes later on this socket would be taken for the answer to the next question.
+      // A later answer on this socket would be taken for that of the next question.
       this.#drop();
       if (cause instanceof HttpFault) throw cause;
       throw new HttpFault(signal.aborted ? `nothing came within ${deadlineMs / 1000} s` : clauseOf(cause), { cause });

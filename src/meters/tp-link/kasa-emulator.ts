@@ -6,13 +6,13 @@ import { framed, unframed } from './kasa-connection.ts';
 
 /** How the plug that is emulated differs from a KP115. */
 export interface KasaTraits {
-  /** 1: it tells watts and kilowatt-hours, as the first HS110; a strip its outlets by two digits. */
+  /** Version of the protocol. 1: watts and kilowatt-hours, as in the first HS110; a strip numbers its outlets with two digits. */
   readonly version?: 1 | 2;
-  /** More than one: a power strip. */
+  /** Number of outlets; more than one: a power strip. */
   readonly outlets?: number;
   readonly isOn?: boolean;
   readonly hasMeter?: boolean;
-  /** What tells it from other plugs. */
+  /** Device ID, which tells it from other plugs. */
   readonly id?: string;
 }
 
@@ -24,7 +24,7 @@ export class KasaEmulator implements EmulatedDevice {
   readonly #traits: Required<KasaTraits>;
   readonly #energy: EnergyRegister;
   #replies = 0;
-  /** Questions that would have switched or set a real one, or that no real one knows. */
+  /** Number of questions that would have switched or set a real one, or that no real one knows. */
   harmed = 0;
 
   constructor(settings: EmulatorSettings, traits: KasaTraits = {}) {
@@ -49,7 +49,7 @@ export class KasaEmulator implements EmulatedDevice {
         socket.write(framed((await ask({ method: 'GET', path: question.text, headers: {} })).body));
       };
       socket.on('error', () => socket.destroy());
-      // What is no question ends its connection, and not the emulator.
+      // Data that is no question ends only its connection.
       socket.on('data', (chunk) => take(chunk).catch(() => socket.destroy()));
     });
   }

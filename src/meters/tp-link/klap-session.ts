@@ -6,7 +6,7 @@ import { type JsonAnswer, jsonIn } from '../network/json.ts';
 import { accountHash, KlapCipher, proof, SEED_BYTES } from './klap.ts';
 
 const DAY_S = 86_400;
-/** Share of its time after which a session is renewed: a plug's clock may be fast. */
+/** Share of its lifetime after which a session is renewed, since a plug's clock may be fast. */
 const RENEWED_AFTER = 0.9;
 /** Error code of a plug that has ended the session. */
 const SESSION_OVER = 9999;
@@ -20,7 +20,7 @@ interface Session {
 
 export interface KlapAnswer<T> {
   readonly error_code: number;
-  /** null: none, for the reason that `error_code` numbers. */
+  /** Result; null: there is none, and `error_code` says why. */
   readonly result: T | null;
 }
 
@@ -51,7 +51,7 @@ export class KlapSession implements Pick<HttpConnection, 'remote' | 'close'> {
     this.#clock = clock;
   }
 
-  /** Changes with each new session: it may be with another plug of the same account. */
+  /** Address and session: with each new session, another plug of the same account may have answered. */
   get remote(): string {
     return `${this.#connection.remote} ${this.#opened}`;
   }
@@ -72,7 +72,7 @@ export class KlapSession implements Pick<HttpConnection, 'remote' | 'close'> {
     return answer;
   }
 
-  /** null: the session is over. */
+  /** Asks in the present session; null: that is over. */
   async #ask<A extends KlapAnswer<unknown>>(
     method: string,
     shape: z.ZodType<A>,

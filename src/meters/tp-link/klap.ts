@@ -12,7 +12,7 @@ const digest = (algorithm: 'sha1' | 'sha256', ...parts: readonly Buffer[]): Buff
 export const accountHash = (user: string, password: string): Buffer =>
   digest('sha256', digest('sha1', Buffer.from(user)), digest('sha1', Buffer.from(password)));
 
-/** Shows knowledge of the account. The plug proves itself with the client's seed first, the client with the plug's seed first. */
+/** Proof that one knows the account. `first`: seed of the other side, which comes first in what each side proves. */
 export const proof = (first: Buffer, second: Buffer, account: Buffer): Buffer =>
   digest('sha256', first, second, account);
 

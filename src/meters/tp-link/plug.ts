@@ -11,7 +11,7 @@ import { type Identified, jsonSource } from '../network/json.ts';
 import { accuracyOption, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
-/** Watt-hours between two comparisons with the energy counter: twenty of its steps. */
+/** Energy between two comparisons with the counter, watt-hours: twenty of its steps. */
 const STRETCH_WH = 20;
 
 /** What a buyer must know of TP-Link's plugs, whatever their protocol. */
@@ -31,7 +31,7 @@ export interface PlugSettings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-/** The options `period`, `gain` and `offset`, and the address. Throws InputError. */
+/** Parses the options `period`, `gain` and `offset`, and the address. Throws InputError. */
 export function plugSettings(name: MeterName, usualPort?: number): PlugSettings {
   return {
     address: deviceAddress(name, usualPort),

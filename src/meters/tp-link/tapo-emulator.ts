@@ -15,16 +15,16 @@ export const LOGIN = {
 export interface TapoTraits {
   readonly user?: string;
   readonly password?: string;
-  /** What it can be asked for its power. */
+  /** Methods for its power that it answers. */
   readonly answers?: readonly string[];
-  /** Seconds that it says a session lasts, and those after which it ends one. */
+  /** Lifetime that it reports for a session, seconds, and the one after which it ends it. */
   readonly timeoutS?: number;
   readonly endsAfterS?: number;
   readonly isOn?: boolean;
   readonly isStrip?: boolean;
-  /** It talks to its app only. */
+  /** Whether it only talks to its app. */
   readonly isLocked?: boolean;
-  /** What tells it from other plugs. */
+  /** Device ID, which tells it from other plugs. */
   readonly id?: string;
 }
 
@@ -37,7 +37,7 @@ interface Session {
 }
 
 const REPLY_MS: readonly [number, number] = [20, 120];
-/** It forgets the oldest one then. */
+/** Upper bound on the sessions; beyond it the plug forgets the oldest one. */
 const MAX_SESSIONS = 4;
 const UNKNOWN_METHOD = -1002;
 
@@ -51,7 +51,7 @@ export class TapoEmulator implements EmulatedDevice {
   #replies = 0;
   readonly encoding = 'latin1';
   readonly login = LOGIN;
-  /** Sessions that were opened, methods that were asked, and those that would have switched or set a real one. */
+  /** Number of sessions that were opened, methods that were asked, and number of those that would have changed a real one. */
   opened = 0;
   readonly asked = new Set<string>();
   harmed = 0;
@@ -121,7 +121,7 @@ export class TapoEmulator implements EmulatedDevice {
     return { status: 200, headers: { 'set-cookie': `TP_SESSIONID=${cookie};TIMEOUT=${timeoutS}` }, body };
   }
 
-  /** JSON, before it is encrypted. */
+  /** The answer as JSON, before it is encrypted. */
   say(method: string, nowNs: bigint): string {
     this.asked.add(method);
     const { isOn, isStrip, answers, id } = this.#traits;

@@ -64,7 +64,7 @@ const DeviceInfo = answerWith(
     mac: z.string(),
     model: z.string(),
     fw_ver: z.string(),
-    /** A power strip has none: each of its outlets has its own. */
+    /** Whether the plug is on; a power strip has one for each outlet instead. */
     device_on: z.boolean().optional(),
     emulated: z.boolean().optional(),
   }),
@@ -87,7 +87,7 @@ interface Question {
 
 const milliwatts = (amount: number | undefined): number | undefined => amount && amount / 1000;
 
-/** From the finest to the coarsest (`kasa/smart/modules/energy.py` of python-kasa). */
+/** Questions from the finest to the coarsest (`kasa/smart/modules/energy.py` of python-kasa). */
 const QUESTIONS: readonly Question[] = [
   { method: 'get_emeter_data', resolutionW: 0.001, powerW: ({ power_mw }) => milliwatts(power_mw) },
   { method: 'get_energy_usage', resolutionW: 0.001, powerW: ({ current_power }) => milliwatts(current_power) },

@@ -13,9 +13,9 @@ export const COMMANDS = {
   abort: '\x18',
   version: '#V,R,0;',
   loggedFields: '#C,R,0;',
-  /** External logging every second. */
+  /** Starts external logging every second. */
   startLogging: '#L,W,3,E,1,1;',
-  /** The same with the reserved argument left empty, which some firmware wants. */
+  /** Starts external logging with the reserved argument left empty, which some firmware wants. */
   startLoggingEmpty: '#L,W,3,E,,1;',
   stopLogging: '#L,R,0;',
 } as const;

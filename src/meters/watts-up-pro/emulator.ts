@@ -29,7 +29,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
   #interval = 1;
   #block = 0n;
 
-  /** Times at which a command came that would have cleared a real owner's memory or changed settings. */
+  /** Number of commands that would have cleared a real meter's memory, or changed its settings. */
   memoryCleared = 0;
 
   constructor(options: WattsUpProOptions) {
@@ -37,7 +37,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
     this.#energy = new EnergyRegister(options, options.originNs);
   }
 
-  /** What it sends when it is switched on. */
+  /** Bytes that it sends when it is switched on. */
   powerOn(): string {
     this.#logging = false;
     return BANNER;

@@ -4,7 +4,7 @@ import type { MeterHost } from '../meter.ts';
 import { Conversation } from './conversation.ts';
 import type { Packet } from './packets.ts';
 
-/** Communications Protocol I.9: a meter that hasn't answered after 2 s is not there. */
+/** Time limit and attempts: a meter that hasn't answered after 2 s is not there (Communications Protocol I.9). */
 const ANSWER = { timeoutMs: 2000, attempts: 2 };
 const SETTLE_MS = 200;
 
@@ -25,7 +25,7 @@ export async function openIdentified(
     const version = await conversation.request('version', readVersion, ANSWER);
     if (!version) throw somethingElse(path, conversation.received());
     const logsPower = await conversation.request('loggedFields', readLogsPower, ANSWER);
-    // A meter that doesn't say may be one that can't: its records will tell.
+    // A meter that doesn't answer may not know the command; its records will show whether it logs power.
     if (logsPower === false) {
       throw new MeasureError(`The Watts Up? meter on ${path} is not set to log watts.`, {
         advice: 'Enable watts among the logged fields in the meter settings; joulediff changes no settings.',

@@ -1,11 +1,11 @@
-/** What stood between `#` and `;`, split on commas. */
+/** Content of a packet between `#` and `;`, split at commas. */
 export interface Packet {
   readonly command: string;
   /** All parts, the command first. */
   readonly parts: readonly string[];
 }
 
-/** No packet of the protocol is longer than about 200 characters; the bound keeps noise from filling the memory. */
+/** Upper bound on a packet's length, so that noise can't fill the memory; packets of the protocol have about 200 characters. */
 const LONGEST_PACKET = 512;
 
 /**

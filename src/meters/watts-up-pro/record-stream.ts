@@ -7,7 +7,7 @@ import { type DataRecord, follows, type Packet, readDataRecord } from './packets
 
 const GAP_AFTER_MS = 2500;
 const LOST_AFTER_MS = 5000;
-/** Malformed records reported in one session; what is missing because of the others is reported as gaps. */
+/** Upper bound on reported malformed records; gaps that further ones cause are still reported. */
 const NOTE_LIMIT = 20;
 
 /** Turns packets into samples and events, and notices when they stop. Runs from the first good record to `end`. */
@@ -56,7 +56,7 @@ export class RecordStream {
     for (const [index, { powerW }] of records.entries()) this.#sample(tNs, records.length - 1 - index, powerW);
   }
 
-  /** Among records that a busy host read together, only the last has its time of arrival; the others came the seconds before. */
+  /** Adds a sample. Of records that a busy host read together, only the last has its own time; the others came the seconds before. */
   #sample(tNs: bigint, secondsBefore: number, powerW: number): void {
     const then = tNs - BigInt(secondsBefore) * 1_000_000_000n;
     this.#lastNs = then > this.#lastNs ? then : this.#lastNs + 1n;
@@ -100,11 +100,11 @@ export class RecordStream {
 
 const SECOND_NS = 1_000_000_000n;
 const NOMINAL_S = 1;
-/** How much earlier than the whole second a record may come (0.13 s is the worst of 60,000 on a saturated host). */
+/** How much earlier than a whole second a record may come, seconds (the worst of 60,000 on a saturated host: 0.13 s). */
 const EARLY_S = 0.2;
-/** A record that is this late is reported: its time stamp says when the host was free, not when the meter sent it. */
+/** Delay from which a record is reported, seconds: its time is when the host was free, not when the meter sent it. */
 const LATE_S = 0.5;
-/** So many contradictions in a row at the right times mean that this firmware fills its maximum and minimum otherwise. */
+/** Number of contradictions in a row, at the right times, that shows that this firmware uses maximum and minimum differently. */
 const CONTRADICTIONS = 3;
 
 /**
@@ -112,19 +112,19 @@ const CONTRADICTIONS = 3;
  * late is told from one that is missing: after a late record the next comes early, after a missing one it doesn't.
  */
 export class Cadence {
-  /** When the last record should have come, by the clock. */
+  /** Expected time of the last record, by the followed clock. */
   #phaseNs: bigint;
   #last: DataRecord | null;
   #contradictions = 0;
   #checksContinuity = true;
 
-  /** `record` is the first, at `tNs`. */
+  /** `record`: the first one, which came at `tNs`. */
   constructor(tNs: bigint, record: DataRecord) {
     this.#phaseNs = tNs;
     this.#last = record;
   }
 
-  /** After a silence that was reported already: the clock starts again here. */
+  /** Restarts the clock after a silence that was reported already. */
   restart(tNs: bigint, record: DataRecord): void {
     this.#phaseNs = tNs;
     this.#last = record;
@@ -154,7 +154,7 @@ export class Cadence {
     return events;
   }
 
-  /** A host is never early: an early record shows that the clock ran late, a late one may only show a busy host. */
+  /** Follows the clock. An early record shows that the clock ran late, since hosts are never early; a late one may only show a busy host. */
   #follow(deviationS: number, tNs: bigint): void {
     if (deviationS < -EARLY_S) this.#phaseNs = tNs;
     else this.#phaseNs += BigInt(Math.round(deviationS * (deviationS < 0 ? 0.5 : 0.05) * 1e9));

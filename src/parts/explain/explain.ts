@@ -1,6 +1,6 @@
 import type { Part } from '../part.ts';
 
-/** What goes with a difference: extra runs that are observed, what they tell, and the pictures of it. */
+/** Explains differences by observed extra runs: the runs, their analysis, and its charts. */
 export const explain: Part = {
   name: 'explain',
   terminal: async () => (await import('./terminal.ts')).terminal,

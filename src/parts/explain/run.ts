@@ -5,6 +5,6 @@ import { explaining } from './measure/explaining.ts';
 export const run: RunPart = {
   extraRuns: explaining(),
   explain: explanationOf,
-  // The drawing of charts is read only where a report is written.
+  // Chart code is loaded only when a report is written.
   report: async (analysis) => (await import('./report/report.ts')).addToReport(analysis),
 };

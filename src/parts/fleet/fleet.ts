@@ -1,6 +1,6 @@
 import type { Part } from '../part.ts';
 
-/** Many results: over time, of many jobs and machines, for other tools, and from elsewhere. */
+/** Works with many results: over time, from several jobs and machines, for other tools, and from other programs. */
 export const fleet: Part = {
   name: 'fleet',
   terminal: async () => (await import('./terminal.ts')).terminal,

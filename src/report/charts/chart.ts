@@ -12,9 +12,9 @@ import {
   ScatterController,
 } from 'chart.js';
 
-/** One picture: what chart.js draws, and what a person who can't see it is told. Sizes in CSS pixels. */
+/** A chart: its chart.js configuration, and a text for people who can't see it. Sizes in CSS pixels. */
 export interface ChartSpec {
-  /** Name of its files, and prefix of the ids inside its SVG. */
+  /** Base name of its files, and prefix of the ids inside its SVG. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -23,7 +23,7 @@ export interface ChartSpec {
   readonly config: ChartConfiguration;
 }
 
-/** The parts of chart.js that the charts are made of. */
+/** Registers the parts of chart.js that the charts use. */
 export function registerParts(): void {
   Chart.register(
     BarController,

@@ -14,13 +14,13 @@ export interface DrawnChart {
   readonly svg: string;
 }
 
-/** These data allow the chart, and drawing it failed. */
+/** A chart that the data allow but that could not be drawn. */
 export interface FailedChart {
   readonly id: string;
   readonly error: unknown;
 }
 
-/** Every chart that these data allow, as SVG. One that can't be drawn costs its own place and not the report. */
+/** All charts that the data allow, as SVG. A chart that can't be drawn is omitted, and the report is still made. */
 export function drawCharts(
   analysis: Analysis,
   theme: Theme,
@@ -37,12 +37,12 @@ export function drawCharts(
 }
 
 export interface ChartFile {
-  /** `energy-violin.svg`. */
+  /** File name, such as `energy-violin.svg`. */
   readonly name: string;
   readonly content: string | Uint8Array;
 }
 
-/** Names of all the files that an earlier report may have left. */
+/** Names of all chart files that an earlier report may have written. */
 export const CHART_FILES: readonly string[] = CHART_IDS.flatMap((id) => [`${id}.svg`, `${id}.png`, `${id}.pdf`]);
 
 /** Every chart that these data allow, as SVG, as PNG of double resolution and as PDF, on white; the report says which could not be drawn. */
@@ -63,14 +63,14 @@ export async function chartFile(spec: ChartSpec, name: string): Promise<string |
   return name.endsWith('.png') ? renderPng(svg) : svg;
 }
 
-/** Node.js has WebAssembly; its types have not. */
+/** WebAssembly exists in Node.js, but not in its types. */
 const { Module } = Reflect.get(globalThis, 'WebAssembly') as { Module: new (code: Uint8Array) => WebAssembly.Module };
 
 let ready: Promise<void> | null = null;
 
 /** An SVG document as PNG, `scale` pixels per CSS pixel, with our own fonts only: the same picture on every machine. */
 export async function renderPng(svg: string, scale = 2): Promise<Uint8Array> {
-  // Compiled here and now: what V8 compiles beside keeps no process alive, which may then end in the middle and without its pictures.
+  // Compiled synchronously: asynchronous compilation does not keep the process alive, which could end before the pictures are made.
   ready ??= initWasm(new Module(readRenderer()));
   await ready;
   const resvg = new Resvg(svg, {

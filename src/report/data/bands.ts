@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/results.ts';
 import { type PowerBand, powerBand } from '../charts/power/resample.ts';
 
-/** Bands of power by variant, from all readings: for a page that has not all of them. NaN is null. */
+/** Bands of power by variant, computed from all readings, for a page that has only some of them. NaN is null. */
 export type PackedBands = readonly (readonly [variant: string, band: PackedBand])[];
 
 interface PackedBand {
@@ -13,14 +13,14 @@ interface PackedBand {
   readonly medianDurationS: number;
 }
 
-/** An analysis that knows its bands already. */
+/** An analysis with precomputed bands. */
 export interface WithBands extends Analysis {
   readonly bands?: ReadonlyMap<string, PowerBand>;
 }
 
 const DIGITS = 6;
 
-/** The band of a variant: the known one, else the one that its traces make. */
+/** Band of a variant: the precomputed one, else one computed from its traces. */
 export function bandOf(analysis: WithBands, variant: string): PowerBand | null {
   if (analysis.bands !== undefined) return analysis.bands.get(variant) ?? null;
   const traces = analysis.traces.filter((t) => t.variant === variant);

@@ -1,8 +1,8 @@
 import type { RunResult } from '../../analysis/results.ts';
 
 /**
- * Values of one kind side by side, which compress far better than records: of objects a column for each key, of lists their
- * lengths and one column of all their items. Whole numbers beyond JSON's are text.
+ * Values of one kind in columns, which compress far better than records: for objects a column per key, for lists their
+ * lengths and one column of all items. Integers too large for JSON are text.
  */
 export type Column =
   | { readonly values: readonly unknown[]; readonly flags?: string }
@@ -10,10 +10,10 @@ export type Column =
   | { readonly keys: Readonly<Record<string, Column>>; readonly flags: string }
   | { readonly lengths: readonly number[]; readonly items: Column; readonly flags: string };
 
-/** One character a value: is it there, null, or missing? */
+/** Flag of a value, one character: present, null, or missing. */
 const [THERE, NULL, MISSING] = ['1', '0', '.'];
 
-/** `digits` significant digits of every number that isn't whole; null: all of them. */
+/** Encodes values; non-integers get `digits` significant digits; null: all digits. */
 export function columnOf(values: readonly unknown[], digits: number | null): Column {
   const there = values.filter((value) => value !== null && value !== undefined);
   const flags = values.map((value) => (value === undefined ? MISSING : value === null ? NULL : THERE)).join('');
@@ -40,7 +40,7 @@ export function columnOf(values: readonly unknown[], digits: number | null): Col
   return { values: values.map((value) => rounded(value) ?? null), ...missing };
 }
 
-/** The values again. */
+/** Decodes a column. */
 export function valuesOf(column: Column): unknown[] {
   if ('bigs' in column) {
     return marked(
@@ -74,20 +74,20 @@ function marked(flags: string | undefined, values: readonly unknown[]): unknown[
   return flags === undefined ? [...values] : values.map((value, i) => (flags[i] === MISSING ? undefined : value));
 }
 
-/** Puts the values that are there at their places. */
+/** Puts the present values at the positions that the flags mark. */
 function spread(flags: string, there: readonly unknown[]): unknown[] {
   let next = 0;
   return [...flags].map((flag) => (flag === THERE ? there[next++] : flag === NULL ? null : undefined));
 }
 
-/** Runs as the page carries them: without the parts that an uncertainty is made of, which findings.json has by variant. */
+/** Runs as embedded in the page: without the parts of uncertainties, which findings.json has by variant. */
 export interface PackedRuns {
   readonly column: Column;
-  /** Digits that numbers were rounded to; null: they are whole. */
+  /** Number of significant digits; null: not rounded. */
   readonly digits: number | null;
 }
 
-/** `digits` significant digits of every number; null: all of them. */
+/** Encodes runs; numbers get `digits` significant digits; null: all digits. */
 export function packRuns(runs: readonly RunResult[], digits: number | null): PackedRuns {
   return {
     column: columnOf(

@@ -1,8 +1,8 @@
 import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 
 /**
- * JSON, deflated (RFC 1951), in base64: what the page carries beside its tables. By a compressor in JavaScript, because
- * zlib's bytes differ between processors, and the same analysis must give the same page.
+ * Packs data for the page: JSON, deflated (RFC 1951), in base64. The compressor is JavaScript, because
+ * zlib's output differs between processors, and the same analysis must give the same page.
  */
 export function pack(value: unknown): string {
   const bytes = deflateSync(strToU8(JSON.stringify(value)), { level: 9 });
@@ -11,7 +11,7 @@ export function pack(value: unknown): string {
   return btoa(binary);
 }
 
-/** Throws an Error for anything that `pack` didn't make. */
+/** Inverse of `pack`. Throws an Error for anything else. */
 export function unpack(text: string): unknown {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

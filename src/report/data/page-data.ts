@@ -6,37 +6,37 @@ import { type PackedRuns, packRuns, unpackRuns } from './columns.ts';
 import { pack, unpack } from './pack.ts';
 import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
 
-/** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
+/** Data for the page's script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
 export type PageData = Readonly<Record<(typeof DATA_IDS)[number], string>>;
 
 export const DATA_IDS = ['findings', 'runs', 'traces', 'bands', 'profile'] as const;
 
-/** The same analysis in the browser. */
+/** The analysis, as read from the page's data in the browser. */
 export interface PageAnalysis extends WithBands {
   readonly traces: readonly PageTrace[];
-  /** What the figure of a part is drawn from; null: there is none. */
+  /** Data for the figure of a part; null: there is none. */
   readonly profile: unknown;
   readonly kept: {
-    /** Readings of the experiment, and in the page. */
+    /** Number of readings in the experiment, and in the page. */
     readonly readings: PackedTraces['readings'];
     readonly every: number;
     readonly stepW: number;
-    /** Digits of the runs' numbers; null: all. */
+    /** Significant digits of the runs' numbers; null: all. */
     readonly digits: number | null;
     readonly hasRuns: boolean;
   };
 }
 
-/** Readings beyond these are thinned. */
+/** Number of readings above which they are thinned. */
 const MAX_READINGS = 150_000;
-/** Bytes. */
+/** Maximum bytes of the findings. */
 const MAX_FINDINGS = 700_000;
 const MAX_RUNS = 1_500_000;
 const MAX_TRACES = 1_000_000;
-/** Digits that the runs' numbers may keep, the best first; null: all. */
+/** Possible significant digits of the runs' numbers, the best first; null: all. */
 const DIGITS = [null, 7, 5];
 
-/** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
+/** The page's data in at most `room` bytes if the findings alone fit: first readings are reduced, then runs. */
 export function pageData(analysis: Analysis & { readonly profile?: unknown }, room: number): PageData {
   const plain = JSON.stringify(analysis.findings);
   const findings = plain.length > MAX_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
@@ -73,7 +73,7 @@ function chosenNames(analysis: Analysis): string[] {
   return chosenVariants(analysis).places.map((place) => analysis.findings.variants[place]!.name);
 }
 
-/** Reads what `pageData` made; `textOf` gives the text of an element. The readings are unpacked when something asks for them. */
+/** Reads the output of `pageData`; `textOf` returns the text of an element. Readings are unpacked lazily. */
 export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string): PageAnalysis {
   const read = <T>(id: (typeof DATA_IDS)[number]): T | null => {
     const value: unknown = JSON.parse(textOf(id));
@@ -107,7 +107,7 @@ export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string):
       hasRuns: runs !== null,
     },
   };
-  // A spread would read them.
+  // Object spread would evaluate the getter and unpack the readings.
   return textOf('bands') === 'null'
     ? analysis
     : Object.defineProperty(analysis, 'bands', { enumerable: true, get: bands });

@@ -4,9 +4,9 @@ import type { Analysis, RunTrace } from '../../analysis/results.ts';
 export interface PackedTraces {
   readonly stepS: number;
   readonly stepW: number;
-  /** Every so many-th reading of a run is here; with more than 1, the least and the greatest of each such stretch beside it. */
+  /** Every n-th reading of a run is included; if n > 1, also the minimum and maximum of each stretch of n. */
   readonly every: number;
-  /** How many the experiment has, and how many are here. */
+  /** Number of readings in the experiment, and of those included. */
   readonly readings: { readonly all: number; readonly kept: number };
   readonly names: readonly string[];
   readonly traces: readonly PackedTrace[];
@@ -14,26 +14,26 @@ export interface PackedTraces {
 
 interface PackedTrace {
   readonly run: number;
-  /** Place in `names`. */
+  /** Index in `names`. */
   readonly variant: number;
   readonly durationS: number;
-  /** Second differences. */
+  /** Times as second differences. */
   readonly t: readonly number[];
-  /** Differences. */
+  /** Powers as differences. */
   readonly p: readonly number[];
-  /** How far the least and the greatest of the stretch are away from `p`. */
+  /** Distances of the stretch's minimum and maximum from `p`. */
   readonly below?: readonly number[];
   readonly above?: readonly number[];
 }
 
-/** A trace as the page has it. */
+/** A trace in the page. */
 export interface PageTrace extends RunTrace {
-  /** The least and the greatest of each reading's stretch; absent: every reading is here. */
+  /** Minimum and maximum of each reading's stretch; absent: all readings are included. */
   readonly lowW?: Float64Array;
   readonly highW?: Float64Array;
 }
 
-/** Digits of the largest power, and seconds: of all readings, and of thinned ones, which only the eye sees. */
+/** Digits of the largest power, and step of times in seconds: for complete readings, and for thinned ones, which are only drawn. */
 const WHOLE = { digits: 6, stepS: 1e-6 };
 const THINNED = { digits: 4, stepS: 1e-4 };
 
@@ -82,7 +82,7 @@ function packTrace(
   const above: number[] = [];
   const round = (w: number): number => Math.round(w / stepW);
   for (let from = 0; from < tS.length; from += every) {
-    // The middle one, so that it stands for its stretch in time too.
+    // The middle reading, so that it also represents the stretch in time.
     const stretch = powerW.subarray(from, from + every);
     const at = from + ((stretch.length - 1) >> 1);
     times.push(Math.round(tS[at]! / stepS));
@@ -94,7 +94,7 @@ function packTrace(
   return every === 1 ? kept : { ...kept, below, above };
 }
 
-/** The power of ten that all powers are multiples of, but not more than so many digits of the largest. */
+/** The power of ten that all powers are multiples of, limited to this number of digits of the largest. */
 function stepOf(traces: readonly RunTrace[], digits: number): number {
   let largest = 0;
   for (const { powerW } of traces) for (const w of powerW) largest = Math.max(largest, Math.abs(w));

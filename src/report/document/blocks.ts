@@ -2,31 +2,31 @@ import type { Interval } from '../../findings/numbers.ts';
 import type { Shown } from '../verdict.ts';
 import type { Span, Text } from './text.ts';
 
-/** What documents consist of. Escaping, widths, emphasis and colours are the renderers' own. */
+/** Elements of documents, independent of the format: each renderer does its own escaping, widths, emphasis and colors. */
 export type Block = Heading | Paragraph | Alert | List | Table | Code | Details | Section | Figure | Cards;
 
-/** Blocks, as sections give them: what there is nothing to say of is null. */
+/** Content of a section; null: there is nothing to say. */
 export type Part = Block | readonly Part[] | null;
 
 export interface Heading {
   readonly kind: 'heading';
-  /** 1: of the whole document. */
+  /** Level 1 is the heading of the whole document. */
   readonly level: 1 | 2 | 3;
   readonly text: Text;
-  /** Sign before the text; `none`: nothing was compared. */
+  /** Verdict whose symbol precedes the text; `none`: nothing was compared. */
   readonly verdict?: Shown | 'none';
 }
 
 export interface Paragraph {
   readonly kind: 'paragraph';
   readonly text: Text;
-  /** `note`: in small print; `fallback`: only for a page whose program doesn't run. */
+  /** `note`: small print; `fallback`: only for a page whose script does not run. */
   readonly role?: 'note' | 'fallback';
 }
 
 export interface Alert {
   readonly kind: 'alert';
-  /** `caution`: what nobody may overlook. */
+  /** `caution`: the more serious tone. */
   readonly tone: 'caution' | 'warning';
   readonly blocks: readonly Block[];
 }
@@ -49,7 +49,7 @@ export interface Details {
   readonly verdict?: Shown | 'none';
 }
 
-/** A part of a document with a title and, in a page, an address. */
+/** A part of a document with a title and, in a page, an anchor. */
 export interface Section {
   readonly kind: 'section';
   readonly id: string;
@@ -61,12 +61,12 @@ export interface Section {
 export interface Figure {
   readonly kind: 'figure';
   readonly id: string;
-  /** SVG made by the project; null: too large for a page, which draws it from its data. */
+  /** SVG made by the project; null: too large to embed, so the script draws it from the data. */
   readonly svg: string | null;
   readonly caption: Text;
 }
 
-/** The few numbers that most readers come for. */
+/** The most important numbers. */
 export interface Cards {
   readonly kind: 'cards';
   readonly cards: readonly Card[];
@@ -79,45 +79,45 @@ export interface Card {
   readonly verdict?: Shown;
 }
 
-/** A verdict in a table, with a word of its own where the usual one doesn't fit. */
+/** A verdict in a table, with its own text if the usual one doesn't fit. */
 export interface VerdictCell {
   readonly verdict: Shown;
   readonly word?: string;
 }
 
-/** A change in percent, drawn on the axis of its column. */
+/** A change in percent, drawn on a common axis of its column. */
 export interface IntervalCell {
   readonly estimate: number | null;
   readonly interval: Interval | null;
   readonly verdict: Shown;
 }
 
-/** Null: not known. */
+/** Null: unknown. */
 export type Cell = Span | Text | VerdictCell | IntervalCell | null;
 
 export interface Column {
   readonly head: Span;
-  /** Numbers stand to the right, and are not broken. */
+  /** Whether the cells are numbers: right-aligned, without line breaks. */
   readonly numeric?: boolean;
-  /** Where there is no room the column with the highest goes first; without: it stays. */
+  /** Priority for omitting the column if space is short: the highest first; absent: never. */
   readonly spare?: number;
-  /** The column of intervals, and the margin in percent shaded in it; only where there is an axis to draw. */
+  /** For columns of intervals: the margin in percent to shade, in formats that can draw an axis. */
   readonly margin?: number;
 }
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** Stands out among the others. */
+  /** Whether the row is highlighted. */
   readonly attention?: boolean;
 }
 
 export interface Table {
   readonly kind: 'table';
-  /** What it shows, for who can't see it. */
+  /** Text alternative for people who can't see the table. */
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Values from outside may be long: addresses, versions. */
+  /** Whether values may be long, such as addresses and versions. */
   readonly long?: boolean;
 }
 
@@ -125,7 +125,7 @@ export interface ColumnOf<T> extends Column {
   readonly cell: (item: T) => Cell;
 }
 
-/** A row an item. Columns that are null or false are left out. */
+/** A table with one row per item. Columns that are null or false are left out. */
 export function table<T>(
   label: string,
   items: readonly T[],
@@ -165,7 +165,7 @@ export function alert(tone: Alert['tone'], ...blocks: readonly Part[]): Alert {
   return { kind: 'alert', tone, blocks: blocksOf(blocks) };
 }
 
-/** A section under its title, folded. */
+/** A section as a folded block with its title. */
 export function folded(part: Section | null): Details | null {
   return part === null ? null : { kind: 'details', summary: part.title, blocks: part.blocks };
 }
@@ -175,7 +175,7 @@ export function untitled(part: Section | null): readonly Block[] {
   return part?.blocks ?? [];
 }
 
-/** The first `most` items of a list, and how many more there are. */
+/** The first `most` items of a list, followed by the number of the remaining ones. */
 export function firstItems(items: readonly Text[], most: number, more: (count: number) => string): List {
   const left = items.length - most;
   return list(left > 0 ? [...items.slice(0, most), [more(left)]] : items);

@@ -19,10 +19,10 @@ import {
 } from './blocks.ts';
 import { plainText, type Text } from './text.ts';
 
-/** Rows of a table that stand in the open; a few more make no fold. */
+/** Maximum visible rows of a table; a few more are not folded. */
 const MAX_OPEN = 30;
 const FEW_MORE = 5;
-/** Characters of a cell that stay on one line. */
+/** Maximum characters of a cell that is kept on one line. */
 const ONE_LINE = 30;
 const MAX_ADDRESS = 2500;
 
@@ -97,7 +97,7 @@ function section({ id, title, blocks }: Section): string {
   return `<section id="${id}" aria-labelledby="${id}-heading">\n<h2 id="${id}-heading">${htmlInline(title)}</h2>\n${join(blocks, false)}\n</section>`;
 }
 
-/** A drawing that needs no program, in whose place the page’s program puts one that answers. */
+/** A static drawing, which the page's script replaces by an interactive one. */
 function figure({ id, svg, caption }: Figure): string {
   const tooLarge = `<p class="note static">This drawing is too large for a page without a script; it is in charts/${htmlText(id)}.png.</p>\n`;
   return `<figure data-chart="${id}">\n<div class="drawing">\n${svg ?? tooLarge}</div>\n<figcaption>${htmlInline(caption)}</figcaption>\n</figure>`;
@@ -111,7 +111,7 @@ function cards({ cards }: Cards): string {
   return `<dl class="cards">${items.join('\n')}</dl>`;
 }
 
-/** Rows beyond the first are folded where there are very many. */
+/** A table whose rows are folded after the first ones if there are very many. */
 function longTable(content: Table): string {
   const { label, rows } = content;
   const all = rowsHtml(content);
@@ -120,7 +120,7 @@ function longTable(content: Table): string {
   return `${frame(content, label, all.slice(0, MAX_OPEN))}\n${fold(`${rows.length - MAX_OPEN} more`, rest)}`;
 }
 
-/** Its head around rows. */
+/** HTML of a table's head around its rows. */
 function frame(content: Table, label: string, rows: readonly string[]): string {
   const heads = content.columns.map(({ head, numeric, margin }, i) =>
     margin === undefined
@@ -140,10 +140,10 @@ function frame(content: Table, label: string, rows: readonly string[]): string {
   ].join('\n');
 }
 
-/** Columns that fit side by side on a phone, with words that are broken into lines. */
+/** Number of columns that fit on a phone, with wrapped text. */
 const FEW_COLUMNS = 2;
 
-/** On a phone a short table with a verdict or with sentences stands row by row, so that neither lies off the screen; others are pushed aside. */
+/** Whether a table is stacked row by row on a phone: short tables with verdicts or sentences. Others scroll horizontally. */
 function isStacked({ columns, rows }: Table): boolean {
   if (columns.length <= FEW_COLUMNS || rows.length > MAX_OPEN + FEW_MORE) return false;
   return rows.some(({ cells }) => cells.some((cell) => isVerdict(cell) || isLong(cellHtml(cell))));
@@ -193,13 +193,13 @@ const WIDTH = 140;
 const HEIGHT = 22;
 const PAD = 6;
 
-/** A column of a table: its head and its cells. */
+/** HTML of a drawn column: its head and its cells. */
 interface Drawings {
   readonly head: string;
   readonly cells: readonly string[];
 }
 
-/** Every change with its interval on one axis, the margin shaded; the numbers stand beside them. */
+/** Draws changes with intervals on a common axis, the margin shaded; numbers are beside them. */
 function intervalDrawings(changes: readonly IntervalCell[], marginPercent: number): Drawings {
   const ends = changes.flatMap(({ estimate, interval }) => [estimate, ...(interval ?? [])]);
   const numbers = ends.filter((end) => end !== null);

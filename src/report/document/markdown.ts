@@ -13,7 +13,7 @@ import {
 } from './blocks.ts';
 import type { Text } from './text.ts';
 
-/** Characters of a name, of one in a table of long values, of code, and of one stretch of prose. */
+/** Maximum characters: of a name, of a name in a table of long values, of code, and of a span of prose. */
 const MAX = { name: 60, long: 400, code: 200, prose: 1000 };
 
 /** A document in GitHub’s Markdown. */
@@ -21,7 +21,7 @@ export function renderMarkdown(parts: readonly Part[]): string {
   return `${join(blocksOf(parts))}\n`;
 }
 
-/** A document is written several times until it is short enough; its blocks never change. */
+/** Cache: a document is rendered several times until it is short enough, and its blocks never change. */
 const written = new WeakMap<Block, string>();
 
 function join(blocks: readonly Block[]): string {
@@ -63,7 +63,7 @@ function block(content: Block): string {
   }
 }
 
-/** The documents are parts of a page that has headings of its own. */
+/** Headings start at a lower level, since the documents are parts of a page. */
 function heading({ level, text, verdict }: Heading): string {
   return `${'#'.repeat(level + 2)} ${icon(verdict)}${inline(text)}`;
 }
@@ -73,7 +73,7 @@ function icon(verdict: Heading['verdict']): string {
   return `${verdict === 'none' ? '⚪' : verdictIcon(verdict)} `;
 }
 
-/** The fence is longer than any in the lines, which stay as they are: an exchanged quote could end a word of a command that is copied. */
+/** The fence is longer than any in the lines, which stay unchanged: replaced quotes could break a command that a user copies. */
 function codeBlock({ language, lines }: Code): string {
   const runs = lines.flatMap((l) => l.match(/`+/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(Math.max(2, ...runs) + 1);
@@ -85,7 +85,7 @@ function alert({ tone, blocks }: Alert): string {
   return [`[!${tone.toUpperCase()}]`, ...join(blocks).split('\n')].map((l) => `> ${l}`.trimEnd()).join('\n');
 }
 
-/** A line of its own: nothing at its beginning starts a list or a heading. */
+/** A separate line whose beginning starts no list or heading. */
 function line(text: Text): string {
   const made = inline(text);
   return typeof text[0] === 'string' ? markdownLine(made) : made;
@@ -102,7 +102,7 @@ function inline(text: Text, nameLimit = MAX.name): string {
     .join('');
 }
 
-/** A line of HTML: code in it holds no mentions, links or emoji. */
+/** A line of HTML: code in it becomes no mentions, links or emoji. */
 function summary(text: Text): string {
   return text
     .map((span) => {
@@ -140,7 +140,7 @@ function cell(content: Cell, nameLimit: number): string {
   return inline(Array.isArray(content) ? (content as Text) : [content as Text[number]], nameLimit);
 }
 
-/** Numbers keep their units and intervals on one line; they may break before a bracket. */
+/** Keeps numbers with their units and intervals on one line; breaks are allowed before a bracket. */
 function unbroken(text: string): string {
   return text.replace(/ (?!\()/g, '\u00a0');
 }

@@ -8,9 +8,9 @@ import { quoted, type Text } from './text.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap, wrapName } from './width.ts';
 
 export interface TerminalOptions {
-  /** ANSI colours and weights; the caller knows whether a terminal listens. */
+  /** Whether to use ANSI colors and weights; the caller knows whether the output is a terminal. */
   readonly colour: boolean;
-  /** Columns; default 80. */
+  /** Width in columns; default 80. */
   readonly width?: number;
 }
 
@@ -28,9 +28,9 @@ const VERDICT_STYLES: Readonly<Record<Shown, Format>> = {
   failed: ['bold', 'yellow'],
 };
 
-/** Characters of a name in a sentence. */
+/** Maximum characters of a name in a sentence. */
 const MAX_NAME = 60;
-/** Columns that the names at the beginning of a table's rows get before other columns are left out; longer ones go on below. */
+/** Columns for names at the start of a table's rows, before other columns are left out; longer names wrap. */
 const NAME_ROOM = 16;
 
 /** A document as lines of at most `width` columns, with a line end at its end. */
@@ -49,7 +49,7 @@ class Page {
     this.#paint = paint;
   }
 
-  /** Blocks with an empty line between them. */
+  /** Lines of the blocks, separated by empty lines. */
   lines(blocks: readonly Block[]): string[] {
     return blocks
       .map((block) => this.#block(block))
@@ -83,7 +83,7 @@ class Page {
     }
   }
 
-  /** Each line of a box has its sign: there is no colour everywhere. */
+  /** Each line of an alert has a sign, since not every terminal has colors. */
   #alert({ tone, blocks }: Alert): string[] {
     const [first, format]: [string, Format] = tone === 'caution' ? ['!! ', ['bold', 'red']] : ['! ', 'yellow'];
     return blocks.flatMap((block) => {
@@ -140,20 +140,20 @@ class Page {
     ];
   }
 
-  /** A verdict behind all else is what the eye looks for. */
+  /** The row with its verdict in the last column colored. */
   #verdictPainted(line: string, last: Cell): string {
     const word = cellText(last);
     if (!isVerdict(last) || !line.endsWith(word)) return line;
     return `${line.slice(0, -word.length)}${this.#paint(VERDICT_STYLES[last.verdict], word)}`;
   }
 
-  /** A row of a table that is too wide for columns. */
+  /** A row of a table that is too wide, as lines of names and values. */
   #record([names, ...others]: readonly Drawn[], row: number): string[] {
     const told = others.flatMap(({ head, cells }) => {
       const cell = cells[row] ?? '';
       return cell === '' || cell === MISSING ? [] : [{ head, cell }];
     });
-    // Where a value is a list itself, nobody could tell where the next one begins.
+    // If a value is a list itself, values need separate lines to be distinguishable.
     const isPlain = told.every(({ cell }) => !cell.includes(', '));
     const values = isPlain
       ? told.map(({ cell }) => cell).join(', ')
@@ -165,7 +165,7 @@ class Page {
     return this.#width - columns.slice(1).reduce((sum, { width }) => sum + width + 2, 0);
   }
 
-  /** The columns without those that there is no room for. */
+  /** The columns that fit into the width. */
   #fitting(columns: readonly Drawn[]): Drawn[] {
     const left = [...columns];
     while (left[0] !== undefined && this.#roomOfNames(left) < leastRoom(left[0])) {

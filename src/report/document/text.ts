@@ -1,14 +1,14 @@
-/** A stretch of a sentence by what it is, so that each renderer escapes and emphasizes in its own way. */
+/** Part of a sentence by its kind, so that each renderer escapes and emphasizes it in its own way. */
 export type Span =
-  /** Words of ours. */
+  /** Our own words. */
   | string
-  /** A name from outside: of a variant, a channel, a phase, a meter. */
+  /** A name from outside: of a variant, a channel, a phase or a meter. */
   | { readonly name: string }
-  /** What a reader may type or look for: `batch: auto`. */
+  /** Something that a reader may type or search for: `batch: auto`. */
   | { readonly code: string }
-  /** Words of ours that lead to an address of the web, which whoever makes it has checked. */
+  /** Our own words with a link to a web address that its creator has checked. */
   | Link
-  /** The part that a reader is meant to see first. */
+  /** The part to be emphasized. */
   | { readonly strong: Text };
 
 export interface Link {
@@ -19,7 +19,7 @@ export interface Link {
 /** One line of running text. */
 export type Text = readonly Span[];
 
-/** A text from a template: strings are words of ours, spans and texts are put in as what they are. */
+/** A text from a template: strings are our own words, spans and texts are inserted unchanged. */
 export function text(words: TemplateStringsArray, ...parts: readonly (Span | Text)[]): Text {
   const spans = words.flatMap((word, i): readonly Span[] => {
     const part = parts[i];
@@ -33,7 +33,7 @@ export const name = (of: string): Span => ({ name: of });
 
 export const code = (of: string): Span => ({ code: of });
 
-/** Sentences one after the other; those without words are left out. */
+/** Joins sentences; empty ones are left out. */
 export function sentences(all: readonly Text[]): Text {
   return joined(
     all.filter((one) => one.length > 0),
@@ -68,18 +68,18 @@ export function capitalized([first, ...rest]: Text): Text {
   return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first, ...rest];
 }
 
-/** Behind a colon or a comma; a name at its beginning stays as it is. */
+/** The text with a lower-case first letter, for use after a colon or comma; a name at its start is unchanged. */
 export function uncapitalized([first, ...rest]: Text): Text {
   if (first === undefined) return [];
   return typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...rest] : [first, ...rest];
 }
 
-/** The characters alone, for where nothing can be set apart; names are as they are: escape. */
+/** The plain characters without markup; names are not escaped. */
 export function plainText(of: Text): string {
   return of.map(plainSpan).join('');
 }
 
-/** A name of several words, such as a command, would run into the sentence. */
+/** A name in quotes if it has several words, such as a command. */
 export function quoted(name: string): string {
   return /\s/.test(name) ? `“${name}”` : name;
 }

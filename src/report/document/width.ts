@@ -2,12 +2,12 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { unitsBound, unitsFree } from '../../text/numbers.ts';
 
-/** Columns that a terminal gives a text. */
+/** Number of terminal columns of a text. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** At most `width` columns of a terminal, with … in the middle. */
+/** Shortens a text to `width` columns, with … in the middle. */
 export function fitWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   const characters = [...text];
@@ -28,14 +28,14 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
 }
 
-/** Lines of at most `width` columns, broken at spaces where there are any, but between no number and its unit. */
+/** Lines of at most `width` columns, broken at spaces if possible, but not between a number and its unit. */
 export function wrap(text: string, width: number): string[] {
   return unitsFree(wrapAnsi(unitsBound(text), width, { hard: true })).split('\n');
 }
 
 /**
- * A name in lines of at most `width` columns, the further ones indented, broken behind what separates its parts where that is possible:
- * nothing of it is left out.
+ * Wraps a name to lines of at most `width` columns, further ones indented, preferably after separators of its parts;
+ * nothing is left out.
  */
 export function wrapName(name: string, width: number): string[] {
   if (stringWidth(name) <= width) return [name];

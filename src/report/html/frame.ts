@@ -9,13 +9,13 @@ import { STYLE } from './style.ts';
 
 export interface PageContent {
   readonly title: string;
-  /** Its program. */
+  /** Its script. */
   readonly program: PageName;
-  /** In addition to the style of all pages. */
+  /** Additional style beside the common one of all pages. */
   readonly style?: string;
-  /** Where the first link leads: `results`. */
+  /** Target of the skip link: `results`. */
   readonly skipTo: string;
-  /** HTML of the head of the page, of all that stands between it and the main part, and of the main part. */
+  /** HTML of the page: in its header, between header and main part, and in the main part. */
   readonly header: string;
   readonly navigation: string;
   readonly main: string;
@@ -23,8 +23,8 @@ export interface PageContent {
 }
 
 /**
- * A page that needs nothing else and reaches for nothing: its policy allows its own style and program alone. In two parts, between which
- * its data belong.
+ * HTML of a self-contained page, whose content security policy allows only its own style and script. In two parts, with
+ * the data between them.
  */
 export function pageFrame(page: PageContent): { before: string; after: string } {
   const script = readPageScript(page.program);
@@ -56,7 +56,7 @@ ${page.main}
   return { before, after: `<script>${script}</script>\n</body>\n</html>\n` };
 }
 
-/** Data for the page's program. */
+/** Element with data for the page's script. */
 export function dataElement(id: string, json: string): string {
   return `<script type="application/json" id="data-${id}">${escapeJsonForScript(json)}</script>\n`;
 }
@@ -64,11 +64,11 @@ export function dataElement(id: string, json: string): string {
 const here = dirname(fileURLToPath(import.meta.url));
 const built = new Map<PageName, string>();
 
-/** Pages that have a program. */
+/** Pages that have a script. */
 export type PageName = 'report' | 'history';
 
 /**
- * The program of a page. In the bundle it lies in `assets/`; in the source tree it is built when it is first asked for.
+ * Script of a page. In the bundle it is in `assets/`; in the source tree it is built at the first call.
  * Throws when the installation is incomplete.
  */
 function readPageScript(name: PageName): string {

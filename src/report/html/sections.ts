@@ -28,20 +28,20 @@ import { byInterest, isChanged, primaryComparisons, shownAs, standingOf } from '
 import { changeText } from '../words/change.ts';
 import { verdictText } from '../words/verdict.ts';
 
-/** Runs in the page without its script. */
+/** Maximum runs in the page without its script. */
 const MAX_RUNS = 300;
 const EVERY = Number.POSITIVE_INFINITY;
 
-/** Tables that stand below the chart of the same name, or by themselves where there is none. */
+/** Tables that are placed below the chart of the same name, or alone if there is none. */
 const WITH_CHART: readonly ((findings: Findings) => Section | null)[] = [channels, phases, resources];
 
-/** Sections that stand together in the contents. */
+/** Sections that are grouped in the table of contents. */
 export interface Group {
   readonly title: string;
   readonly sections: readonly Section[];
 }
 
-/** The picture at the head of the page, and everything below it in its order. */
+/** The first picture of the page, and all sections in order. */
 export interface PageSections {
   readonly first: Section | null;
   readonly groups: readonly Group[];
@@ -52,7 +52,7 @@ export function pageSections(analysis: Analysis, added: Block | null = null): Pa
   const { findings, runs: shown } = analysisPerExecution(analysis);
   const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
-  // What differs is looked for beside what it goes with.
+  // Differences between places are placed beside the explanation.
   const isExplained = findings.explanation !== undefined;
   const pictures = charts(analysis, findings);
   const first = pictures.find(({ blocks: [block] }) => block?.kind === 'figure') ?? null;
@@ -116,7 +116,7 @@ function comparisons(findings: Findings): Section | null {
   );
 }
 
-/** Each benchmark of a suite by itself, folded. */
+/** Each benchmark of a suite as a folded section. */
 function benchmarks(findings: Findings): Section | null {
   if (findings.suite === undefined) return null;
   const several = findings.suite.variants.length > 2;
@@ -131,7 +131,7 @@ function benchmarks(findings: Findings): Section | null {
   return each.length === 0 ? null : section('benchmarks', ['Benchmark by benchmark'], ...each);
 }
 
-/** The charts, each with the tables of what it shows; the run that the program lets one choose stands behind its own chart. */
+/** Charts with the tables of what they show; the viewer of single runs follows the chart of runs. */
 function charts(analysis: Analysis, findings: Findings): Section[] {
   const drawn = chartSections(analysis);
   const tables = WITH_CHART.map((make) => make(findings)).filter((part) => part !== null);
@@ -164,11 +164,11 @@ function runs(all: Analysis['runs']): Section {
   return section('runs', ['Runs'], details([allRunsText(all)], few, runTable(all.slice(0, MAX_RUNS))));
 }
 
-/** Bytes of one drawing, and of all: larger ones are left to the script, which draws them from the data. */
+/** Maximum bytes of one drawing, and of all; the script draws larger ones from the data. */
 const MAX_BYTES = 250_000;
 const MAX_IN_ALL = 700_000;
 
-/** Every chart as a section of the page. What its numbers are stands at the head of the page. */
+/** Every chart as a section of the page. The top of the page explains the source of the numbers. */
 export function chartSections(analysis: Analysis, draw: typeof drawCharts = drawCharts): Section[] {
   let left = MAX_IN_ALL;
   return draw(analysis, { ...page, bare: true }).map((chart) => {

@@ -121,7 +121,7 @@ button:disabled { opacity: 0.5; cursor: default; }
 .files span { color: var(--muted); font-size: 0.85rem; flex: 1 1 18rem; }
 .files button { min-width: 11.5rem; text-align: left; }`;
 
-// A drawing that answers hides the one that needs no script, which print gets back.
+// An interactive drawing hides the static one, which is used for printing.
 const drawings = `
 figure { margin: 0.6rem 0 0; }
 figcaption { margin-top: 0.3rem; }

@@ -1,11 +1,11 @@
 type Child = Node | string;
 
-/** A button that is no longer of use hands the focus on: the keyboard would begin at the top of the page. */
+/** Moves the focus from a disappearing button, since the keyboard would otherwise continue at the top of the page. */
 export function keepFocus(button: HTMLButtonElement, next: HTMLElement): void {
   if (document.activeElement === button && (button.disabled || button.hidden)) next.focus();
 }
 
-/** An element with its attributes and what is in it; text stays text. Null attributes are left out. */
+/** Creates an element with attributes and children; strings become text nodes. Null attributes are left out. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | number | null>> = {},

@@ -5,17 +5,17 @@ import { drawPlot, type PlotHost } from './plot.ts';
 
 const WIDEST = 1000;
 const NARROWEST = 280;
-/** Pixels ahead of the reader that a chart is drawn. */
+/** Distance from the viewport at which a chart is drawn. */
 const AHEAD = '800px';
 
 export interface LiveFigure {
-  /** Draws it anew: what it is made from has changed. */
+  /** Draws the chart again, because its data have changed. */
   redraw(): void;
 }
 
 /**
- * Keeps a chart drawn in `place` as wide as there is room and in the colours of the hour, from when the reader comes near. Its height is kept free as soon
- * as the browser has nothing else to do, so that nothing below it moves when it is drawn. `empty`: what is said where nothing is left to draw; without, the drawing stays that needs no program.
+ * Draws a chart in `place` when the reader scrolls near, with the available width and the current color scheme. Its height is reserved once the
+ * browser is idle, so that nothing moves when it is drawn. `empty`: text if nothing is left to draw; absent: the static drawing stays.
  */
 export function liveFigure(
   place: HTMLElement,
@@ -33,7 +33,7 @@ export function liveFigure(
 
   const draw = (spec: ChartSpec): void => {
     const focused = place.contains(document.activeElement);
-    // The new one takes the focus before the old one goes.
+    // The new chart takes the focus before the old one is removed.
     const old = remove;
     remove = drawPlot(place, spec, themeNow(spec.width), host);
     if (focused) [...place.querySelectorAll('canvas')].at(-1)?.focus({ preventScroll: true });
@@ -76,33 +76,33 @@ export function liveFigure(
     { rootMargin: AHEAD },
   ).observe(place);
   onColours(redraw);
-  // A page is printed whole, and a chart without a drawing of its own would be missing.
+  // All charts are drawn before printing, since some have no static drawing.
   addEventListener('beforeprint', () => {
     if (remove === null) approach();
   });
   return { redraw };
 }
 
-/** Not every browser says when it is idle. */
+/** Calls `act` when the browser is idle, or soon if it does not report idle times. */
 export const whenIdle = (act: () => void): unknown =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(act) : setTimeout(act, 200);
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 const printing = matchMedia('print');
 
-/** Colours for a chart as wide as this, in the reader's light; print is always light. */
+/** Theme for a chart of this width in the current color scheme; print is always light. */
 export function themeNow(widthPx: number): Theme {
   const theme = darkness.matches && !printing.matches ? dark : paper;
   return { ...theme, bare: true, width: Math.round(widthPx) };
 }
 
-/** Calls back when the colours have to change: at dusk, and before and after printing. */
+/** Calls back when the color scheme changes, and before and after printing. */
 export function onColours(redraw: () => void): void {
   darkness.addEventListener('change', redraw);
   printing.addEventListener('change', redraw);
 }
 
-/** Folded parts are no use on paper. */
+/** Opens folded parts for printing. */
 export function unfoldForPrint(): void {
   let folded: HTMLDetailsElement[] = [];
   printing.addEventListener('change', ({ matches }) => {

@@ -1,6 +1,6 @@
 import type { Font, Weight } from '../charts/canvas/font-source.ts';
 
-/** The fonts of the reader's own system, measured by the browser that draws with them. */
+/** The reader's system fonts, measured by the browser that draws with them. */
 export const STACK = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif';
 
 const context = document.createElement('canvas').getContext('2d');

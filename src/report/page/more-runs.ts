@@ -6,7 +6,7 @@ import { element, keepFocus } from './element.ts';
 
 const STEP = 500;
 
-/** Lets the table of runs grow to all of them. */
+/** Adds a button that extends the table of runs to all of them. */
 export function moreRuns(section: HTMLElement, runs: readonly RunResult[]): void {
   const body = section.querySelector('tbody');
   if (body === null || body.rows.length >= runs.length) return;

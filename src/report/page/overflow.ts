@@ -1,14 +1,14 @@
-/** Watches every table that may be wider than its place. */
+/** Watches every table that may be wider than its container. */
 export function watchTables(): void {
   for (const place of document.querySelectorAll<HTMLElement>('.scroll')) {
     watchOverflow(place, (goesOn) => {
-      // A table that is there as a whole is no stop for the keyboard.
+      // A table that is completely visible is no stop for keyboard navigation.
       place.tabIndex = goesOn ? 0 : -1;
     });
   }
 }
 
-/** Marks the sides on which the content of `place` goes on, for the style to show. */
+/** Marks the sides where the content of `place` is cut off, for the style. */
 export function watchOverflow(place: HTMLElement, tell: (goesOn: boolean) => void = () => undefined): void {
   const mark = (): void => {
     const beyond = place.scrollWidth - place.clientWidth;

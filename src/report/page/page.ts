@@ -12,18 +12,18 @@ import { saveButtons } from './save.ts';
 import { sortTable } from './sort-table.ts';
 import { runsByNumber } from './tips.ts';
 
-/** What an optional part does in report.html. */
+/** Script of an optional part in report.html. */
 export interface PagePart {
   /** Id of its figure. */
   readonly figure: string;
-  /** Makes its figure answer; `data`: what its report put into the page. */
+  /** Makes its figure interactive; `data`: what its report embedded in the page. */
   draw(figure: HTMLElement, data: unknown, findings: Findings): void;
 }
 
-/** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */
+/** Runs report.html: replaces static drawings by interactive charts, from the data in the page. */
 export function showPage(parts: readonly PagePart[]): void {
   unfoldForPrint();
-  // The page can be read before its charts answer, and reading the data of a large suite takes longer than laying it out.
+  // Delayed, because the page is readable before its charts are interactive, and reading the data of a large suite takes long.
   addEventListener('load', () => whenIdle(() => answer(parts)));
 }
 
@@ -34,7 +34,7 @@ function answer(parts: readonly PagePart[]): void {
   const byId = (id: string): HTMLElement | null => document.getElementById(id);
   const single = byId('single-run');
   let viewer: RunViewer | null | undefined;
-  /** Reads all readings, so it is made when the page stands, or a run is chosen. */
+  /** Created when first needed, because it unpacks all readings. */
   const viewerNow = (): RunViewer | null => {
     viewer ??= single?.isConnected ? runViewer(single, analysis) : null;
     if (viewer === null) single?.remove();
@@ -68,7 +68,7 @@ function answer(parts: readonly PagePart[]): void {
   });
 }
 
-/** The words of what is drawn here: it may be less than what the drawing without a script was made from. */
+/** Caption for the chart drawn here, which may have fewer readings than the static drawing. */
 function captioned({ kept }: PageAnalysis, figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
   const text = spec === null ? null : frameTextOf(spec);
   if (text === null) return spec;

@@ -12,11 +12,11 @@ Chart.register(Tooltip);
 
 export interface PlotHost {
   readonly runs: Map<number, RunResult>;
-  /** Asked for by a click on its point, or Enter. */
+  /** Called for a click on a run's point, or Enter. */
   readonly onRun: (run: number) => void;
 }
 
-/** A chart on a canvas that answers to pointer, finger and keyboard. Draws into `place`; gives what takes it away again. */
+/** Draws a chart on a canvas that reacts to pointer, touch and keyboard. Returns a function that removes it. */
 export function drawPlot(place: HTMLElement, spec: ChartSpec, theme: Theme, host: PlotHost): () => void {
   const canvas = element('canvas', {
     width: spec.width,
@@ -66,7 +66,7 @@ function optionsOf({ config }: ChartSpec, theme: Theme, { runs, onRun }: PlotHos
     plugins: {
       ...config.options?.plugins,
       tooltip: {
-        // Edges of bands and lines of other panels have no name.
+        // Edges of bands and lines of other panels have no label.
         filter: (item) => !line || item.dataset.label !== undefined,
         displayColors: false,
         backgroundColor: theme.ink,
@@ -85,7 +85,7 @@ function optionsOf({ config }: ChartSpec, theme: Theme, { runs, onRun }: PlotHos
 }
 
 export interface Walker {
-  /** What stands under the cursor; null: nothing. */
+  /** Shows the point under the cursor; null: none. */
   tell(point: KnownPoint | null, datasetIndex: number): void;
   choose(point: KnownPoint): void;
 }
@@ -97,7 +97,7 @@ interface Stop {
   readonly y: number;
 }
 
-/** Arrow keys walk over the points of a chart from left to right; Enter chooses one, Escape leaves them. */
+/** Keyboard control: arrow keys move through the points from left to right, Enter selects one, Escape leaves them. */
 function walkPoints(chart: Chart, canvas: HTMLCanvasElement, { tell, choose }: Walker): void {
   let stops: Stop[] | null = null;
   let at = -1;

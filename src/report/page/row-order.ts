@@ -1,4 +1,4 @@
-/** By their numbers, in units without prefix; those without a number come last in both directions, by their words. */
+/** Sorts by numbers in base units; rows without a number come last in both directions, sorted by text. */
 export function inOrder<Row>(rows: readonly Row[], textOf: (row: Row) => string, falls: boolean): Row[] {
   const numbered = rows.filter((row) => NUMBER.test(textOf(row)));
   const others = rows.filter((row) => !NUMBER.test(textOf(row)));
@@ -16,10 +16,10 @@ const SCALE = new Map([
   ['M', 1e6],
 ]);
 
-/** A number at the beginning, and its unit: an interval or a second number may follow. A name is none. */
+/** A number with its unit at the start of a text; an interval or a second number may follow. Names don't match. */
 const NUMBER = /^\s*(?<number>[+−-]?\d[\d,]*(?:\.\d+)?)(?:\s*(?<prefix>[nµmkM])?(?:J|Wh?|s)\b|\s*%|\s*[(→]|\s*$)/u;
 
-/** In the unit without prefix, so that 1.2 J is more than 53 mJ. */
+/** The number in the unit without prefix, so that 1.2 J is more than 53 mJ. */
 function numberOf(text: string): number {
   const { number = '', prefix = '' } = NUMBER.exec(text)?.groups ?? {};
   return Number(number.replace('−', '-').replaceAll(',', '')) * (SCALE.get(prefix) ?? 1);

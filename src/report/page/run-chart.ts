@@ -70,7 +70,7 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
   };
 }
 
-/** Places of the readings wholly inside the window: one over its end mixes it with idleness, and would press the others flat. All of a short run. */
+/** Indices of readings completely inside the window: one across its end includes idle and would compress the others. For a short run, all. */
 function wholeReadings({ tS, durationS }: PageTrace): number[] {
   const all = [...tS.keys()];
   const half = tS.length < 2 ? 0 : (tS.at(-1)! - tS[0]!) / (tS.length - 1) / 2;

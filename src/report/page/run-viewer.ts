@@ -13,11 +13,11 @@ import { runChart } from './run-chart.ts';
 import { runsByNumber } from './tips.ts';
 
 export interface RunViewer {
-  /** Shows a run, and brings it into sight. */
+  /** Shows a run and scrolls to it. */
   show(run: number): void;
 }
 
-/** One run of all, chosen by variant and number. `null` where the page has no readings. */
+/** A viewer of one run, selected by variant and number. `null`: the page has no readings. */
 export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunViewer | null {
   const { traces, findings, kept } = analysis;
   if (traces.length === 0) return null;
@@ -124,7 +124,7 @@ function captionOf(readings: number, every: number): string {
   return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings at the edges include idle time and may be off the plot.`;
 }
 
-/** Of the whole run, as it is drawn. */
+/** Facts about the whole run. */
 function factsOf(run: RunResult | undefined, executions: number): HTMLElement[] {
   if (run === undefined) return [];
   const facts: [string, string][] = [

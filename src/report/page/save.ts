@@ -11,7 +11,7 @@ interface File {
   readonly content: () => string;
 }
 
-/** Buttons that save what lies in the page, as files. */
+/** Buttons that save the page's data as files. */
 export function saveButtons(place: HTMLElement, analysis: PageAnalysis): void {
   const list = element('ul', { class: 'files' });
   for (const file of filesOf(analysis)) {
@@ -70,7 +70,7 @@ function filesOf(analysis: PageAnalysis): File[] {
   ];
 }
 
-/** Seconds after the start of the run's window; of thinned readings the least and the greatest of the stretch besides. */
+/** Times are seconds after the start of the run's window; thinned readings include the minimum and maximum of their stretch. */
 function readingsCsv({ traces, kept }: PageAnalysis): string {
   const wide = kept.every > 1;
   const lines = traces.flatMap(({ run, tS, powerW, lowW, highW }) =>

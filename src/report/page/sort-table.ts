@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import { inOrder } from './row-order.ts';
 
-/** Rows from which a table of comparisons is searched and sorted. */
+/** Minimum rows of a comparison table that can be searched and sorted. */
 const MIN_ROWS = 8;
 
 /** Lets a reader search the rows of a table and sort them by a column. */

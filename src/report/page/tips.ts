@@ -6,12 +6,12 @@ import type { PageAnalysis } from '../data/page-data.ts';
 import { primaryChannel } from '../verdict.ts';
 import { blockWords, runReasonText } from '../words/run-reason.ts';
 
-/** What a point of a chart may know besides its place: the run that it is, or words of its own. */
+/** Optional data of a chart's point beside its position: the run that it represents, or its own text. */
 export interface KnownPoint {
   readonly x: number;
   readonly y: number;
   readonly run?: number;
-  /** Readings in a hexagon. */
+  /** Number of readings in a hexagon. */
   readonly count?: number;
   readonly tip?: string | readonly string[];
 }
@@ -35,7 +35,7 @@ export function tipLines(
   const label = chart.data.datasets[item.datasetIndex]?.label;
   const axis = (name: string, value: number): string => {
     const scale = chart.options.scales?.[name] as { title?: { text?: string }; unitSize?: number } | undefined;
-    // `Power (W)` of an axis is `Power: 20.1 W` of a point.
+    // An axis title `Power (W)` gives `Power: 20.1 W` for a point.
     const [, words = name, unit = ''] = /^(.*?)(?: \(([^()]+)\))?$/.exec(scale?.title?.text ?? name) ?? [];
     return `${words}: ${significant(value / (scale?.unitSize ?? 1), 4)}${unit === '' ? '' : ` ${unit}`}`;
   };

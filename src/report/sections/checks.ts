@@ -23,7 +23,7 @@ import { blocksText } from '../words/provenance.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
 
-/** What a reader must know beside the numbers, the gravest first; at most `most`. */
+/** The most important warnings, the most serious first; at most `most`. */
 export function warningAlert(findings: Findings, most: number): Alert | null {
   const items = warningTexts(findings);
   if (items.length === 0 || most === 0) return null;
@@ -33,7 +33,7 @@ export function warningAlert(findings: Findings, most: number): Alert | null {
   );
 }
 
-/** The same with all of them: the first `most` in the open, the others folded. */
+/** All warnings: the first `most` visible, the others folded. */
 export function foldedWarnings(findings: Findings, most: number): Alert | null {
   const items = warningTexts(findings);
   if (items.length === 0) return null;
@@ -42,7 +42,7 @@ export function foldedWarnings(findings: Findings, most: number): Alert | null {
   return alert('warning', list(items.slice(0, most)), more);
 }
 
-/** All of them, the gravest first. */
+/** All warnings, the most serious first. */
 export function warningTexts(findings: Findings): Text[] {
   return warnings(findings).map((warning) => sentences([warning.found, warning.advice ?? []]));
 }
@@ -51,14 +51,14 @@ export function warningTexts(findings: Findings): Text[] {
 interface Warning {
   readonly found: Text;
   readonly advice: Text | null;
-  /** Whether it says that the plan is not complete. */
+  /** Whether it says that the plan is incomplete. */
   readonly isPartial: boolean;
 }
 
 function warnings(findings: Findings): Warning[] {
   const list: Warning[] = [];
   const { checks } = findings.quality;
-  // The check of the plan knows why it was stopped.
+  // The check of the plan gives the reason for stopping.
   if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
     list.push({
       found: [
@@ -70,7 +70,7 @@ function warnings(findings: Findings): Warning[] {
       isPartial: true,
     });
   }
-  // What tempers the headline, or is the headline, is told there.
+  // Warnings that are already part of the headline are left out.
   const { verdict } = headline(findings);
   const told = checks.filter((c) =>
     verdict === 'failed' ? c.name === 'plan' : verdict === 'untrusted' && failedChecks(findings).includes(c),
@@ -86,16 +86,16 @@ function warnings(findings: Findings): Warning[] {
   return list.sort((a, b) => Number(b.isPartial) - Number(a.isPartial));
 }
 
-/** What of a file from elsewhere was read otherwise than it stands there, or not at all: nothing to warn of, and for its writer to know. */
+/** Checks about how an imported file was read: no warnings, but useful for its author. */
 const READING: ReadonlySet<Check['name']> = new Set(['notation', 'columns', 'second arm']);
 
-/** How a file from elsewhere was read, where that is not plain from the file. */
+/** How an imported file was read, if that is not obvious from the file. */
 export function reading({ quality }: Findings): Paragraph | null {
   const told = quality.checks.filter(({ name, state }) => state === 'ok' && READING.has(name)).map(checkTexts);
   return told.length === 0 ? null : note(...sentences(told.flatMap(({ found, advice }) => [found, advice ?? []])));
 }
 
-/** Every check with what it found; those that found nothing wrong are folded. */
+/** Every check with its finding; those without problems are folded. */
 export function checks({ quality }: Findings): Section | null {
   const rows = quality.checks.map((check) => ({ state: check.state, ...checkTexts(check) }));
   if (rows.length === 0) return null;

@@ -8,10 +8,10 @@ import { unitOfWork } from '../per-execution.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
-/** The bars of Mermaid's own themes are nearly white on white: at GitHub (#ECECFF) and at Gitea (#EEE). This is seen there, and on dark pages. */
+/** Mermaid's own bars are nearly invisible on GitHub (#ECECFF) and Gitea (#EEE). This color is visible there, and on dark pages. */
 const BAR = '#4c8bf5';
 
-/** Mean energy by variant, from zero, of at most `most`: mermaid draws no intervals, so they are in the table. */
+/** Bar chart of mean energies from zero, of at most `most` variants. Mermaid draws no intervals; the table has them. */
 export function meansChart(findings: Findings, most: number): Code | null {
   const variants = findings.variants.filter((v) => v.energy_j !== null);
   if (variants.length < 2 || variants.length > most) return null;
@@ -36,7 +36,7 @@ export function meansChart(findings: Findings, most: number): Code | null {
   };
 }
 
-/** Folded; null where the numbers come from a file that joulediff did not make. */
+/** How to reproduce the result, folded; null: the numbers come from an imported file. */
 export function reproduce(findings: Findings): Details | null {
   if (findings.meter.source === 'unknown') return null;
   const { seed, commit } = findings.experiment;

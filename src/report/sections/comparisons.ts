@@ -29,7 +29,7 @@ import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
 import { oneComparison } from './one-comparison.ts';
 
-/** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
+/** Columns of all comparison tables. `margin`: shaded in formats that draw intervals. */
 export function comparisonColumns(margin: number | null, suite?: SuiteFindings): (ColumnOf<Compared> | null)[] {
   const several = (suite?.variants.length ?? 0) > 2;
   const who: (ColumnOf<Compared> | null)[] =
@@ -63,7 +63,7 @@ export function comparisonColumns(margin: number | null, suite?: SuiteFindings):
   ];
 }
 
-/** A row a comparison: the table that the verdict rests on. Channels are named where another than the primary one is among them. */
+/** A table with a row per comparison. Channels are named if others than the primary one are included. */
 export function comparisonTable(findings: Findings, comparisons: readonly Comparison[]): Table {
   const isOther = comparisons.some((c) => c.channel !== primaryChannel(findings));
   const rows = comparisons.map((comparison): Compared => ({ findings, comparison }));
@@ -73,10 +73,10 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
   ]);
 }
 
-/** A variant as its suite calls it. */
+/** Name of the variant in its suite. */
 export const variantOf = ({ benchmark = '', variant }: Comparison): string => variant.slice(benchmark.length + 1);
 
-/** `249.7 J → 257.8 J`: a typical run of the baseline, of the variant. */
+/** `249.7 J → 257.8 J`: typical runs of the baseline and the variant. */
 function energies({ comparison }: Compared): string | null {
   const typical = typicalEnergy(comparison);
   return typical && `${typical.baseline} → ${typical.variant}`;
@@ -86,7 +86,7 @@ function typicalEnergy({ typical }: Comparison): ReturnType<typeof armsTexts> | 
   return typical?.energy_j ? armsTexts(typical.energy_j, 'J') : null;
 }
 
-/** Primary comparisons first, each group by interest. */
+/** Comparisons on the primary channel first, each group in order of presentation. */
 export function everyComparison(findings: Findings): Comparison[] {
   const primary = primaryComparisons(findings);
   return [...byInterest(primary), ...byInterest(otherComparisons(findings))];
@@ -97,10 +97,10 @@ function otherComparisons(findings: Findings): Comparison[] {
   return findings.comparisons.filter((c) => !primary.includes(c));
 }
 
-/** Rows that stand in one table, changed or not. */
+/** Maximum comparisons in a single table. */
 const MAX_OPEN = 5;
 
-/** Every comparison: a single primary one by itself, and the others with the channels that they are on. */
+/** All comparisons: a single primary one separately, the others with their channels. */
 export function everyTable(findings: Findings): Part {
   const [first, ...more] = everyComparison(findings);
   if (first === undefined) return null;
@@ -109,7 +109,7 @@ export function everyTable(findings: Findings): Part {
   return [oneComparison(findings, first), more.length === 0 ? null : comparisonTable(findings, more)];
 }
 
-/** The primary comparisons: what changed in the open, what did not folded as soon as there are many. */
+/** Tables of the primary comparisons: changed ones visible; unchanged ones folded if there are many. */
 export function primaryTables(findings: Findings, most: number): Part {
   const all = byInterest(primaryComparisons(findings));
   if (all.length === 0) return null;
@@ -131,7 +131,7 @@ export function primaryTables(findings: Findings, most: number): Part {
   return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
 }
 
-/** A table of the benchmarks that changed, the largest change first, `most` rows at most. The others are counted; rows that are left show them, folded. */
+/** Table of the changed benchmarks, the largest change first, at most `most` rows. The others are counted, and folded if there is room. */
 export function suiteTables(findings: Findings, most: number | null): Part {
   const all = byInterest(primaryComparisons(findings));
   const everyChange = all.filter(isChanged);
@@ -157,7 +157,7 @@ export function suiteTables(findings: Findings, most: number | null): Part {
 
 const EVERY = Number.POSITIVE_INFINITY;
 
-/** The comparisons on the channels beside the primary one, folded: the verdict doesn't rest on them. */
+/** Comparisons on other channels than the primary one, folded, since the verdict does not depend on them. */
 export function otherChannels(findings: Findings, most: number): Block | null {
   const others = byInterest(otherComparisons(findings));
   if (others.length === 0 || most === 0) return null;
@@ -166,7 +166,7 @@ export function otherChannels(findings: Findings, most: number): Block | null {
   return details(['Other channels'], comparisonTable(findings, others.slice(0, most)), more);
 }
 
-/** The changes of several comparisons with their intervals on one scale, in characters: their numbers stand in the table. */
+/** Changes with intervals on a common scale, as characters; the table has their numbers. */
 export function forest(findings: Findings, most: number, width?: number): Block | null {
   if (primaryComparisons(findings).length < 2) return null;
   const told = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
@@ -178,15 +178,15 @@ export function forest(findings: Findings, most: number, width?: number): Block 
   return lines.length === 0 ? null : { kind: 'code', language: 'text', lines };
 }
 
-/** What is open has no difference to explain, and what can't be trusted none to believe. */
+/** Verdicts without an explanation: open comparisons have no clear difference, untrusted ones no reliable one. */
 const UNEXPLAINED = new Set<Standing>(['inconclusive', 'failed', 'untrusted']);
 
-/** Reasons that stand in the open; more are folded. */
+/** Maximum visible explanations; more are folded. */
 const MAX_WHY = 3;
 
 /**
- * Where each clear difference comes from: without one there is nothing to explain, nor where the numbers can't be trusted. `shown`: a single
- * comparison's changes of time and power stand above it.
+ * Sources of each clear difference; null if there is none, or the numbers can't be trusted. `shown`: a single
+ * comparison's changes of time and power are already shown above.
  */
 export function why(findings: Findings, most: number, shown = true): Part {
   const comparisons = byInterest(primaryComparisons(findings)).filter(

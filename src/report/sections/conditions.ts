@@ -11,7 +11,7 @@ import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';
 
-/** What `meter check` found out about the meter on its plug, in a line. */
+/** Summary of the `meter check` of this meter, in one line. */
 function passportText(passport: Passport | null): string | null {
   if (passport === null) return null;
   const { latency, step } = passport;
@@ -33,7 +33,7 @@ function looksText({ planned, nominal_p: levels, used }: NonNullable<Findings['e
   return `after ${list.join(', ')} blocks; ${used} taken`;
 }
 
-/** `20 s`, or what rests took that ended by themselves. */
+/** `20 s`, or a summary of rests that ended by themselves. */
 function restText({ rests }: Findings['experiment'], restS: number): string {
   if (rests === undefined) return duration(restS);
   const { least_s: least, median_s: middle, most_s: most, longest, runs } = rests;
@@ -41,12 +41,12 @@ function restText({ rests }: Findings['experiment'], restS: number): string {
   return longest === 0 ? range : `${range}, which it had not before ${longest} of ${runs} runs`;
 }
 
-/** The machine and the meter, as far as they are known. */
+/** Conditions of the machine and the meter, as far as they are known. */
 export function conditions(findings: Findings): Section {
   return section('conditions', ['Machine, meter and conditions'], conditionsTable(findings));
 }
 
-/** Each with its value, which may come from outside. */
+/** A condition with its value, which may come from outside. */
 type Condition = readonly [condition: string, value: string | null];
 
 function known(label: string, what: string, rows: readonly Condition[]): Table {
@@ -133,12 +133,12 @@ function conditionsTable(findings: Findings): Table {
   return known('Machine, meter and conditions', 'Condition', rows);
 }
 
-/** Facts whose names begin with the same word stand together, in their order: `image`, `image_digest`, `image_id`. */
+/** Groups facts whose names begin with the same word, in order: `image`, `image_digest`, `image_id`. */
 function bySubject(facts: VariantFindings['facts']): Map<string, string> {
   const subjects = new Map<string, string>();
   for (const [fact, value] of Object.entries(facts)) {
     const [word = fact] = fact.split('_');
-    // A limit that nothing holds is told; what isn't known of anything else is left out.
+    // A limit that does not exist is mentioned; other unknown values are left out.
     if (value === null && word !== 'limit') continue;
     const subject = word === 'cpus' ? 'CPUs' : word.charAt(0).toUpperCase() + word.slice(1);
     const isCounted = value === null || typeof value === 'number';
@@ -154,7 +154,7 @@ function bySubject(facts: VariantFindings['facts']): Map<string, string> {
   return subjects;
 }
 
-/** A number with what it counts: the rest of its name, `processes` or `memory_bytes`; null: there is no such limit. */
+/** A number with its unit from the rest of its name, `processes` or `memory_bytes`; null: there is no limit. */
 function numberText(value: number | null, rest: string): string {
   const counted = rest.replace(/_bytes$/, '');
   if (value === null) return `none on ${counted}`;
@@ -162,7 +162,7 @@ function numberText(value: number | null, rest: string): string {
   return `${value.toLocaleString('en-US')} ${rest}`.trim();
 }
 
-/** What is known of the meter by itself: null where it was never checked on this machine. */
+/** Results of the meter's check; null: it was never checked on this machine. */
 export function passport({ meter: { passport: found } }: Findings): Part {
   if (found === null) return null;
   return [
@@ -173,13 +173,13 @@ export function passport({ meter: { passport: found } }: Findings): Part {
   ];
 }
 
-/** In the words that `meter check` has for it. */
+/** A row in the words of `meter check`. */
 function passportRow(check: PassportCheck) {
   const { found, advice } = passportCheckWords(check);
   return { title: [check.name], state: check.state, found: [found], advice: advice === null ? null : [advice] };
 }
 
-/** What `meter check` found out about the meter, a row a finding. */
+/** Results of `meter check`, a row per finding. */
 function passportTable(p: Passport): Table {
   const { latency, step } = p;
   const rows: Condition[] = [

@@ -8,13 +8,13 @@ import { executionsPerRun } from '../per-execution.ts';
 import { byInterest, failedChecks, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
-/** Comparisons whose costs stand open; more are folded. */
+/** Maximum comparisons with visible costs; more are folded. */
 const MAX_OPEN = 3;
 
-/** Money and carbon of at most so many comparisons; null: neither price nor intensity was given. */
+/** Money and carbon of at most `most` comparisons; null: neither price nor intensity was given. */
 export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Section | null {
   const { costs: found } = findings;
-  // Numbers that can't be trusted are nothing to pay by.
+  // No costs for numbers that can't be trusted.
   if (!found || most === 0 || failedChecks(findings).length > 0) return null;
   const rows = costTable(findings, found, most);
   if (rows.rows.length === 0) return null;
@@ -23,7 +23,7 @@ export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Sect
   return section('costs', ['Cost'], paragraph(...costIntro(findings, found)), rows, more);
 }
 
-/** The same within a text: few in the open, behind their title. */
+/** Costs within a text: a few are visible, with a title. */
 export function costsInText(findings: Findings, most: number): Part {
   const part = costs(findings, most);
   if (part === null || !findings.costs || countOf(findings.costs) > MAX_OPEN) return folded(part);
@@ -35,7 +35,7 @@ function countOf({ differences, variants }: Costs): number {
   return differences.length === 0 ? variants.length : differences.length;
 }
 
-/** What the costs are made from, in a sentence or two. */
+/** Assumptions of the costs, in one or two sentences. */
 function costIntro(findings: Findings, costs: Costs): Text {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const prices = [
@@ -47,13 +47,13 @@ function costIntro(findings: Findings, costs: Costs): Text {
   return text`At ${prices.join(' and ')}, of ${energyOf(findings, costs.channel)}.${counted}${batchWords(findings)}`;
 }
 
-/** As prices are written, with two decimals at least. */
+/** A price with at least two decimals. */
 function priceText(price: number): string {
   const written = short(price, 6);
   return decimalsOf(written) < 2 ? fixed(price, 2) : written;
 }
 
-/** Which energy is paid: never all of the machine's by accident, never a model's as if it were measured. */
+/** Names the energy that the costs are based on, so that it is clear if it is a part of the machine, or modelled. */
 function energyOf(findings: Findings, channel: string | null): string {
   const { part, source } = findings.meter;
   const on = channel === null || channel === '' ? '' : ` on the channel ${channel}`;
@@ -69,7 +69,7 @@ function batchWords({ variants }: Findings): string {
   return executions === 1 ? '' : ` A run here is one of the ${plural(executions, 'execution')} in a window.`;
 }
 
-/** A row for the task and one for a run, of money and of carbon, a comparison; without a comparison a variant. */
+/** A row for the task and one for a run, of money and of carbon, per comparison; without comparisons, per variant. */
 function costTable(findings: Findings, costs: Costs, most: number): Table {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
@@ -99,7 +99,7 @@ interface Pair {
   readonly difference: CostOf | null;
 }
 
-/** In the order of the main table. */
+/** Pairs in the order of the main table. */
 function pairsOf(findings: Findings, { variants, differences }: Costs): Pair[] {
   if (differences.length === 0) return variants.map((variant) => ({ variant, baseline: null, difference: null }));
   const find = (wanted: string) => variants.find(({ variant }) => variant === wanted) ?? null;
@@ -117,7 +117,7 @@ function pairsOf(findings: Findings, { variants, differences }: Costs): Pair[] {
 interface Priced {
   readonly value: number | null;
   readonly ci95: readonly [number, number] | null;
-  /** Null: grams. */
+  /** Currency; null: the amount is carbon, in grams. */
   readonly currency: string | null;
 }
 
@@ -136,7 +136,7 @@ const MASSES = [
   ['µg', 1e-6],
 ] as const;
 
-/** Few runs cost as much as can be paid: what is less than a thousandth is told in millionths, and so on. */
+/** Unit for small amounts: below a thousandth, costs are given in millionths of the currency, then in billionths. */
 function moneyUnit(values: readonly number[], currency: string): readonly [unit: string, size: number] {
   const largest = Math.max(...values.map(Math.abs));
   if (largest === 0 || largest >= 1e-3) return [currency, 1];

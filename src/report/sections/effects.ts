@@ -7,11 +7,11 @@ import { name, text } from '../document/text.ts';
 import { failedChecks } from '../verdict.ts';
 import { effectName, effectsText } from '../words/effects.ts';
 
-/** Levels and combinations that a table has room for. */
+/** Maximum levels and combinations in a table. */
 const MAX_LEVELS = 60;
 const MAX_ACROSS = 8;
 
-/** What a matrix tells beside its comparisons; null: the experiment has none, or one of two by two, which tells more. */
+/** Effects of a matrix; null: no matrix, or a 2 × 2 design, which has its own section. */
 export function effects(findings: Findings, show: 'as tables' | 'in words'): Part {
   const { effects: found } = findings;
   if (!found) return null;
@@ -50,7 +50,7 @@ function verdictWord({ verdict, reason }: Effect): string {
   return reason === 'not-estimable' ? 'not estimable' : 'inconclusive';
 }
 
-/** Each other level of a factor against its first. */
+/** Table of each further level of a factor against its first. */
 function levelTable({ tested, factors }: Effects): Table | null {
   const rows = tested
     .filter((effect) => effect.factors.length === 1)
@@ -67,7 +67,7 @@ function levelTable({ tested, factors }: Effects): Table | null {
   ]);
 }
 
-/** The first factor's levels down, the second's across; null: too many for a table. */
+/** Table of an interaction, the first factor's levels as rows, the second's as columns; null: too many. */
 function departures({ levels, factors: [down = '', across = ''] }: Effect, { factors }: Effects): Table | null {
   const levelsOf = (factor: string) => factors.find((one) => one.name === factor)?.levels ?? [];
   const columns = levelsOf(across);
@@ -83,7 +83,7 @@ function departures({ levels, factors: [down = '', across = ''] }: Effect, { fac
   ]);
 }
 
-/** What the numbers rest on, and what they are for. */
+/** Data that the effects are based on, and their purpose. */
 function basis({ blocks, cells, factors }: Effects): string {
   const all = factors.reduce((product, { levels }) => product * levels.length, 1);
   const left =

@@ -31,20 +31,20 @@ import {
 } from '../words/explain.ts';
 import { tracedPart } from './traced.ts';
 
-/** What goes with a difference, from extra runs that were observed. Nothing here says what it comes from. */
+/** Explanations of differences by observed extra runs. They show what differs together with the energy, not its cause. */
 
-/** Groups that a line of text names. */
+/** Maximum groups named in one line. */
 const MAX_GROUPS = 3;
-/** Functions in the open for each comparison. */
+/** Maximum visible functions per comparison. */
 const MAX_FUNCTIONS = 15;
-/** With more variants the picture of power has a panel for each, and no mix of groups. */
+/** Maximum variants for showing the mix of groups in the power chart; with more, each has its own panel. */
 const MAX_IN_PICTURE = 3;
-/** A stretch by observing beyond that is told beside the lines. */
+/** Slowdown by observing from which it is mentioned. */
 const CLEAR_STRETCH = 1.05;
 
 type Compared = Explanation['comparisons'][number];
 
-/** The greatest groups, a line for each comparison, and functions where no group differs; null: nothing was observed. */
+/** The largest groups, a line per comparison, or functions if no group differs; null: nothing was observed. */
 export function goesWithLine({ explanation }: Findings): Part {
   if (explanation === undefined) return null;
   const named = explanation.comparisons.length > 1;
@@ -62,27 +62,27 @@ export function goesWithLine({ explanation }: Findings): Part {
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
     return note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`);
   });
-  // Who asked what it goes with is told that nobody saw it.
+  // If explanations were requested, a note says that none was found.
   return lines.length === 0 || lines.some((line) => line !== null) ? lines : note(NOTHING);
 }
 
-/** Of a whole that is smaller than what has names, because more or less of the rest ran, a share would say nothing. */
+/** Whether the difference can be given as a share of the whole: not if it is larger than the whole, which other changes partly cancel. */
 const isPart = (share: number | null): share is number => share !== null && share > 0 && share <= 1;
 
 const NOTHING =
   'Observed runs: no group of functions, and no function, differs clearly in the direction of the whole. More of them may tell.';
 
-/** How the processor's counters differ over the whole run; null: none is known, or none differs clearly. */
+/** Differences of hardware counters over the whole run; null: none is known, or none differs clearly. */
 function workLine({ work = [] }: Explanation, { variant }: Compared): string | null {
   const whole = work.find(({ of, phase }) => of === variant && phase === null);
   const story = whole === undefined ? null : storyOf(whole);
   return whole === undefined || story === null ? null : `${story}: ${workNumbers(whole)}.`;
 }
 
-/** The greatest lines of the first of these kinds that has any. Where phases tell it more closely than the whole run, they do. */
+/** The largest lines of the first of these kinds that has any; lines of phases are preferred to those of the whole run. */
 function along(explanation: Explanation, of: Compared, ...kinds: readonly ExplainLine['kind'][]): ExplainLine[] {
   const { variant, cpu_time_difference_s: whole } = of;
-  // What shrinks does not go with what grows.
+  // A decrease does not explain an increase.
   const isAlong = ({ difference }: ExplainLine): boolean => whole !== null && difference > 0 === whole > 0;
   for (const kind of kinds) {
     const lines = explanation.lines.filter((line) => line.of === variant && line.kind === kind);
@@ -93,7 +93,7 @@ function along(explanation: Explanation, of: Compared, ...kinds: readonly Explai
   return [];
 }
 
-/** The whole section; `flame`: its drawing, where there is one. Null: nothing was observed. */
+/** The whole section; `flame`: its drawing, if any. Null: nothing was observed. */
 export function explained(findings: Findings, flame: Part = null): Section | null {
   const { explanation } = findings;
   if (explanation === undefined) return null;
@@ -156,7 +156,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
   ];
 }
 
-/** More instructions, or more time for each: of the whole run in words, of the phases in a table. */
+/** Whether a change is more instructions, or more cycles each: in words for the whole run, in a table for phases. */
 function workPart(explanation: Explanation, of: Compared): Part {
   const own = (explanation.work ?? []).filter((one) => one.of === of.variant);
   const line = workLine(explanation, of);
@@ -173,7 +173,7 @@ function workPart(explanation: Explanation, of: Compared): Part {
   ];
 }
 
-/** The difference, and how much of it has names. */
+/** The whole difference, and how much of it is attributed to functions. */
 function wholeText(
   { baseline, variant, cpu_time_difference_s: difference, ci95, explained_share: share }: Compared,
   time: string,
@@ -185,7 +185,7 @@ function wholeText(
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
   const amount = differenceOf({ unit: 's', difference: Math.abs(difference), ci95: around }).replace(/^\+/, '');
   const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
-  // What functions make up of it, nobody can say then.
+  // Then shares of functions in it are undefined.
   if (ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0) return text`${told} As a whole, that is no clear difference.`;
   if (share !== null && share > 1) {
     const named = differenceOf({ unit: 's', difference: share * Math.abs(difference), ci95: null }).replace(/^\+/, '');
@@ -218,7 +218,7 @@ function lineTable(label: string, lines: readonly ExplainLine[], head: string): 
   ]);
 }
 
-/** Control groups count none, so measured runs can't tell them. */
+/** Context switches: control groups don't count them, so measured runs have none. */
 function switchesTable({ switches = [] }: Explanation): Part {
   if (switches.length === 0) return null;
   const hasPhases = switches.some(({ phase }) => phase !== null);
@@ -233,7 +233,7 @@ function switchesTable({ switches = [] }: Explanation): Part {
   return details(['Context switches of the workload alone'], rows);
 }
 
-/** How the runs were observed, and what could not be seen. */
+/** How the runs were observed, and what could not be observed. */
 function ladder({ rungs, counters = [] }: Explanation): Part {
   const missing = missingCounters(counters).map((counter) => code(counter));
   const used = rungs

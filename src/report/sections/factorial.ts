@@ -10,7 +10,7 @@ import { changeText } from '../words/change.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { verdictText } from '../words/verdict.ts';
 
-/** What an experiment with two factors tells beside its comparisons; null: it has none. The interaction is always told in words. */
+/** Results of a 2 × 2 design in addition to its comparisons; null: there is none. The interaction is always given in words. */
 export function factorial(findings: Findings, contrasts: 'as table' | 'in words' | 'as table and in words'): Part {
   const { factorial: found, experiment } = findings;
   if (!found) return null;
@@ -73,7 +73,7 @@ function leastText(percent: number | null): string | null {
   return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
-/** What the verdict on a ratio of ratios is called. */
+/** Words for the verdict on a ratio of ratios. */
 const INTERACTION: Readonly<Record<Verdict, string>> = {
   increase: 'higher ratio',
   decrease: 'lower ratio',
@@ -83,7 +83,7 @@ const INTERACTION: Readonly<Record<Verdict, string>> = {
   failed: 'failed',
 };
 
-/** What the numbers rest on, and what they are for. */
+/** Data that the contrasts are based on, and their purpose. */
 function basis({ factors: [first, second], blocks }: Factorial): string {
   const rows = `A factor’s row is its difference averaged over the other factor; the interaction is the ratio of two ratios, ${second.levels.toReversed().join(' to ')} with ${first.levels[1]} over the same with ${first.levels[0]}.`;
   return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all four variants. ${rows}`;

@@ -16,17 +16,17 @@ import { capitalized, joined, name, type Text, text } from '../document/text.ts'
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { aspectText, differenceText, UNSEEN, valueText, WEIGHTS } from '../words/fairness.ts';
 
-/** In what the places of the variants differ beside what was compared, as tables and in words. */
+/** Unintended differences between the variants' places, as tables and in words. */
 
 const ORDER: readonly PlaceDifference['weight'][] = ['may-matter', 'asked', 'usual'];
-/** Differences that a single line names. */
+/** Maximum differences named in a single line. */
 const MAX_NAMED = 4;
-/** Variables of little weight that are named; a shell has many. */
+/** Maximum unimportant variables that are named; a shell has many. */
 const MAX_VARIABLES = 12;
 
 type Pair = Fairness['pairs'][number];
 
-/** What may be the reason of a change beside what was meant to be compared, in a line; null: nothing changed, or nothing else is known. */
+/** Unintended differences that may explain a change, in a line; null: nothing changed, or no such difference is known. */
 export function otherReasons(findings: Findings): Block | null {
   const changed = primaryComparisons(findings).filter(isChanged);
   const pairs = (findings.fairness?.pairs ?? []).filter((pair) =>
@@ -35,7 +35,7 @@ export function otherReasons(findings: Findings): Block | null {
   const all = pairs.flatMap(({ differences }) => differences.filter(({ weight }) => weight === 'may-matter'));
   const told = [...new Map(all.map((of) => [JSON.stringify([of.service, of.aspect, of.of]), of])).values()];
   if (told.length === 0) return null;
-  // Of several pairs the values are several too.
+  // With several pairs, values may differ, so they are left out.
   const words = told.slice(0, MAX_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
   const left = told.length - words.length;
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
@@ -44,7 +44,7 @@ export function otherReasons(findings: Findings): Block | null {
   return note(...text`The variants also differ in ${named}. This may explain part of the difference.`);
 }
 
-/** Everything in which they differ; null: nobody looked. */
+/** All differences between the places; null: they were not examined. */
 export function fairness({ fairness: found }: Findings): Section | null {
   if (found === undefined) return null;
   const { pairs, unseen, versions } = found;
@@ -96,7 +96,7 @@ function pairPart({ baseline, variant, differences }: Pair, isNamed: boolean, un
 const isMinorVariable = ({ aspect, weight }: PlaceDifference): boolean =>
   aspect === 'environment' && weight === 'usual';
 
-/** Two systems differ in most of theirs. */
+/** Differing packages, folded: two systems differ in most of them. */
 function packagesPart(packages: readonly PlaceDifference[]): Block | null {
   if (packages.length === 0) return null;
   const rows = table('Packages of other versions', packages, [
@@ -110,7 +110,7 @@ function packagesPart(packages: readonly PlaceDifference[]): Block | null {
   return details([`${plural(packages.length, 'package')} of other versions`], { ...rows, long: true });
 }
 
-/** The table beside what goes with a difference; null: nobody looked, or nothing is explained. */
+/** Table of differences beside the explanation; null: the places were not examined, or there is no explanation. */
 export function ingredients(findings: Findings): Part {
   const { fairness: found, explanation } = findings;
   if (found === undefined || explanation === undefined) return null;
@@ -123,7 +123,7 @@ export function ingredients(findings: Findings): Part {
   return [...pairs, ...found.unseen.map((of) => note(...unseenText(of)))];
 }
 
-/** A line is enough for those that seldom matter. */
+/** A single line for variables that rarely matter. */
 function variablesNote(minor: readonly PlaceDifference[]): Block | null {
   if (minor.length === 0) return null;
   const all = [...new Set(minor.map(({ of }) => of ?? ''))];

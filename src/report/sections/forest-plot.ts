@@ -7,7 +7,7 @@ import { fenced } from '../escape.ts';
 /** A change in percent. */
 export interface ForestRow {
   readonly label: string;
-  /** null: has no line. */
+  /** null: the change has no line. */
   readonly estimate: number | null;
   readonly interval: Interval | null;
 }
@@ -15,8 +15,8 @@ export interface ForestRow {
 const PLOT = 48;
 
 /**
- * The changes with their intervals on one scale, in characters: it works in mail, in every forge and in a terminal.
- * `┊` is no change, `├─●─┤` the estimate in its 95 % interval. Lines of at most `width` columns; empty when nothing can be drawn.
+ * Changes with intervals on a common scale, drawn with characters for mail, forges and terminals. `┊` marks no change,
+ * `├─●─┤` an estimate in its 95 % interval. Lines of at most `width` columns; empty when nothing can be drawn.
  */
 export function forestPlot(rows: readonly ForestRow[], width = 80): string[] {
   const drawn = rows.filter(({ estimate }) => estimate !== null);

@@ -6,7 +6,7 @@ import { unitOfWork } from '../per-execution.ts';
 import { primaryComparisons, standingOf } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
-/** Energy and time that measuring took, and when a change that saves energy pays it back; null where no reading is there. */
+/** Energy and time of the measurement, and when a saving pays it back; null: there are no readings. */
 export function measuringCost(findings: Findings): Block | null {
   const { cost, meter } = findings;
   if (cost === undefined || cost.unknown === 'no-readings') return null;
@@ -18,19 +18,19 @@ export function measuringCost(findings: Findings): Block | null {
   return note(...text`Measuring took ${amount(cost.energy_j)} in ${time}${source}${payback(findings)}.`);
 }
 
-/** The clause on when a saving pays the measurement back. It is empty where no comparison saves energy, or a failed check makes the saving doubtful. */
+/** Clause on when a saving pays the measurement back; empty if no comparison saves energy, or a failed check makes it doubtful. */
 function payback(findings: Findings): Text {
   const { saving = null, pays_back_runs: runs = null } = findings.cost ?? {};
   const comparisons = primaryComparisons(findings);
   const comparison = comparisons.find((c) => c.baseline === saving?.baseline && c.variant === saving.variant);
   if (runs === null || comparison === undefined || standingOf({ findings, comparison }) !== 'decrease') return [];
   const what: Text = comparisons.length === 1 ? ['the change'] : [name(comparison.variant)];
-  // Two digits: the saving is known no better.
+  // Two digits, since the saving is not known more precisely.
   const about = runs < 100 ? runs : Number(runs.toPrecision(2));
   return text`; ${what} pays that back after ${wholeText(about)} ${unitOfWork(findings)}${runs === 1 ? '' : 's'}`;
 }
 
-/** `190 kJ`: what a whole experiment takes. */
+/** `190 kJ`: the energy of a whole experiment. */
 function amount(joules: number): string {
   if (joules < 1e4) return `${short(joules)} J`;
   return joules < 1e7 ? `${short(joules / 1e3)} kJ` : `${short(joules / 1e6)} MJ`;

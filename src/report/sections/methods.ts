@@ -35,7 +35,7 @@ const REFERENCES = {
 /** Cites a work by its number in the order of first use: ` [1]`. */
 type Cite = (work: keyof typeof REFERENCES) => string;
 
-/** How the experiment was measured and analyzed, as one paragraph for a paper, and the works that it cites. Facts are those of the findings. */
+/** How the experiment was measured and analyzed, as a paragraph for a paper, with references. Facts come from the findings. */
 export function methodsText(findings: Findings): { readonly paragraph: Text; readonly references: readonly string[] } {
   const cited: string[] = [];
   const cite: Cite = (work) => {
@@ -83,14 +83,14 @@ export function methods(findings: Findings): Section {
   );
 }
 
-/** The sentence with its commands as a paper prints them: not set as code, and in quotes where they have several words. */
+/** The sentence without code formatting, as for a paper; commands of several words are in quotes. */
 const withoutCode = (sentence: Text): Text =>
   sentence.map((span) => {
     if (typeof span === 'string' || !('code' in span || 'name' in span)) return span;
     return name(quoted('code' in span ? span.code : span.name));
   });
 
-/** Variants that are named; more are counted. */
+/** Maximum named variants; more are counted. */
 const MAX_NAMED = 4;
 
 function compared(findings: Findings): Text {
@@ -139,7 +139,7 @@ const PARTS: Readonly<Record<MachinePart, string>> = {
   core: 'one core of the processor',
 };
 
-/** Meters that pass on what another program says: how that measures is not known. */
+/** Meters that forward another program's numbers, whose way of measuring is unknown. */
 const REPORTERS: ReadonlySet<string> = new Set(['command', 'http-json']);
 
 /** Sentences on where the energies come from. The class of the meter (measured, reported, modelled, emulated) is in the first. */

@@ -9,11 +9,11 @@ import { spread } from './variants.ts';
 
 type Metric = NonNullable<VariantFindings['metrics']>[number];
 
-/** Below so many joules a unit, the energy of more of them is told. */
+/** Minimum joules per unit; below it, the energy of more units is given. */
 const MIN_JOULES = 0.1;
 const MAX_UNITS = 1e9;
 
-/** What the workload printed, and what its energy is per unit of that; null: the experiment names no metrics, or no run was good. */
+/** Printed metrics, and the energy per counted unit; null: the experiment has no metrics, or no valid run. */
 export function metrics(findings: Findings): Section | null {
   const measured = findings.variants.filter(({ runs }) => runs > 0);
   const rows = measured.flatMap((variant) => (variant.metrics ?? []).map((metric) => ({ variant, metric })));
@@ -51,7 +51,7 @@ function changeText(change: { readonly estimate: number; readonly ci95: Interval
   return change && percentWithInterval(change.estimate, change.ci95);
 }
 
-/** `0.6412 J (0.6380 to 0.6444) per 1,000 requests`: of as many for all variants as tell it in numbers that can be read. */
+/** `0.6412 J (0.6380 to 0.6444) per 1,000 requests`: with the same number of units for all variants, so that values are readable. */
 function energyText(
   { name: metric, counts, energy_per_unit_j: energy }: Metric,
   { variants }: Findings,
@@ -71,7 +71,7 @@ function energyText(
     : `${significant(mean * units)} J${interval} per ${per}`;
 }
 
-/** `request` of `requests`, where it is such a word. */
+/** Singular of a plural unit: `request` for `requests`. */
 function singular(units: string): string {
   if (/[^aeiou]ies$/.test(units)) return units.replace(/ies$/, 'y');
   return /[a-z]{2}[^s]s$/.test(units) ? units.slice(0, -1) : units;

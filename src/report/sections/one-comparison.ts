@@ -21,8 +21,8 @@ const QUANTITIES = [
 ] as const;
 
 /**
- * One comparison by itself: what the median run took with either variant, and the difference of the medians; then the means of the energy, which
- * is what all runs together cost. Each row adds up. The typical change, the verdict and its evidence stand in the headline. Null where neither
+ * Table of one comparison: the median run of both variants, and the difference of the medians; then the mean energies, which
+ * determine the total cost. Each row adds up. The headline has the typical change, the verdict and its evidence. Null if neither
  * variant has an energy.
  */
 export function oneComparison(findings: Findings, comparison: Comparison): Table | null {
@@ -52,7 +52,7 @@ function rowOf(what: string, arms: Typical['median'], unit: string): Row {
   return { what, baseline, variant, change: `${change}, ${inPercent}` };
 }
 
-/** Where nothing was compared: of all runs. */
+/** Medians over all runs, if nothing was compared. */
 function medianRows({ variants }: Findings, comparison: Comparison): Row[] {
   const median = (arm: string, key: (typeof QUANTITIES)[number]['key'], unit: string): string | null => {
     const summary: Summary | null = variants.find((v) => v.name === arm)?.[key] ?? null;

@@ -17,7 +17,7 @@ import { name } from '../document/text.ts';
 
 type Row = readonly [label: string, value: string | null];
 
-/** Every number of a comparison that the findings hold, in the order of their weight. */
+/** All numbers of a comparison in the findings, the most important first. */
 function rowsOf(c: Comparison): Row[] {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
   const withP = (name: string, value: number, p_: number): string => `${name} = ${short(value)}, ${pText(p_)}`;
@@ -90,10 +90,10 @@ function rowsOf(c: Comparison): Row[] {
   ];
 }
 
-/** Columns of all statistics side by side that can still be read. */
+/** Maximum comparisons with all statistics side by side. */
 const SIDE_BY_SIDE = 4;
 
-/** Every number of few comparisons, the tests of many. `all`: what decides nothing too. */
+/** All statistics of a few comparisons, or the tests of many. `all`: includes descriptive statistics. */
 export function statistics(ordered: readonly Comparison[], all: boolean): Section | null {
   const compared = ordered.filter(({ n_baseline, n_variant }) => n_baseline + n_variant > 0);
   if (compared.length === 0) return null;
@@ -101,7 +101,7 @@ export function statistics(ordered: readonly Comparison[], all: boolean): Sectio
   return section('statistics', ['Statistics'], few ? statisticsTable(compared, all) : testsTable(compared));
 }
 
-/** Statistics as rows, a column a comparison; what no comparison has is left out. */
+/** Statistics as rows, with a column per comparison; empty rows are left out. */
 export function statisticsTable(comparisons: readonly Comparison[], all = true): Table {
   const numbers = comparisons.map((c) => new Map([...rowsOf(c), ...(all ? sensitivityRows(c) : [])]));
   const labels = [...new Set(numbers.flatMap((column) => [...column.keys()]))];
@@ -116,7 +116,7 @@ export function statisticsTable(comparisons: readonly Comparison[], all = true):
   ]);
 }
 
-/** The tests of many comparisons, a row each. */
+/** The tests of many comparisons, one row each. */
 function testsTable(comparisons: readonly Comparison[]): Table {
   const p = (value: number | null | undefined): string | null =>
     value == null ? null : value < 0.001 ? '< 0.001' : value.toFixed(3);
@@ -144,7 +144,7 @@ function detectable(percent: number | null): string | null {
   return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
-/** What stands beside the statistics of a comparison: sensitivity and descriptive, and said to be such. */
+/** Sensitivity and descriptive statistics of a comparison, labelled as such. */
 function sensitivityRows({ alternatives: b, descriptive: d }: Comparison): Row[] {
   return [...(b ? otherMethods(b) : []), ...(d ? descriptiveRows(d) : [])];
 }

@@ -17,15 +17,15 @@ import { joined, type Text, text } from '../document/text.ts';
 import { byWeight, failing, thresholdsOf } from '../verdict.ts';
 import { limitText, limitWithScope, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
-/** Sentences of each kind that stand in the open. */
+/** Maximum visible sentences for thresholds that fail the job. */
 const MAX_FAILING = 3;
 const MAX_OPEN = 3;
-/** Variants named of one limit. */
+/** Maximum variants named for one limit. */
 const MAX_NAMED = 5;
-/** Limits that stand in one sentence, and that have a line of their own. */
+/** Maximum limits in one sentence, and with their own line. */
 const MAX_LIMITS = 10;
 
-/** What fails the job in a box, what is open, and in a few words what is kept. */
+/** Thresholds: an alert for those that fail the job, then open ones, then kept ones in short. */
 export function thresholdOverview(findings: Findings): Part {
   const all = thresholdsOf(findings);
   if (all.length === 0) return null;
@@ -52,13 +52,13 @@ export function thresholdOverview(findings: Findings): Part {
   ];
 }
 
-/** All of them with their numbers; null: there are none. */
+/** All thresholds with their numbers; null: there are none. */
 export function thresholds(findings: Findings): Section | null {
   const all = byWeight(thresholdsOf(findings));
   return all.length === 0 ? null : section('thresholds', ['Thresholds'], thresholdTable(findings, all));
 }
 
-/** The same, folded, where the overview doesn't tell each of them. */
+/** All thresholds, folded, if the overview does not list each. */
 export function thresholdDetails(findings: Findings, most: number): Details | null {
   const all = byWeight(thresholdsOf(findings));
   if (most === 0 || !findings.experiment.complete || isToldWhole(findings)) return null;
@@ -96,7 +96,7 @@ function thresholdTable(findings: Findings, results: readonly ThresholdResult[])
   ]);
 }
 
-/** Where many fail the job, a line for each limit. */
+/** One line per limit if many fail the job. */
 function byLimit(findings: Findings, failed: readonly ThresholdResult[]) {
   const lines = [...Map.groupBy(failed, (result) => limitWithScope(findings, result))].map(([limit, results]): Text => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);

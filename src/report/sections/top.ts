@@ -19,7 +19,7 @@ import { cantBeTrusted, headline } from '../words/headline.ts';
 import { commitText, measuredText } from '../words/measured.ts';
 import { blocksText, howParts, meterText, noiseFloorText, provenance } from '../words/provenance.ts';
 
-/** The verdict, told once and in words with its interval, and what else a reader may not miss. */
+/** Title: the verdict with its interval, and anything that qualifies it. */
 export function title(findings: Findings): Heading {
   const { verdict, claim, estimate } = headline(findings);
   const experiment = name(findings.experiment.name);
@@ -30,7 +30,7 @@ export function title(findings: Findings): Heading {
   return headingOf(findings, verdict, said, [...(estimate === null ? sourceTag(findings) : []), ...endTags(findings)]);
 }
 
-/** The same where the experiment is named already, and how it ended stands below. */
+/** Heading with the verdict only, if the experiment is already named. */
 export function verdictHeading(findings: Findings): Heading {
   const { verdict, claim, estimate } = headline(findings);
   return headingOf(findings, verdict, withoutStop(claim), estimate === null ? sourceTag(findings) : []);
@@ -46,7 +46,7 @@ function headingOf(findings: Findings, verdict: Standing | null, said: Text, tag
   };
 }
 
-/** Stands beside every number of a heading that was not measured. */
+/** Tag for headings with numbers that were not measured. */
 export function sourceTag(findings: Findings): string[] {
   const { tag } = provenance(findings);
   return tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()];
@@ -62,7 +62,7 @@ function endTags(findings: Findings): string[] {
   ];
 }
 
-/** A failed experiment without a single energy: there are no numbers whose source must be told. */
+/** Whether a failed experiment has no energy at all, and so no source to name. */
 function hasNothing(findings: Findings): boolean {
   return headline(findings).verdict === 'failed' && findings.variants.every((variant) => variant.energy_j === null);
 }
@@ -73,26 +73,26 @@ function withoutStop(sentence: Text): Text {
   return typeof last === 'string' ? [...sentence.slice(0, -1), last.replace(/\.$/, '')] : sentence;
 }
 
-/** Model and emulator first, so that nobody reads a number before: in the findings, or in what the document tells of the runs beside them. */
+/** Alert that numbers come from a model or emulator, placed before all numbers. It also considers the runs shown by the document. */
 export function provenanceAlert(findings: Findings, runs: readonly RunResult[] = []): Alert | null {
   const { warning } = provenance(findings);
   if (warning === null || (hasNothing(findings) && runs.every(({ energyJ }) => energyJ === null))) return null;
   return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
 }
 
-/** The claim about energy where the heading is of the time that was measured. */
+/** The claim about energy, if the heading is about the measured time. */
 export function estimateLine(findings: Findings): Paragraph | null {
   const { estimate } = headline(findings);
   return estimate && paragraph('Estimated by a model, not measured: ', ...uncapitalized(estimate));
 }
 
-/** Evidence for the verdict; the mean energies are in the table. */
+/** Evidence for the verdict; mean energies are in the table. */
 export function verdictDetail(findings: Findings): Paragraph | null {
   const { detail } = headline(findings);
   return detail.length === 0 ? null : paragraph(...detail);
 }
 
-/** Commit, runs, order, meter, and what this machine can't tell apart. */
+/** Commit, runs, order, meter, and the noise floor of this machine. */
 export function how(findings: Findings): Text {
   const channel = decidingChannel(findings);
   const measured = measuredText(findings);
@@ -102,7 +102,7 @@ export function how(findings: Findings): Text {
   return text`${what}${at}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
 }
 
-/** Commit, blocks, meter, the noise floor where it is known, and the channel that decides. */
+/** Commit, blocks, meter, noise floor if known, and the deciding channel. */
 export function howInShort(findings: Findings): Text {
   const commit = commitText(findings);
   const at = commit.length === 0 ? [] : text`${commit} · `;
@@ -110,28 +110,28 @@ export function howInShort(findings: Findings): Text {
   return text`${at}${blocksText(findings)} · ${meterText(findings)}${floor}${decidingChannel(findings)}`;
 }
 
-/** Where there are several channels: the one that the verdict rests on. */
+/** With several channels: the one that the verdict is based on. */
 const decidingChannel = (findings: Findings): Text =>
   findings.meter.channels.length > 1 ? text` · verdict from the channel ${name(primaryChannel(findings) ?? '')}` : [];
 
-/** The smallest change that these runs could have seen: between the best and the worst comparison. */
+/** The smallest detectable change: range over the comparisons. */
 function detectable(findings: Findings): string[] {
   const primary = primaryComparisons(findings);
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
-  // An open comparison by itself tells it in its own words.
+  // A single open comparison states it itself.
   if (all.length === 0 || (primary.length === 1 && primary[0]?.reason === 'open')) return [];
   const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
   return [`smallest detectable change ${ends.join(' to ')} %`];
 }
 
-/** Comparisons that each get a card of their own; of more the table is the shorter way to say it. */
+/** Maximum comparisons with their own card; a table is shorter for more. */
 const MAX_CARDS = 6;
 
-/** The numbers that most readers come for, beside the verdict. */
+/** The most important numbers, next to the verdict. */
 export function cards(findings: Findings): Block | null {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
-  // What can't be trusted is nothing to print large.
+  // No large numbers that can't be trusted.
   if (first === undefined || comparisons.length > MAX_CARDS || headline(findings).verdict === 'untrusted') return null;
   const made =
     comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map((c) => cardOf(findings, c));

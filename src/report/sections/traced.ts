@@ -5,16 +5,16 @@ import { details, note, type Part, type Table, table } from '../document/blocks.
 import { code, joined, name, type Text, text } from '../document/text.ts';
 import { AMOUNTS, differenceOf, meansText } from '../words/explain.ts';
 
-/** Calls that are shown unfolded for each amount. */
+/** Maximum visible calls for each amount. */
 const MAX_CALLS = 10;
-/** Phases that are named among those that take much longer. */
+/** Maximum named phases with a large slowdown. */
 const MAX_PHASES = 5;
 
 interface Words {
-  /** What its lines are of. */
+  /** Name of what its lines are about. */
   readonly calls: string;
   readonly head: string;
-  /** What is among its lines, and what is not. */
+  /** What its lines include, and what they leave out. */
   readonly told: string;
 }
 
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<TracerName, Words>> = {
   },
 };
 
-/** What tracers told of calls, in runs of their own. Null: no run was traced. */
+/** Results of tracers from separate runs. Null: no run was traced. */
 export function tracedPart(explanation: Explanation): Part {
   const { traced } = explanation;
   if (traced === undefined) return null;
@@ -49,7 +49,7 @@ export function tracedPart(explanation: Explanation): Part {
 
 function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rungs }: Explanation): Part {
   const { calls, told } = WORDS[tracer];
-  // Those that are missing here are mostly the ones that matter.
+  // Services that are missing in the trace are often the important ones.
   const services = rungs.some(({ name: of }) => of === `${tracer}-services`)
     ? ' Only the run’s own command was traced: calls of its services are not among these.'
     : '';
@@ -72,7 +72,7 @@ function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rung
   ];
 }
 
-/** How much longer they took, and their phases. */
+/** Slowdown of traced runs and their phases. */
 function longerText(runs: Traced['runs']): Text {
   const factors = runs.flatMap(({ factor }) => factor ?? []);
   if (factors.length === 0) return [];

@@ -9,7 +9,7 @@ import { name } from '../document/text.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { blockText, runReasonText } from '../words/run-reason.ts';
 
-/** Every variant with its spread. */
+/** All variants with the spread of their runs. */
 export function variants(findings: Findings): Section | null {
   const { variants: all } = findings;
   if (all.length === 0) return null;
@@ -40,7 +40,7 @@ export function variants(findings: Findings): Section | null {
   return section('variants', ['Variants'], rows, note);
 }
 
-/** Runs of the command in a window are told only where there are several. */
+/** The number of executions in a window is mentioned only if there are several. */
 function runsText(variant: VariantFindings): string {
   const { runs, excluded, flagged, executions_per_run: executions, starts_per_run: starts } = variant;
   return [
@@ -55,7 +55,7 @@ function runsText(variant: VariantFindings): string {
     .join(' ');
 }
 
-/** How far the joules can be trusted: the meter's class and the noise together. Ratios are better: there the meter's gain cancels. */
+/** Uncertainty of the joules, from the meter's class and the noise. Ratios are more precise, since the gain cancels in them. */
 function uncertainty({ energy_uncertainty_j: u, energy_j: energy }: VariantFindings): string {
   if (!u || u.of_mean === null || energy === null) return 'unknown';
   return `± ${significant(u.of_mean, 2)} J (${significant((100 * u.of_mean) / energy.mean, 2)} %)`;
@@ -68,13 +68,13 @@ function middle(s: Summary | null): string | null {
   return `${median} (${q1} to ${q3}) ${unit}`;
 }
 
-/** `249.8 ± 1.9 J`: the mean in four digits, but none behind the second of the deviation where it is close to zero: `0.008 ± 0.092`. */
+/** `249.8 ± 1.9 J`: the mean in four digits, but near zero not more precise than the deviation's second digit: `0.008 ± 0.092`. */
 export function spread(s: Summary | null, unit: string): string | null {
   if (s === null) return null;
   const best = unitFor(Math.abs(s.mean) >= (s.sd ?? 0) ? s.mean : (s.sd ?? 0), unit);
   const mean = s.mean / best.size;
   if (s.sd === null) return `${significant(mean)} ${best.unit}`;
-  // What arithmetic leaves of equal values is no spread.
+  // Rounding errors of equal values are not a spread.
   const deviation = s.sd < 1e-12 * Math.abs(s.mean) ? '0' : significant(s.sd / best.size, 2);
   const isSmall = Math.abs(s.mean) < s.sd && s.sd >= 1e-9;
   return `${isSmall ? fixed(mean, decimalsOf(deviation)) : significant(mean)} ± ${deviation} ${best.unit}`;
@@ -88,7 +88,7 @@ export function runs(all: readonly RunResult[], most: number): Details | null {
   return details([allRunsText(all)], runTable(all.slice(0, most)), more);
 }
 
-/** `All 90 runs, on 3 channels`: a run has a line on each. */
+/** `All 90 runs, on 3 channels`, since a run has a line per channel. */
 export function allRunsText(lines: readonly RunResult[]): string {
   const [runs, channels] = [
     new Set(lines.map(({ run }) => run)).size,

@@ -10,7 +10,7 @@ interface Changed {
   readonly percent: Pick<Comparison['percent'], 'estimate' | 'ci95' | 'confidence'>;
 }
 
-/** `+3.2 % (+2.8 to +3.6)`, and the confidence where few blocks reach less than 95 %. */
+/** `+3.2 % (+2.8 to +3.6)`, with the confidence if few blocks reach less than 95 %. */
 export function changeText({ percent: { estimate, ci95, confidence } }: Changed): string {
   const less = confidence === null || confidence >= 0.95 ? '' : `, at ${confidenceText(confidence, 0.95)}`;
   return ci95 === null
@@ -18,7 +18,7 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
     : percentWithInterval(estimate, ci95).replace(/\)$/, `${less})`);
 }
 
-/** Digits of a run's amount: four, or five where its change is too small to be seen in four. */
+/** Significant digits of a run's amount: four, or five if the change would not be visible in four. */
 const DIGITS = { usual: 4, change: 1, max: 5 } as const;
 
 interface ArmsTexts {
@@ -27,7 +27,7 @@ interface ArmsTexts {
   readonly change: string;
 }
 
-/** `249.7 J`, `257.8 J`, `+8.1 J`: one unit and the same decimals, so that they add up as printed. */
+/** `249.7 J`, `257.8 J`, `+8.1 J`: with the same unit and decimals, so that they add up as printed. */
 export function armsTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'variant'>, unit: string): ArmsTexts {
   const best = unitFor(Math.max(baseline, variant), unit);
   const [from, to] = [baseline / best.size, variant / best.size];
@@ -44,7 +44,7 @@ export function armsTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'var
   };
 }
 
-/** The ends of the energy's interval in joules of a typical run of the baseline: `+7.0 to +9.0 J`; null: there is no interval of 95 %. */
+/** Interval of the change in joules for a typical run of the baseline: `+7.0 to +9.0 J`; null: there is no 95 % interval. */
 export function joulesInterval({ baseline, percent: { ci95 } }: Typical): string | null {
   if (ci95 === null) return null;
   const [low, high] = ci95.map((end) => (baseline * end) / 100) as [number, number];
@@ -70,12 +70,12 @@ const VERDICTS: Readonly<Record<Shown, { icon: string; mark: string; word: strin
   failed: { icon: '⛔', mark: '×', word: 'failed' },
 };
 
-/** Emoji, for where the platform brings its own. */
+/** Emoji for platforms that have their own. */
 export function verdictIcon(verdict: Shown): string {
   return VERDICTS[verdict].icon;
 }
 
-/** A sign that every font has. */
+/** Symbol that every font has. */
 export function verdictMark(verdict: Shown): string {
   return VERDICTS[verdict].mark;
 }

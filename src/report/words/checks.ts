@@ -11,7 +11,7 @@ export interface CheckTexts {
   readonly title: Text;
   readonly found: Text;
   readonly advice: Text | null;
-  /** What was found as a clause, without its numbers' details. */
+  /** The finding as a short clause, without details. */
   readonly brief: Text;
 }
 
@@ -24,7 +24,7 @@ const TABLE: CheckTable = {
 };
 
 export function checkTexts(check: Check): CheckTexts {
-  // The table holds for each name the function that takes its checks.
+  // The table maps each name to the function for its checks.
   const words = (TABLE[check.name] as (check: Check) => CheckWords)(check);
   const { title = [check.name], found, advice = null } = words;
   const { brief = text`the check of ${title} failed` } = words;

@@ -2,7 +2,7 @@ import { COUNTERS } from '../../contracts/processor-counters.ts';
 import type { CounterWork } from '../../findings/explain.ts';
 import { decimalsFor, fixed, signed } from '../../text/numbers.ts';
 
-/** What the processor counted, in words: more instructions and more time for each are different stories. */
+/** Hardware counters in words, which distinguish more instructions from more time per instruction. */
 
 type Change = CounterWork['cycles'];
 
@@ -38,6 +38,6 @@ export function storyOf({ story, cycles, instructions }: CounterWork): string | 
 export const workNumbers = (work: CounterWork): string =>
   `instructions ${changeOf(work.instructions)}, instructions per cycle ${perCycleOf(work)}, cycles ${changeOf(work.cycles)}`;
 
-/** Counters that nobody told of, where others are there: `cache-misses`. */
+/** Missing counters, if others are present: `cache-misses`. */
 export const missingCounters = (counters: readonly string[]): readonly string[] =>
   COUNTERS.filter((name) => !counters.includes(name));

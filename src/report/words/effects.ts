@@ -12,7 +12,7 @@ export function effectName({ factors }: Pick<Effect, 'factors'>): Text {
   );
 }
 
-/** What the energy was shown to depend on, and what is open. An open effect is never called none. */
+/** Factors that the energy was shown to depend on, and open effects, which are never called absent. */
 export function effectsText(effects: Effects): Text {
   const { tested } = effects;
   const why = tested.find(({ reason }) => reason !== null && isOfAll(reason))?.reason ?? null;
@@ -38,7 +38,7 @@ export function effectsText(effects: Effects): Text {
   ]);
 }
 
-/** Where an interaction is largest; a main effect has its levels in the table. */
+/** Where an interaction is largest; the table has the levels of main effects. */
 function departureText({ factors, levels }: Effect): Text {
   if (factors.length < 2) return [];
   const size = ({ percent }: Effect['levels'][number]): number => Math.abs(percent ?? 0);

@@ -7,7 +7,7 @@ import type { Interval } from '../../findings/numbers.ts';
 import { bytes, decimalsFor, fixed, significant, unitFor, unitOfBytes } from '../../text/numbers.ts';
 import { code, name, type Text, text } from '../document/text.ts';
 
-/** What observed runs told, in words. They say what goes with a difference; what it comes from takes an experiment. */
+/** Results of observed runs in words. They show what differs together with the energy; only an experiment shows the cause. */
 
 const GROUPS: Readonly<Record<Group, string>> = {
   'memory-copy': 'memory copy',
@@ -26,14 +26,14 @@ const GROUPS: Readonly<Record<Group, string>> = {
 
 export const groupText = (of: Group): string => GROUPS[of];
 
-/** What a line is of: `memory copy`, a function, `page-faults`. */
+/** Subject of a line: `memory copy`, a function, `page-faults`. */
 export function lineName({ kind, name: of }: ExplainLine): Text {
   if (kind === 'group') return [isGroup(of) ? groupText(of) : name(of)];
   if (kind === 'bytes' && Object.hasOwn(BYTES, of)) return [BYTES[of] ?? of];
   return ['function', 'command', 'command-time'].includes(kind) ? [code(of)] : [name(of)];
 }
 
-/** Bytes by the kernel's accounts, which are of the whole run. */
+/** Byte counts of the kernel for the whole run. */
 const BYTES: Readonly<Record<string, string>> = {
   'disks-read': 'read from disks',
   'disks-written': 'written to disks',
@@ -62,11 +62,11 @@ export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
 function amountOf({ unit }: Pick<ExplainLine, 'unit'>, amount: number): string {
   if (unit === 'B') return bytes(amount);
   if (unit === 's') return secondsText(amount);
-  // Means of whole numbers over a few runs: 1.250 would promise more than 1.25.
+  // Means of integers over a few runs: 1.250 would claim more precision than 1.25.
   return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4).replace(/(\.\d*?[1-9])0+$|\.0+$/, '$1');
 }
 
-/** Small counts per run are means with a fraction. */
+/** A small count per run is a mean, with a fraction. */
 const countText = (count: number): string =>
   Math.abs(count) >= 10 || Number.isInteger(count) ? fixed(Math.round(count), 0) : significant(count, 2);
 
@@ -85,7 +85,7 @@ export function meansText(
   return `${fixed(line.baseline / size, 3)} → ${fixed(line.variant / size, 3)} ${unit}`;
 }
 
-/** `+0.42 ± 0.02 s`: the decimals follow from the interval; `most`: seconds whose unit is shown. `+2762 in every run`, where none differs from another. */
+/** `+0.42 ± 0.02 s`, decimals from the interval; `most`: seconds that determine the unit. `+2762 in every run` if all are equal. */
 export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci95' | 'alike'>, most?: number): string {
   const { unit, difference, ci95 } = line;
   const sign = difference > 0 ? '+' : '';
@@ -104,7 +104,7 @@ export const phaseName = (phase: string | null): Text => (phase === null ? ['who
 
 export const timeText = (time: StackTimeKind): 'thread time' | 'processor time' => `${time} time`;
 
-/** What the seconds of functions are: most profilers of runtimes tell how long threads were in them, not how long they had a processor. */
+/** Name of the seconds of functions: most profilers of runtimes count time in which a thread was in a function, not processor time. */
 export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): ReturnType<typeof timeText> =>
   timeText(stackTimeOf(usedOf(rungs)));
 
@@ -137,7 +137,7 @@ type RungName =
   | 'services'
   | 'uftrace-containers';
 
-/** What a rung gives, by the name of its observer. */
+/** Description of each observation level, by the name of its observer. */
 const RUNGS: Readonly<Record<RungName, string>> = {
   accounts: "the kernel's accounts: processor time, faults, switches and bytes",
   'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
@@ -162,7 +162,7 @@ const RUNGS: Readonly<Record<RungName, string>> = {
   'uftrace-services': 'calls of libraries by services',
   'uftrace-containers': 'calls of libraries in other places than the host',
 };
-/** A name that is none of these was written by another version. */
+/** False for names written by another version. */
 const isRung = (name: string): name is RungName => Object.hasOwn(RUNGS, name);
 
 export function rungText(of: string): Text {
@@ -172,7 +172,7 @@ export function rungText(of: string): Text {
   return service === null ? told : text`${told}, of the service ${name(service)}`;
 }
 
-/** What an observer lacked, and what would give it. */
+/** Limitations of observers, with a remedy. */
 const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   'no-tool': ['its program is not installed'],
   'not-allowed': text`this user may not: ${code('sysctl kernel.perf_event_paranoid=-1')}, or a copy of the program with ${code('CAP_PERFMON')} and ${code('CAP_SYS_PTRACE')}, would allow it, and with it a look into every process of the machine`,
@@ -218,7 +218,7 @@ const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
 
 const NOT_HIS = text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`;
 
-/** Where a rung lacks it in another way than most. */
+/** Texts for an observer whose limitation has a different remedy. */
 const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Limitation, Text>>>>>> = {
   'py-spy': {
     'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
@@ -260,7 +260,7 @@ const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record
 
 const isLimitation = (word: string): word is Limitation => Object.hasOwn(LIMITATION_TEXTS, word);
 
-/** `rung`: whose lack it is. */
+/** Text of a limitation; `rung`: the observation level that has it. */
 export function limitationText(missing: string | null, rung: string): Text {
   if (missing === null) return ['not known'];
   if (!isLimitation(missing)) return [name(missing)];
@@ -268,7 +268,7 @@ export function limitationText(missing: string | null, rung: string): Text {
   return (isRung(of) ? OWN_LIMITATIONS[of]?.[missing] : undefined) ?? LIMITATION_TEXTS[missing];
 }
 
-/** What a line of a traced run is an amount of. */
+/** Quantities of a traced run's lines. */
 export const AMOUNTS: Readonly<Record<TracedLine['amount'], string>> = {
   calls: 'calls',
   errors: 'calls that failed',

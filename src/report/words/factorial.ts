@@ -7,10 +7,10 @@ import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
 import { changeWords, intervalWords, signedRankWords } from './verdict.ts';
 
-/** Contrasts that are judged together. */
+/** Number of contrasts that are judged together. */
 const FAMILY = 3;
 
-/** A main difference in words. An open one is never called no difference. */
+/** A main effect in words. An open one is never called absent. */
 export function mainText(factorial: Factorial, which: 0 | 1, marginPercent: number): Text {
   const contrast = factorial.main[which];
   const [base, other] = factorial.factors[which].levels.map(name) as [Text[number], Text[number]];
@@ -34,7 +34,7 @@ export function mainText(factorial: Factorial, which: 0 | 1, marginPercent: numb
   return sentences([text`${capitalized(change)}${withinWords(contrast, marginPercent)} (${numbers}).`, mind]);
 }
 
-/** The interaction in words: whether a step of the second factor is another with another level of the first. A ratio of ratios. */
+/** The interaction in words: whether the second factor's effect depends on the first factor's level. A ratio of ratios. */
 export function interactionText(factorial: Factorial, marginPercent: number): Text {
   const { interaction: contrast } = factorial;
   const [first, second] = factorial.factors;
@@ -64,9 +64,9 @@ export function interactionText(factorial: Factorial, marginPercent: number): Te
 }
 
 interface OpenWords {
-  /** A clause that tells the estimate. */
+  /** Clause with the estimate. */
   readonly change: Text;
-  /** What lies between the ends of the interval. */
+  /** Meaning of the range between the interval's ends. */
   readonly between: Text;
   readonly unit: string;
 }

@@ -37,7 +37,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   root: 'the file system of the root folder',
 };
 
-/** What it is that differs: `the C library`, `the variable GOGC`, `the allocator of the service db`. */
+/** Name of what differs: `the C library`, `the variable GOGC`, `the allocator of the service db`. */
 export function aspectText(difference: PlaceDifference): Text {
   const { service } = difference;
   return service === undefined ? ofPlace(difference) : text`${ofPlace(difference)} of the service ${name(service)}`;
@@ -60,17 +60,17 @@ const LIMITS_IN_BYTES = /size|memory|address space|resident set/;
 
 const MISSING: Readonly<Partial<Record<Aspect, string>>> = { library: 'not linked', service: 'not there' };
 
-/** What a place has of it. */
+/** Value of a place in words. */
 export function valueText({ aspect, of }: PlaceDifference, value: string | null): string {
   if (value === null) return MISSING[aspect] ?? 'not set';
-  // A network may be called so, too.
+  // A network may have the name `none`.
   if (value === 'none' && aspect !== 'network') return 'no limit';
   if (aspect === 'capabilities') return value === '0' ? 'none' : `0x${value}`;
   const isSize = SIZES.has(aspect) || (aspect === 'limit' && LIMITS_IN_BYTES.test(of ?? ''));
   return isSize && /^\d+$/.test(value) ? bytes(Number(value)) : value;
 }
 
-/** Values that are short enough to stand in a sentence. */
+/** Maximum length of values that are included in a sentence. */
 const LONGEST_VALUE = 24;
 
 /** `the C library (glibc 2.36, musl 1.2.5)`. */

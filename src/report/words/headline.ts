@@ -25,28 +25,28 @@ import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, groupsWords, rangeWords, verdictTexts, workWords } from './verdict.ts';
 
 export interface Headline {
-  /** The gravest of all comparisons; null: nothing was compared. */
+  /** The most important verdict of all comparisons; null: nothing was compared. */
   readonly verdict: Standing | null;
   /** A few words for a heading, without names. */
   readonly short: string;
   /** The verdict with its evidence as a sentence. */
   readonly sentence: Text;
-  /** The verdict with its interval alone, and what stands beside it where a table has the mean energies. */
+  /** The verdict with its interval only, for use beside a table with mean energies. */
   readonly claim: Text;
   readonly detail: Text;
-  /** Where energy is only a model's: the claim about it, while `claim` is of the time that was measured; null: `claim` is of the energy. */
+  /** Claim about a modelled energy, if `claim` is about the measured time; null: `claim` is about the energy. */
   readonly estimate: Text | null;
 }
 
-/** Characters of what went wrong. */
+/** Maximum characters of an error message. */
 const LONGEST_FAILURE = 200;
-/** Letters of the reason why a run failed. Its end may say what to do. */
+/** Maximum characters of a failed run's reason, whose end may have advice. */
 const LONGEST_REASON = 600;
 
-/** More comparisons than these are counted instead. */
+/** Maximum named comparisons; more are counted. */
 const MAX_NAMED = 3;
 
-/** The result in words: the comparison's own verdict where there is one comparison, a count where there are several. */
+/** The result in words: one comparison's verdict, or a count of several. */
 export function headline(findings: Findings): Headline {
   const found = measuredFirst(findings, atFaceValue(findings));
   const checks = failedChecks(findings);
@@ -60,7 +60,7 @@ export function cantBeTrusted(findings: Findings): Text {
   return text`can't be trusted: ${joined(reasons, '; ')}`;
 }
 
-/** A result whose numbers can't be trusted: why, what to do about it, and only then what they say. */
+/** Text for a result that can't be trusted: first why and what to do, then its numbers. */
 function untrusted(
   findings: Findings,
   found: Pick<Headline, 'verdict' | 'sentence'>,
@@ -81,7 +81,7 @@ function untrusted(
   };
 }
 
-/** A model's energies follow from the time that the runs took, so the time is told first: it was measured. */
+/** Puts the measured time first, because a model's energies are computed from it. */
 function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): Headline {
   const compared = byInterest(primaryComparisons(findings));
   const times = compared.map(timeText).filter((one) => one !== null);
@@ -105,7 +105,7 @@ function timeText({ baseline, variant, why: { log_time: time } }: Comparison): T
   return text`${name(variant)} took ${changeWords(change, decimalsFor([low, high]), ['longer', 'less time'])} than ${name(baseline)} (${range})`;
 }
 
-/** What the numbers say, whatever the checks found. */
+/** The headline from the numbers alone, without the checks. */
 function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
@@ -160,14 +160,14 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   };
 }
 
-/** The verdict that a count begins with: more energy before less, whichever change is larger. `ordered`: by interest. */
+/** The most important verdict: increases before decreases, whatever their size. `ordered`: in order of presentation. */
 function gravest(ordered: readonly Comparison[]): Standing | null {
   const [first] = ordered;
   const isChange = first !== undefined && isChanged(first);
   return isChange && ordered.some(({ verdict }) => verdict === 'increase') ? 'increase' : (first?.verdict ?? null);
 }
 
-/** Whether the change is shown, but no larger than what two identical variants showed on this machine. */
+/** Whether a shown change is not larger than the noise floor of this machine. */
 function isWithinNoise({ quality }: Findings, { variant, verdict }: Comparison): boolean {
   const isChange = verdict === 'increase' || verdict === 'decrease';
   return (
@@ -181,21 +181,21 @@ function floorWords({ quality }: Findings): Text {
   ];
 }
 
-/** A sentence with one more clause before its full stop. */
+/** A sentence with a clause inserted before its full stop. */
 function goingOn(sentence: Text, clause: Text): Text {
   const last = sentence.at(-1);
   if (clause.length === 0 || typeof last !== 'string') return sentence;
   return text`${[...sentence.slice(0, -1), last.replace(/\.$/, '')]}, ${clause}.`;
 }
 
-/** The same for several comparisons. */
+/** Note on changes within the noise floor, for several comparisons. */
 function withinNoise(findings: Findings, comparisons: readonly Comparison[]): Text {
   const small = comparisons.filter((comparison) => isWithinNoise(findings, comparison));
   if (small.length === 0) return [];
   return text`The change of ${listOf(small.map((c) => c.variant))} is ${floorWords(findings)}.`;
 }
 
-/** What could not be measured to its end has no result: what went wrong stands where the result would. */
+/** Headline of an experiment that could not be completed: the error instead of a result. */
 function failed({ quality, experiment, variants }: Findings): Omit<Headline, 'estimate'> {
   const plan = quality.checks.find((check) => check.name === 'plan');
   const message = plan?.name === 'plan' ? plan.facts.message : null;
@@ -212,7 +212,7 @@ function failed({ quality, experiment, variants }: Findings): Omit<Headline, 'es
   return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
 }
 
-/** Why the last run that failed did, and where its output is; empty where none has. */
+/** Reason of the last failed run, and the path of its output; empty if none failed. */
 function lastFailure(variants: Findings['variants']): Text {
   const all = variants.flatMap(({ name: variant, excluded }) => excluded.map((run) => ({ variant, ...run })));
   const last = all.filter(({ status }) => status === 'failed').sort((a, b) => b.run - a.run)[0];
@@ -230,7 +230,7 @@ function shortWords(comparison: Comparison, marginPercent: number): string {
   return verdict === 'changed-within-margin' ? `${energy}, ${words}` : words;
 }
 
-/** The verdict of what is no change beyond the margin; null: it is one. */
+/** Words for a verdict that is no change beyond the margin; null: it is one. */
 function noChangeWords({ verdict }: Comparison, marginPercent: number): string | null {
   switch (verdict) {
     case 'increase':
@@ -246,7 +246,7 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
   }
 }
 
-/** How many of several comparisons came to which verdict: a few words for a heading, and a sentence. */
+/** Counts of verdicts: a few words for a heading, and a sentence. */
 export function countsOf(standings: readonly Standing[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
   const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
     const count = standings.filter((standing) => verdicts.includes(standing)).length;
@@ -326,7 +326,7 @@ export function fewText(comparisons: readonly Comparison[]): Text {
   return text`${joined(parts, '; ')}.`;
 }
 
-/** Why an interval that lies off zero is called inconclusive: the comparisons are judged together. Empty where no such one is. */
+/** Note if an interval excludes zero but the family's test does not confirm a change. Empty if there is no such case. */
 export function byThemselves(comparisons: readonly Comparison[]): Text {
   const off = comparisons.filter(({ reason }) => reason === 'several');
   if (off.length === 0) return [];
@@ -335,7 +335,7 @@ export function byThemselves(comparisons: readonly Comparison[]): Text {
   return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}. ${enoughBlocks(off, comparisons.length)}`;
 }
 
-/** Of few blocks, even those that all agree can't be enough for several comparisons: the smallest p of an exact test of n signs is 2/2ⁿ. */
+/** Note if there are too few blocks for several comparisons: the smallest p of an exact test of n signs is 2/2ⁿ. */
 function enoughBlocks(off: readonly Comparison[], family: number): string {
   const least = Math.ceil(1 + Math.log2(family / 0.05));
   const few = off.some(({ blocks }) => blocks !== null && blocks < least);
@@ -349,7 +349,7 @@ function isAre(comparisons: readonly Comparison[], what: Text): Text {
   return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
-/** Where the baseline was measured against itself, the noise floor is the result. */
+/** Headline of an A/A experiment, whose result is the noise floor. */
 function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'sentence'> {
   const { variants, quality } = findings;
   const floor = quality.noise_floor;

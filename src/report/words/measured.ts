@@ -3,21 +3,21 @@ import type { VariantFindings } from '../../findings/variant.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { code, joined, listOf, name, type Text, text } from '../document/text.ts';
 
-/** More are counted by their places; the conditions tell of each. */
+/** Maximum named variants; of more, only kinds of places are counted, and the conditions have the details. */
 const MAX_VARIANTS = 4;
 const LONGEST_COMMAND = 80;
 const SHORT_COMMIT = 7;
 
 const OWN = "its service's own";
 
-/** A command as a person would type it: a list of words with spaces between them. Null: it isn't known. */
+/** A command as typed in a shell; list elements are joined by spaces. Null: unknown. */
 export function commandText({ command }: VariantFindings): string | null {
   if (command === undefined) return null;
   if (command.length === 0) return OWN;
   return typeof command === 'string' ? command : command.join(' ');
 }
 
-/** What was measured: `./bench.sh: native on the host, container in debian-sort`. Empty where no command is known. */
+/** The measured commands: `./bench.sh: native on the host, container in debian-sort`. Empty if no command is known. */
 export function measuredText({ variants, suite }: Findings): Text {
   if (suite !== undefined) {
     const run = suite.benchmarks.filter(({ state }) => state !== 'new' && state !== 'gone');
@@ -38,7 +38,7 @@ export function measuredText({ variants, suite }: Findings): Text {
   }
   if (many) return [`${new Set(commands).size} commands in ${variants.length} variants`];
   const named = variants.map((variant, i) => {
-    // A command is often its variant's name.
+    // A variant's name is often its command.
     const by = commands[i] === variant.name ? [] : text`${name(variant.name)}: `;
     return text`${by}${shortCommand(variant)} ${placeText(variant)}`;
   });
@@ -53,7 +53,7 @@ export function commitText({ experiment: { commit } }: Findings): Text {
   return text`commit ${code(commit.sha.slice(0, SHORT_COMMIT))}${commit.dirty ? CHANGED : ''}`;
 }
 
-/** The same with the whole hash, as it stands in a table; null: it isn't known. */
+/** Text with the whole hash, for a table; null: unknown. */
 export function wholeCommit({ experiment: { commit } }: Findings): string | null {
   return commit === undefined ? null : `${commit.sha}${commit.dirty ? CHANGED : ''}`;
 }
@@ -63,7 +63,7 @@ function shortCommand(variant: VariantFindings): Text {
   return isOwn ? ["the service's own command"] : [code(plain(commandText(variant) ?? '', LONGEST_COMMAND))];
 }
 
-/** By kind, where it is no image. */
+/** Words for places without an image, by kind. */
 const PLACES: Readonly<Record<string, string>> = { native: 'on the host', compose: 'in Compose' };
 
 function placeText({ kind, facts, revision }: VariantFindings): Text {

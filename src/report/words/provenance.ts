@@ -4,13 +4,13 @@ import { duration, fixed, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
 import { executionsPerRun } from '../per-execution.ts';
 
-/** How the numbers came about, for every place where they are shown. `warning` is null only for an instrument. */
+/** Source of the numbers, for every place that shows them. `warning` is null only for an instrument. */
 export interface Provenance {
   /** One or two words for a heading: `Estimated`, `Emulated`. */
   readonly tag: string | null;
   /** For a subtitle: `estimated by a model, not measured`. */
   readonly short: string;
-  /** A sentence or two that stand before the numbers. */
+  /** One or two sentences to precede the numbers. */
   readonly warning: string | null;
 }
 
@@ -40,20 +40,20 @@ export function provenance(findings: Findings): Provenance {
   }
 }
 
-/** Phrases for sources that are no measurement, by their identifiers. */
+/** Words for sources other than instruments, by identifier. */
 export const OTHER_SOURCES = {
   measured: 'measured',
   modelled: 'estimated by a model, not measured',
   emulated: 'emulated, not a measurement',
 } as const;
 
-/** A channel's name beside its numbers: where these are of another kind than those of the verdict, it says so. Plain text with the name as it is. */
+/** Name of a channel; if its numbers have another source than the verdict's, it says so. Plain text, not escaped. */
 export function channelText({ meter: { channel_sources: sources } }: Findings, channel: string): string {
   const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
   return source === undefined ? channel : `${channel} (${OTHER_SOURCES[source]})`;
 }
 
-/** The same for all of them, as sentences; empty where all are of one kind. */
+/** Sentences on channels with other sources; empty if all have the same. */
 export function sourcesText({ meter: { channel_sources: sources = {} } }: Findings): string {
   const sentences = Object.entries(sources).map(
     ([channel, source]) => `${plain(channel, 40)} is ${OTHER_SOURCES[source]}.`,
@@ -105,7 +105,7 @@ export function howParts(findings: Findings): string[] {
   ];
 }
 
-/** What ran beside the command, and whether its start and end are measured. */
+/** Services beside the command, and whether their start and end are measured. */
 function servicesText({ experiment: { services = [], window, ...experiment } }: Findings): string[] {
   if (services.length === 0) return [];
   const names = listed(

@@ -1,20 +1,20 @@
 import type { RunResult } from '../../analysis/results.ts';
 import type { RunReason } from '../../findings/run-reason.ts';
 
-/** A run's block as its table names it; null: it is in none. Warm-ups are counted down to 0 in the files, which nobody would read as such. */
+/** Block of a run for tables; null: none. Warm-up blocks, which the files count down to 0, are named differently. */
 export function blockText({ block, status }: Pick<RunResult, 'block' | 'status'>): string | null {
   if (block === null) return null;
   return block < 1 && status !== 'ok' ? 'warm-up' : String(block);
 }
 
-/** The same behind the number of a run: `, block 3`; empty: it is in none. */
+/** Block as an addition to a run's number: `, block 3`; empty: none. */
 export function blockWords(run: Pick<RunResult, 'block' | 'status'>): string {
   const text = blockText(run);
   if (text === null) return '';
   return text === String(run.block) ? `, block ${text}` : `, ${text}`;
 }
 
-/** Why a run is not compared: a sentence without its end, with a command's or a file's own words in it as they are. */
+/** Why a run is not compared: a clause without a full stop, with unescaped words of commands or files. */
 export function runReasonText(reason: RunReason): string {
   switch (reason.kind) {
     case 'recorded':

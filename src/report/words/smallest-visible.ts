@@ -3,7 +3,7 @@ import type { MeterSheet } from '../../meters/meter.ts';
 import { MIN_READINGS } from '../../schedule/batch.ts';
 import { short, significant } from '../../text/numbers.ts';
 
-/** For a cell: `0.94 %`, `too short`. */
+/** Text for a table cell: `0.94 %`, `too short`. */
 export function smallestVisibleCell(found: SmallestVisible): string {
   if ('percent' in found) return `${significant(found.percent, 2)} %`;
   return { 'few-blocks': 'too few blocks', 'short-runs': 'too short', 'unknown-edges': 'unknown' }[found.unseen];

@@ -35,7 +35,7 @@ const meanWords = ({ percent: { estimate, ci95 } }: SuiteMean): string =>
 export const isOf = ({ benchmark, variant }: Comparison, mean: Pick<SuiteMean, 'variant'>): boolean =>
   benchmark !== undefined && variant === `${benchmark}/${mean.variant}`;
 
-/** What the mean's interval is, and which benchmarks were not compared and why. */
+/** Meaning of the mean's interval, and benchmarks that were not compared, with reasons. */
 export function suiteDetail(suite: SuiteFindings): Text {
   const means = suite.means.map(({ variant, baseline, blocks, percent: { ci95, confidence } }): Text => {
     if (ci95 === null || confidence === null || confidence < 0.95) {
@@ -65,7 +65,7 @@ function leftOut({ benchmarks }: SuiteFindings): Text[] {
   });
 }
 
-/** `36 others: 30 within the margin, 6 inconclusive`; null: all changed. */
+/** `36 others: 30 within the margin, 6 inconclusive`; null: all benchmarks changed. */
 export function othersText(findings: Findings): string | null {
   const others = primaryComparisons(findings).filter((comparison) => !isChanged(comparison));
   if (others.length === 0) return null;
@@ -80,7 +80,7 @@ export function othersText(findings: Findings): string | null {
   return `${plural(others.length, all ? 'comparison' : 'other')}: ${parts.join(', ')}`;
 }
 
-/** Of a suite, the benchmarks that changed: what stands beside them of all others is too much for a terminal. */
+/** Findings with only the changed benchmarks of a suite, since all would be too much for a terminal. */
 export function ofChanged(findings: Findings): Findings {
   if (findings.suite === undefined) return findings;
   const comparisons = findings.comparisons.filter(isChanged);

@@ -2,17 +2,17 @@ import type { Comparison } from '../../findings/comparison.ts';
 import { decimalsFor, percentInterval, quantity, signed } from '../../text/numbers.ts';
 import { joined, name, sentences, type Text, text } from '../document/text.ts';
 
-/** Runs that are named; of more their number. */
+/** Maximum named runs; of more, the number is given. */
 const MAX_RUNS = 3;
-/** Comparisons that have a sentence of their own. */
+/** Maximum comparisons with their own sentence. */
 const MAX_TOLD = 3;
 
-/** Where the mean, which is what somebody pays, tells another story than the headline: by how much, and which runs do it. Else empty. */
+/** Note if the change of the means, which determines costs, disagrees with the headline: by how much, and which runs cause it. Else empty. */
 export function tailWords(comparison: Comparison): Text {
   return told(comparison, []);
 }
 
-/** The same for several comparisons, the names of their variants with them. */
+/** These notes for several comparisons, with the names of their variants. */
 export function tailsWords(comparisons: readonly Comparison[]): Text {
   const far = comparisons.filter(hasTail);
   const sameBaseline = new Set(far.map((c) => c.baseline)).size < 2;

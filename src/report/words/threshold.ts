@@ -9,7 +9,7 @@ export function thresholdText(findings: Pick<Findings, 'meter'>, result: Thresho
   return sentences([text`The limit of ${limitText(result)} is ${result.state}.`, outcomeText(findings, result)]);
 }
 
-/** What a threshold came to, without the limit and the state. */
+/** Outcome of a threshold, without its limit and state. */
 export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: ThresholdResult): Text {
   const { channel, state, fails } = result;
   const on = channel === meter.channels[0] ? [] : text` on the channel ${channelWords(meter, channel)}`;
@@ -22,7 +22,7 @@ export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: Threshol
   return sentences([openWords(result, change), asked]);
 }
 
-/** An energy by itself. */
+/** Outcome of a limit on an energy itself. */
 function budgetWords(result: ThresholdResult): Text {
   const { estimate, ci95, state, obstacle } = result;
   if (obstacle === 'no-comparison') return ['Nothing that was measured has such a name.'];
@@ -35,7 +35,7 @@ function budgetWords(result: ThresholdResult): Text {
   return text`${energy}${where}.`;
 }
 
-/** A channel that the verdict is not about, and what its numbers are where they are of another kind. */
+/** Name of a channel other than the verdict's, with its source if that differs. */
 function channelWords({ channel_sources: sources }: Findings['meter'], channel: string): Text {
   const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
   return source === undefined ? [name(channel)] : text`${name(channel)} (${source})`;
@@ -62,12 +62,12 @@ function openWords(result: ThresholdResult, change: Text): Text {
   }
 }
 
-/** Whom it was asked of. */
+/** Variant that the threshold is about. */
 export function variantName({ variant }: Pick<ThresholdResult, 'variant'>): Text[number] {
   return variant === null ? 'any variant' : name(variant);
 }
 
-/** `+5 %`, `−3 %`, `+20 J`: the change from which on it is crossed. */
+/** Limit of a change: `+5 %`, `−3 %`, `+20 J`. */
 export function limitText({
   metric,
   limit,
@@ -78,7 +78,7 @@ export function limitText({
   return `${sign}${Math.abs(limit)} ${unitOf(metric)}`;
 }
 
-/** The same, and what it is for where that is no comparison on the primary channel. */
+/** Limit with its scope, unless that is a comparison on the primary channel. */
 export function limitWithScope({ meter }: Pick<Findings, 'meter'>, result: ThresholdResult): string {
   const { of, channel } = result;
   const on = channel === meter.channels[0] ? '' : ` on the channel ${plain(channel, 40)}`;

@@ -12,16 +12,16 @@ import { tailWords } from './tail.ts';
 
 const MAX_METRICS_TOLD = 2;
 
-/** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
+/** A comparison in words. An unproven change is never called no difference; an open comparison states the detectable change. */
 export interface VerdictTexts {
   /** The verdict with its evidence: one sentence. */
   readonly sentence: Text;
-  /** The same with its interval alone. */
+  /** The verdict with its interval only. */
   readonly claim: Text;
-  /** `Mean run: 249.7 J → 257.8 J`, and `more in 29 of 30 blocks`: clauses without a full stop; null: it is not told. */
+  /** `Mean run: 249.7 J → 257.8 J`, and `more in 29 of 30 blocks`: clauses without a full stop; null: not stated. */
   readonly means: Text | null;
   readonly blocks: Text | null;
-  /** What else is to be known; may be empty. */
+  /** Further notes; may be empty. */
   readonly more: Text;
 }
 
@@ -55,7 +55,7 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
   };
 }
 
-/** All that follows the claim where a table has the energies and a line the number of blocks. */
+/** Notes after the claim, if a table has the energies and a line the number of blocks. */
 export function afterClaim(comparison: Comparison, { blocks, more }: VerdictTexts): Text {
   if (comparison.reason !== null) return more;
   const p = pWords(comparison);
@@ -68,13 +68,13 @@ function clauses(parts: readonly (Text | null)[], more: Text): Text {
   return known.length === 0 ? more : sentences([text`${capitalized(joined(known, '; '))}.`, more]);
 }
 
-/** Everything in one text. */
+/** All parts in one text. */
 export function verdictText(comparison: Comparison, marginPercent: number): Text {
   const { sentence, means, blocks, more } = verdictTexts(comparison, marginPercent);
   return sentences([sentence, clauses([means, blocks], more)]);
 }
 
-/** `evidence` stands behind the interval. */
+/** Text of a decided comparison; `evidence` follows the interval. */
 function conclusive(comparison: Comparison, marginPercent: number, evidence: string): Text {
   const { verdict, percent } = comparison;
   const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
@@ -90,7 +90,7 @@ function conclusive(comparison: Comparison, marginPercent: number, evidence: str
   }
 }
 
-/** Sentences, the first of which goes on behind `Inconclusive: `. */
+/** Sentences for an open comparison; the first follows `Inconclusive: `. */
 function inconclusive(
   comparison: Comparison,
   reason: Exclude<Comparison['reason'], null | 'failed'>,
@@ -154,7 +154,7 @@ function inconclusive(
   }
 }
 
-/** Energy per unit of what a run counted, where the work of a run differs or the change turns round with it. Else empty. */
+/** Note on energy per unit of work, if the runs' work differs or reverses the change. Else empty. */
 export function workWords(
   { metrics = [], percent, variant }: Comparison,
   marginPercent: number,
@@ -193,7 +193,7 @@ function groupsText({ groups }: Comparison): string {
   return (groups ?? []).map(({ blocks, percent }) => `${blocks} near ${signed(percent, 1)} %`).join(' and ');
 }
 
-/** Where the blocks have two changes that are farther apart than the margin, the one of the headline is none of them. Else empty. */
+/** Note if the blocks form two groups farther apart than the margin: the headline's change is that of neither. Else empty. */
 export function groupsWords(comparison: Comparison, marginPercent: number, whose: Text = []): Text {
   const [low, high] = comparison.groups ?? [];
   if (!low || !high || Math.log((100 + high.percent) / (100 + low.percent)) <= Math.log1p(marginPercent / 100))
@@ -201,7 +201,7 @@ export function groupsWords(comparison: Comparison, marginPercent: number, whose
   return text`The blocks${whose} fall into two groups: ${groupsText(comparison)}. The estimate describes neither.`;
 }
 
-/** Whether it was asked how many more blocks would settle it. */
+/** Whether the number of blocks that would settle it was projected. */
 function isProjected({ reason, blocks }: Comparison): boolean {
   return (reason === 'open' || reason === 'several') && blocks !== null;
 }
@@ -222,7 +222,7 @@ function leastWords({ look }: Comparison): string {
   return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which so few blocks can’t reach`;
 }
 
-/** Steps of the meter that stand in the way of an answer. */
+/** Note if the meter's resolution prevents a decision. */
 function coarseWords({ coarse, blocks, mean_energy_j: means }: Comparison): Text {
   const { step_j: step, equal_blocks: equal } = coarse ?? { step_j: 0, equal_blocks: 0 };
   const share = means.baseline === null ? '' : ` (${significant((100 * step) / means.baseline, 2)} %)`;
@@ -238,7 +238,7 @@ function detectableWords({ minimum_detectable_percent: least, blocks }: Comparis
   return [`The smallest detectable change of these ${unit} was ${significant(least, 2)} %${smaller}.`];
 }
 
-/** What would settle it: a projection, and said to be one. */
+/** What would probably decide it, marked as a projection. */
 function settleWords({ to_settle: settle, blocks }: Comparison): Text {
   if (!settle) {
     return [
@@ -260,7 +260,7 @@ function meansWords({ mean_energy_j: means }: Comparison): Text {
   return [`Mean run: ${joules(means.baseline)} → ${joules(means.variant)}`];
 }
 
-/** In how many blocks the change went that way. */
+/** Number of blocks in which the change had this direction. */
 function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Text | null {
   const up = (percent.estimate ?? 0) > 0;
   const such = up ? descriptive?.more_in_blocks : descriptive?.less_in_blocks;
@@ -268,7 +268,7 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
   return [`${up ? 'more' : 'less'} in ${such} of ${plural(blocks, 'block')}`];
 }
 
-/** An experiment that ended at the first interim analysis that allowed it was, on average, lucky. */
+/** Note on early stopping: a change that stops an experiment at its first opportunity is, on average, overestimated. */
 function stopWords({ look, blocks, verdict }: Comparison): Text {
   if (!look || look.stopped_because === null) return [];
   const most = plural(look.most_blocks, 'block');
@@ -277,7 +277,7 @@ function stopWords({ look, blocks, verdict }: Comparison): Text {
   return [`${ended}${isChange ? '; on average, such an estimate is a little too large' : ''}.`];
 }
 
-/** The level that the p has to meet where there are several interim analyses. */
+/** Level that p must meet with several interim analyses. */
 function levelWords({ look }: Comparison): string {
   return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : '';
 }
@@ -287,7 +287,7 @@ function evidenceWords(comparison: Comparison): string {
   return p === null ? countWords(comparison) : `${countWords(comparison)}, ${p}`;
 }
 
-/** The p of the test that decides, and of the family; null for an equivalence, which has another test, and where there is none. */
+/** The deciding test's p and the family's; null for equivalence, which has another test, and if there is none. */
 function pWords(comparison: Comparison, family = true): string | null {
   const { wilcoxon_signed_rank: signedRank } = comparison.tests;
   if (comparison.verdict === 'equivalent') return null;
@@ -300,8 +300,8 @@ function pWords(comparison: Comparison, family = true): string | null {
 }
 
 /**
- * Without blocks the interval decides, which allows for arms that scatter differently. Where Mann–Whitney's test does not and disagrees,
- * Brunner and Munzel's stands for it; null: neither agrees.
+ * p without blocks. The interval decides, which allows for arms with different scatter. If Mann–Whitney's test disagrees with it,
+ * Brunner and Munzel's is used instead; null: neither agrees.
  */
 function armsP({ tests: { mann_whitney: u, brunner_munzel: munzel }, percent: { ci95 } }: Comparison): string | null {
   if (u === null) return null;
@@ -311,14 +311,14 @@ function armsP({ tests: { mann_whitney: u, brunner_munzel: munzel }, percent: { 
   return munzel && agrees(munzel.p) ? `Brunner–Munzel ${pText(munzel.p)}` : null;
 }
 
-/** Beyond this many pairs the normal approximation stands in for the exact distribution. */
+/** Maximum pairs for the exact distribution; above it, the normal approximation is used. */
 const MAX_EXACT = 400;
 
 export function signedRankWords({ n_nonzero, p }: NonNullable<Comparison['tests']['wilcoxon_signed_rank']>): string {
   return `${n_nonzero <= MAX_EXACT ? 'exact ' : ''}signed-rank ${pText(p)}`;
 }
 
-/** The p that decides where several comparisons are judged together. */
+/** The adjusted p that decides if several comparisons are judged together. */
 function holmWords({ p_holm, family_size: family, benchmark, p_benjamini_hochberg: q }: Comparison): string {
   if (benchmark !== undefined) return q === null ? '' : `, q = ${significant(q, 2)} over the suite`;
   return p_holm === null ? '' : `, ${pText(p_holm)} for ${family} comparisons (Holm)`;

@@ -5,8 +5,8 @@ import { plain } from '../../text/plain.ts';
 import { percentOfLog } from './change.ts';
 
 /**
- * Where a change comes from: time or power, which channels carry it, which phases. A clause without the variant's name, in which names of
- * phases are put as they are: escape. Null: nothing is known. `shown`: the changes of time and power stand beside it.
+ * Source of a change: time or power, channels, phases. A clause without the variant's name; names of
+ * phases are not escaped. Null: unknown. `shown`: the changes of time and power are already shown.
  */
 export function whyText(comparison: Comparison, shown = false): string | null {
   const parts = [timeOrPower(comparison, shown), carriedText(comparison), phaseText(comparison)].filter(
@@ -15,7 +15,7 @@ export function whyText(comparison: Comparison, shown = false): string | null {
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Whatever the means say, nothing was shown that could be explained. */
+/** Verdicts without a change to explain, whatever the means are. */
 const UNSHOWN: readonly Verdict[] = ['equivalent', 'inconclusive', 'failed'];
 
 function timeOrPower(comparison: Comparison, shown: boolean): string | null {
@@ -36,12 +36,12 @@ function timeOrPower(comparison: Comparison, shown: boolean): string | null {
 
 interface Part {
   readonly share: number;
-  /** Its own interval leaves out zero. */
+  /** Whether its own interval excludes zero. */
   readonly isClear: boolean;
 }
 
 function part({ mean, ci95 }: LogPart, share: number): Part {
-  // Where the energy has an interval and a part has none, the part is the same in every block.
+  // If the energy has an interval but a part has none, the part is equal in all blocks.
   return { share, isClear: ci95 === null ? mean !== 0 : leavesOutZero(ci95) };
 }
 
@@ -51,7 +51,7 @@ function leavesOutZero(interval: Interval | null): boolean {
 
 const isNearlyAll = ({ share, isClear }: Part): boolean => isClear && share >= 0.8 && share <= 1.2;
 
-/** Speaks only of time or power whose own interval leaves out zero. Null: neither does. */
+/** Mentions time or power only if its own interval excludes zero. Null: neither does. */
 function sharesText(time: Part, power: Part): string | null {
   if (isNearlyAll(power)) return 'almost all of the change is power, not time';
   if (isNearlyAll(time)) return 'almost all of the change is time, not power';
@@ -60,16 +60,16 @@ function sharesText(time: Part, power: Part): string | null {
   return `${fixed(100 * time.share, 0)} % of the change is time, ${fixed(100 * power.share, 0)} % is power`;
 }
 
-/** The channels that are parts of another have names in sentences. */
+/** Names in sentences for channels that are parts of another. */
 const PARTS: Readonly<Record<Contribution['part'], string>> = {
   package: 'the processor package',
   dram: 'memory',
-  // Alone only where memory has no counter of its own.
+  // Only used if memory has no counter of its own.
   'package-and-dram': 'the processor package',
   'everything-else': 'everything else',
 };
 
-/** `the processor package carries 70 % of it, everything else 30 %`; null without channels that are parts, or without a clear difference. */
+/** `the processor package carries 70 % of it, everything else 30 %`; null: no channels are parts, or no clear difference. */
 function carriedText({ contributions: parts = [] }: Comparison): string | null {
   const named = parts.map((part) => ({ ...part, name: PARTS[part.part] }));
   if (named.length === 0 || named.some(({ share }) => share === null)) return null;
@@ -80,7 +80,7 @@ function carriedText({ contributions: parts = [] }: Comparison): string | null {
     );
     return `${amounts.join(', ')}: they pull in opposite directions`;
   }
-  // What its own interval does not show is nothing to tell.
+  // Contributions whose own interval includes zero are left out.
   const positive = named.filter(({ share, ci95 }) => (share ?? 0) >= 0 && leavesOutZero(ci95));
   if (positive.length === 0) return null;
   const shares = positive.map(
@@ -90,22 +90,22 @@ function carriedText({ contributions: parts = [] }: Comparison): string | null {
   return shares.join(', ');
 }
 
-/** Two significant digits. */
+/** Decimals for two significant digits. */
 function energyDecimals(joules: number): number {
   return joules === 0 ? 0 : Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.abs(joules)))));
 }
 
-/** Less of the difference than this is not worth a word. */
+/** Minimum share of the difference that is mentioned. */
 const MIN_SHARE = 0.1;
 const MAX_PHASES = 3;
 
 /**
- * Which phases carry the difference: `phase “sort” carries 78 % of it, “write” 15 %`. Plain text with the workload's own names in it; null
- * without phases, or without a clear difference.
+ * Phases that carry the difference: `phase “sort” carries 78 % of it, “write” 15 %`. Plain text with unescaped names; null:
+ * no phases, or no clear difference.
  */
 export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
   const parts = phases
-    // Nothing is explained by an energy that is rough.
+    // Phases with rough energies are no explanation.
     .flatMap(({ phase, share, short, percent, outside = false }) =>
       share === null || short || !leavesOutZero(percent.ci95) || Math.abs(share) < MIN_SHARE
         ? []

@@ -19,7 +19,7 @@ import type { Terminal } from '../terminal.ts';
 const SUMMARY = 'compare commands with each other, or one command in several places, without an experiment file';
 
 const COMMANDS = "commands in quotes, such as 'sort file' 'sort --parallel=1 file'";
-/** Runs of each benchmark, since a suite has no single verdict that could end it. */
+/** Number of runs of each benchmark: a suite has no single verdict that could end it. */
 const SUITE_BLOCKS = 30;
 
 const EXAMPLES = [
@@ -116,7 +116,7 @@ interface Options {
   readonly runs?: string | undefined;
   readonly within?: string | undefined;
   readonly precision?: string | undefined;
-  /** As `run` names it. */
+  /** Number of repetitions under the name that `run` uses. */
   readonly repetitions?: string | undefined;
   readonly reps?: string | undefined;
   readonly meter?: string | undefined;
@@ -124,7 +124,7 @@ interface Options {
   readonly set: readonly string[];
 }
 
-/** The experiment file, with pauses that suit the meter, and what the options change in it. Opens the meters to ask them. */
+/** The experiment file, with pauses that suit the meter, and the options' overrides. Opens the meters to query them. */
 export async function comparisonDefinition(
   comparison: Comparison,
   { prepare, warmup, reps, repetitions = reps, runs = repetitions, within, precision, meter, seed, set }: Options,
@@ -153,10 +153,10 @@ export async function comparisonDefinition(
       ? { least: LEAST_BLOCKS, within: time }
       : SUITE_BLOCKS;
   const planned = { ...file, repetitions: repetitionsOf(WITHIN) };
-  // What is wrong with the options is told before a meter is opened.
+  // Problems of the options are reported before a meter is opened.
   const given = experimentFrom(planned, { where: 'compare', directory: resolve('.'), overrides });
   const isFast = await areFast(given.meters);
-  // A preparation belongs to each execution.
+  // `prepare` belongs to each execution, so it rules out several executions per start.
   const many =
     comparison.suite === undefined &&
     given.variants.every(({ workload }) => workload.prepare === null) &&
@@ -170,13 +170,13 @@ export async function comparisonDefinition(
   return { definition, overrides };
 }
 
-/** An answer within a minute, where the meter allows it: pauses and windows that a counter or a model needs, read at the window's very edges. */
+/** Short pauses for counters and models, which are read at the window's edges: they give an answer within a minute. */
 const SHORT = { rest: '300ms', guard: '100ms' };
 const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
 
 /**
- * Whether each of these meters is read at the window's very edges, so that short pauses are enough. The meters are opened to ask them, and closed
- * again. Throws InputError and MeasureError as `openMeters`.
+ * Whether each of these meters is read at the window's edges, so that short pauses suffice. The meters are opened to query them, then closed.
+ * Throws InputError and MeasureError as `openMeters`.
  */
 async function areFast(names: readonly string[]): Promise<boolean> {
   const { meters } = await openMeters(names);
@@ -184,7 +184,7 @@ async function areFast(names: readonly string[]): Promise<boolean> {
   return meters.every(({ info }) => info.minimumGuardS === 0);
 }
 
-/** How to go on where the time was too short for a verdict; null: there is one, or time does not help. */
+/** Advice when the time was too short for a verdict; null: there is a verdict, or more time does not help. */
 function moreCertainty({ comparisons, experiment }: Findings): string | null {
   const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
   const minutes = open.map(({ to_settle: more }) => more?.minutes ?? null);
@@ -197,9 +197,9 @@ function moreCertainty({ comparisons, experiment }: Findings): string | null {
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';
 
-/** Writes a file that isn't there yet. Throws InputError. */
+/** Writes a new file. Throws InputError if it exists or can't be written. */
 async function writeExport(path: string, definition: ExperimentFile, overrides: Overrides): Promise<void> {
-  // Commands run in the folder of the experiment file, and relative paths start there.
+  // Commands run in the folder of the experiment file, where relative paths start.
   if (dirname(resolve(path)) !== resolve('.')) {
     throw new InputError(
       `--export ${visible(path)} lies in another folder than the one in which the commands are run.`,

@@ -32,13 +32,13 @@ export function planCommand(terminal: Terminal) {
     .action(async (file, { offline = false, order = false, meters = false, json = false, out, ...options }) => {
       const given = await experimentOf(terminal, file, options);
       validateMeterNames(given.meters);
-      // Reads the repository only: a revision that isn't there is told now.
+      // This only reads the repository: it reports an unknown revision early.
       const experiment = await findRevisions(given, new AbortController().signal);
       const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
       const plan = makePlan(experiment, experiment.seed ?? drawSeed());
       const added = await Promise.all(terminal.parts.map((part) => part.plannedExtraRuns?.(experiment, plan)));
       const extra = added.find((one) => one) ?? null;
-      // The pauses may follow from the meter.
+      // The pauses may depend on the meter.
       const seen = offline ? [] : await foresee(experiment, resolve(out));
       const found = seen.flatMap(({ infos = [] }) => infos);
       const known = meterPauses(experiment, found);
@@ -62,7 +62,7 @@ export function planCommand(terminal: Terminal) {
     });
 }
 
-/** `ok    meter: …`, with what to do below it. */
+/** Lines like `ok    meter: …`, followed by advice. */
 function foresightLines({ what, found }: Foresight): string[] {
   const lines = (state: string, text: string): string[] => {
     const [first = '', ...more] = text.split('\n');
@@ -124,7 +124,7 @@ interface Beside {
   readonly allocation: PlannedAllocation | null;
 }
 
-/** Commands and total time first. */
+/** Notes of the plan, commands and total time first. */
 function planNotes(experiment: Experiment, plan: Plan, beside: Beside): readonly string[] {
   const { extra, restNote: rest, allocation } = beside;
   const seed =
@@ -150,7 +150,7 @@ function planNotes(experiment: Experiment, plan: Plan, beside: Beside): readonly
   ];
 }
 
-/** Whose benchmarks are not known before the experiment begins. */
+/** Note for a suite whose benchmarks are known only when the experiment begins. */
 function suiteNotes({ suite }: Experiment): string[] {
   if (suite?.listing === undefined || suite.benchmarks.length > 0) return [];
   const by =
@@ -161,7 +161,7 @@ function suiteNotes({ suite }: Experiment): string[] {
   ];
 }
 
-/** What each variant runs; variants with the same command are on one line. */
+/** Commands of the variants; variants with the same command share a line. */
 function commandLines({ variants, suite }: Experiment): string[] {
   const shown = variants.filter(({ hidden }) => !hidden);
   const byCommand = Map.groupBy(shown, ({ workload: { run, idleS } }) => {
@@ -173,7 +173,7 @@ function commandLines({ variants, suite }: Experiment): string[] {
   return [...byCommand].map(([command, some]) => `  ${listed(some.map(({ name }) => name))}: ${command}`);
 }
 
-/** More runs than somebody reads: then the first blocks show the rest. */
+/** Maximum number of listed runs; of a longer plan, only the first blocks are listed. */
 const MAX_LISTED_RUNS = 2000;
 const FEW_BLOCKS = 3;
 
@@ -187,7 +187,7 @@ function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
   return isLong ? [...lines, `… and ${all.length - FEW_BLOCKS} more blocks, each in an order of its own`] : lines;
 }
 
-/** What comes after what. */
+/** Sequence of steps in a run. */
 function runOrder({ services = [], window, restS, restUpToS, guardS, variants }: Experiment): string {
   const least = restUpToS === undefined || restUpToS <= restS ? duration(restS) : `${duration(restS)} or more`;
   const [rest, guard] = [`${least} of rest to settle and cool down`, `${duration(guardS)} of guard`];
@@ -202,7 +202,7 @@ function runOrder({ services = [], window, restS, restUpToS, guardS, variants }:
   return `${[...before, rest, 'the workload (the measurement window)', guard, ...after].join(', ')}.`;
 }
 
-/** What starts where, in which order, and for how long it is waited at most. */
+/** Place, order and maximum wait of each service's start. */
 function serviceNotes({ services = [], variants, client }: Experiment): string[] {
   if (services.length === 0) return [];
   const isOnHost = variants[0]?.workload.place === 'host';
@@ -226,7 +226,7 @@ function serviceNotes({ services = [], variants, client }: Experiment): string[]
   ];
 }
 
-/** What runs beside what is measured. */
+/** Hooks that run before and after what is measured. */
 function hookNotes({ hooks = {} }: Experiment): string[] {
   return HOOK_NAMES.flatMap((name) => {
     const hook = hooks[name];
@@ -251,7 +251,7 @@ function readyText(ready: Ready): string {
   }
 }
 
-/** After how long a command that hangs is ended, whether the file says so or not. */
+/** Time limits of the commands, given or by default. */
 function limitNotes({ variants }: Experiment): string[] {
   const shown = variants.filter(
     ({ hidden, workload }) =>
@@ -266,7 +266,7 @@ function limitNotes({ variants }: Experiment): string[] {
   });
 }
 
-/** Factors, and what will be checked out. */
+/** Factors of the design, and revisions that will be checked out. */
 function designNotes({ factorial, variants }: Experiment): string[] {
   const factors = factorial?.factors.map(({ name, levels }) => `${name} (${levels.join(', ')})`).join(' × ');
   const left =
@@ -287,7 +287,7 @@ function designNotes({ factorial, variants }: Experiment): string[] {
   ];
 }
 
-/** Docker's engine, where it isn't as it is found. */
+/** State of Docker's engine, if it differs from how it is found. */
 function engineNotes({ variants }: Experiment): string[] {
   const without = variants.filter(stopsEngine);
   if (without.length === 0) return [];
@@ -296,7 +296,7 @@ function engineNotes({ variants }: Experiment): string[] {
   ];
 }
 
-/** How long it takes, as far as that is known. */
+/** Expected duration, as far as it is known. */
 function lengthNote(experiment: Experiment, plan: Plan, { extra, rest }: Beside): string {
   const { looks, auto, services, variants, explain } = experiment;
   if (auto?.withinS !== undefined) {
@@ -316,7 +316,7 @@ function lengthNote(experiment: Experiment, plan: Plan, { extra, rest }: Beside)
   return `${pauses}, the workload ${executions(experiment, runs, extraVariants.length)}${services ? ' and the services’ start and end' : ''} on top.`;
 }
 
-/** Where rests end by themselves: the expected and the longest time beside the shortest. */
+/** Duration of rests that end by themselves: expected, longest and shortest. */
 function restsText({ restS, restUpToS = restS, guardS }: Experiment, count: number, rest: ForeseenRest | null): string {
   if (restUpToS <= restS) return '';
   const all = (lengthS: number): string => durationText(pausesS({ restS: lengthS, guardS }, count));

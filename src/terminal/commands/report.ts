@@ -68,7 +68,7 @@ async function writeReports(
   return [(await reportOn(file, outDir, await runPart(terminal))).analysis.findings];
 }
 
-/** The report of one experiment among the files of another would be neither's. */
+/** Throws if the folder has another experiment's files, since the report would mix both. */
 export function refuseOther(outDir: string, id: string | null): void {
   const there = experimentIn(outDir);
   if (there === null || there === id) return;

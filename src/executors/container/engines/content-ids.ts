@@ -6,7 +6,7 @@ import tar from 'tar-fs';
 import { type EngineInfo, infoOf } from '../docker.ts';
 import { imageArchive } from './image-archive.ts';
 
-/** Lists of an archive: what is in it, by digests. Docker's engine has both, others one of them. */
+/** Lists of an archive's contents by digests. Docker's engine writes both, others one of them. */
 const LISTS = ['manifest.json', 'index.json'];
 const MAX_BYTES = 2 ** 20;
 
@@ -20,8 +20,8 @@ export const callsByManifest = ({ DriverStatus: status }: EngineInfo): boolean =
   );
 
 /**
- * What an image may be called in another engine, its own ID first: digests are made of what they stand for, so an image with any of these is the same. Both
- * are in the archive that the engine makes of it, which is read only where one of the engines calls images in another way. `folder`: a private one.
+ * IDs that an image may have in another engine, its own first: digests depend on the content alone, so an image with any of these is the same. Both
+ * are in the archive that the engine makes of it, which is read only if the two engines name images differently. `folder`: a private one.
  */
 export async function contentIds(
   from: Docker,
@@ -42,7 +42,7 @@ export async function contentIds(
   }
 }
 
-/** Takes nothing but the lists from an archive, whatever else is in it. */
+/** Extracts only the lists from an archive. */
 function listsInto(folder: string): NodeJS.WritableStream {
   const taken = new Set<string>();
   return tar.extract(folder, {

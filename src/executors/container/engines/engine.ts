@@ -20,23 +20,23 @@ const VERSION_MS = 5000;
 /** The engine that makes a variant's containers. */
 export interface Engine {
   readonly docker: Docker;
-  /** Podman makes a container's place when its output is attached to, Docker's engine when it is started. */
+  /** Whether it is Podman, which makes a container's namespaces when its output is attached to; Docker's engine does when it is started. */
   readonly isPodman: boolean;
-  /** It runs as an ordinary user, which root in its containers is outside of them. */
+  /** Whether it runs as an ordinary user: then root in its containers is that user outside of them. */
   readonly isRootless: boolean;
-  /** `Podman 4.3.1`. */
+  /** Name and version: `Podman 4.3.1`. */
   readonly text: string;
-  /** What is recorded of it; empty where the variant names none. */
+  /** Facts to record; empty where the variant names no engine. */
   readonly facts: PlaceFacts;
   readonly info: EngineInfo;
-  /** Answers again after it was lost. Throws MeasureError where it doesn't. */
+  /** Connects again after the engine was lost. Throws MeasureError where it doesn't answer. */
   reconnect(): Promise<void>;
 }
 
 export type Asked = Pick<ContainerVariant, 'name' | 'engine' | 'runtime'>;
 type Session = Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>;
 
-/** Those of this process: what several variants, or looks at one, ask for is opened once. By what is asked for, in one experiment. */
+/** Podman services of this process, by what an experiment asks for: each is opened once for several variants or inspections. */
 const services = new Map<string, PodmanService>();
 
 /** Opens the engine that a variant asks for. Throws MeasureError that says why it can't be used, and what to do. */
@@ -47,7 +47,7 @@ export async function openEngine(asked: Asked, session: Session): Promise<Engine
   await reconnect();
   const about = await aboutOf(docker);
   const info = asHeld(await infoOf(docker), about);
-  // Its interface takes a runtime, and uses its own all the same.
+  // Podman's interface accepts a runtime, but uses its own all the same.
   if (about.isPodman && runtime !== null && name !== 'podman') {
     throw new MeasureError(
       `Podman takes no runtime at a socket, and variant ${JSON.stringify(asked.name)} asks for ${runtime}.`,
@@ -83,7 +83,7 @@ interface Line {
   reconnect(): Promise<void>;
 }
 
-/** The engine of DOCKER_HOST, or the one at the usual socket. */
+/** Connection to the engine of DOCKER_HOST, or else at the usual socket. */
 function ambient(): Line {
   let docker: Docker | null = null;
   return {
@@ -146,7 +146,7 @@ function atSocket(path: string, name: EngineName): Line {
   const docker = new Docker({ socketPath: path });
   const reconnect = async (): Promise<void> => {
     try {
-      // Its options are newer than the library's types.
+      // The options of this request are newer than the library's types.
       await withDeadline(
         (abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>,
         ANSWER_MS,
@@ -163,7 +163,7 @@ interface About {
   readonly version: string;
 }
 
-/** Both have a component of their name. */
+/** Name and version of an engine, by its components, one of which has the engine's name. */
 export async function aboutOf(docker: Docker): Promise<About> {
   const { Version: version, Components: parts } = await answerTo(
     (options) => docker.version(options as never) as unknown as ReturnType<Docker['version']>,
@@ -171,18 +171,18 @@ export async function aboutOf(docker: Docker): Promise<About> {
   return { isPodman: (parts ?? []).some(({ Name: name }) => /podman/i.test(name)), version };
 }
 
-/** Docker's engine says it among its security options, Podman beside them. */
+/** Whether an engine runs without root: Docker's says so among its security options, Podman beside them. */
 const isRootless = (info: EngineInfo): boolean =>
   (info as { Rootless?: unknown }).Rootless === true ||
   ((info.SecurityOptions ?? []) as readonly string[]).some((option) => /^name=rootless\b/.test(option));
 
-/** Podman without root claims limits that it ignores where the control groups are of version 1. */
+/** The description without limits that the engine ignores: Podman without root claims those of version 1 control groups. */
 export function asHeld(info: EngineInfo, { isPodman }: About): EngineInfo {
   const ignores = isPodman && isRootless(info) && info.CgroupVersion === '1';
   return ignores ? { ...info, PidsLimit: false, MemoryLimit: false, CgroupDriver: 'none' } : info;
 }
 
-/** Throws MeasureError where a variant asks for limits that its engine takes and doesn't hold: without control groups of its own it holds none. */
+/** Throws MeasureError where a variant sets limits that its engine accepts, but can't enforce without control groups of its own. */
 export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVariant, { info, text }: Engine): void {
   const asked = { pids, memory: memoryBytes, cpus, cpuset };
   const keys = Object.entries(asked).flatMap(([key, value]) => (value === undefined || value === null ? [] : [key]));
@@ -196,7 +196,7 @@ export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVa
   );
 }
 
-/** Throws MeasureError where another engine than the one that is named answers. */
+/** Throws MeasureError where another engine answers than the one that is named. */
 function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): void {
   const wanted = { docker: 'Docker’s engine', podman: 'Podman', rootless: 'Docker’s engine without root' };
   if (!(name in wanted)) return;
@@ -226,7 +226,7 @@ function unreachable(path: string, name: EngineName, cause: unknown): MeasureErr
   return new MeasureError(`The engine at ${path} can't be used: ${why}.`, { advice, cause });
 }
 
-/** The version of a runtime that was asked for, as its program tells it; empty: it can't be asked. */
+/** Version of the runtime that was asked for, from its program; empty: it can't be asked. */
 export function runtimeFacts({ runtime }: Asked, { isPodman, info, docker }: Engine): PlaceFacts {
   if (runtime === null || (!isPodman && !mayNamePrograms(docker))) return {};
   const known = (info.Runtimes ?? {}) as Readonly<Record<string, { readonly path?: string } | undefined>>;
@@ -237,7 +237,7 @@ export function runtimeFacts({ runtime }: Asked, { isPodman, info, docker }: Eng
   return first === '' ? {} : { runtime_version: first.replace(`${basename(program)} version `, '').slice(0, 80) };
 }
 
-/** What an engine of another user, or of another machine, calls the program of a runtime would be started here with this user's rights. */
+/** Whether runtimes that the engine names may be started here: those of another user's or machine's engine must not run with this user's rights. */
 function mayNamePrograms({ modem }: Docker): boolean {
   const { socketPath } = modem as { readonly socketPath?: unknown };
   try {

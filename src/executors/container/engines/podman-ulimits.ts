@@ -4,14 +4,14 @@ import type { Ulimit } from '../ulimits.ts';
 import type { ContainerVariant } from '../variant.ts';
 import type { Engine } from './engine.ts';
 
-/** Bit of /proc/PID/status, capability(7). */
+/** Bit of CAP_SYS_RESOURCE in /proc/PID/status (capability(7)). */
 const CAP_SYS_RESOURCE = 24n;
 
 const told = new Set<string>();
 
 /**
- * Podman asks for more files and processes than most limits are, which root may have only with CAP_SYS_RESOURCE: where that is missing, as in a container, a
- * container would not start. Its limits are then those of this process. What the variant gives stays.
+ * Podman sets higher limits of files and processes than usual, for which root needs CAP_SYS_RESOURCE: without that, as in a container, no container
+ * would start. Then the limits of this process are given instead. What the variant sets stays.
  */
 export function withUlimits(
   variant: ContainerVariant,
@@ -45,7 +45,7 @@ function ownLimits(): Record<string, Ulimit> {
   return Object.fromEntries(Object.entries(named).flatMap(([name, [limit]]) => (limit ? [[name, limit]] : [])));
 }
 
-/** Podman holds itself to the machine's number of process IDs, and can't hand on more. */
+/** Limit of processes, at most the machine's number of process IDs, since Podman itself has no more to hand on. */
 function withinPids({ soft, hard }: Ulimit): Ulimit {
   const most = Number(read('/proc/sys/kernel/pid_max')) || Number.POSITIVE_INFINITY;
   const least = (limit: Ulimit['hard']) => (limit === 'unlimited' ? most : Math.min(limit, most));

@@ -13,7 +13,7 @@ import type { IsAbandoned } from '../../../processes/owner.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { asOrdinary } from '../../../system/priority.ts';
 
-/** Podman ends by itself so long after its last connection: also where this process is killed. */
+/** Seconds after its last connection until Podman ends by itself, also where this process is killed. */
 const IDLE_S = 15;
 const START_MS = 30_000;
 const PING_MS = 2000;
@@ -25,7 +25,7 @@ const GRACE_MS = 1000;
 const PREFIX = 'joulediff-podman-';
 const SOCKET = 'podman.sock';
 
-/** What it needs of the environment; what runs in its containers gets none of it. */
+/** Variables that Podman needs; its containers get none of them. */
 const NEEDED =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|TZ|TMPDIR|XDG_[A-Z_]+|CONTAINERS_[A-Z_]+|STORAGE_[A-Z_]+|DBUS_SESSION_BUS_ADDRESS)$/;
 
@@ -44,7 +44,7 @@ export class PodmanService {
 
   /** Throws MeasureError where the folder of its socket can't be made. */
   constructor(experimentId: string, runtime: string | null) {
-    // The path of a socket holds no more than a hundred bytes.
+    // The path of a socket may have no more than about a hundred bytes.
     this.#folder = makeFolder(tmpdir().length > 60 ? '/var/tmp' : tmpdir(), experimentId);
     this.socket = join(this.#folder, SOCKET);
     this.docker = new Docker({ socketPath: this.socket });
@@ -52,11 +52,11 @@ export class PodmanService {
     this.#words = [...first, 'system', 'service', `--time=${IDLE_S}`, address(this.#folder)];
   }
 
-  /** Until it answers; nothing where it runs. Throws MeasureError with what it says. */
+  /** Starts Podman, and waits until it answers; does nothing where it runs. Throws MeasureError with what it says. */
   async start(): Promise<void> {
     if (this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null) return;
     this.#said = '';
-    // One that was killed leaves it.
+    // A killed service leaves its socket.
     rmSync(this.socket, { force: true });
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name)));
     const child = asOrdinary(() =>
@@ -71,7 +71,7 @@ export class PodmanService {
     this.#child = child;
     child.on('error', (cause) => this.#say(messageOf(cause)));
     child.stderr?.on('data', (bytes: Buffer) => this.#say(bytes.toString()));
-    // What waits for joulediff to end must not wait for it.
+    // The child must not keep joulediff alive while it waits for joulediff's end.
     child.unref();
     (child.stderr as Socket | null)?.unref();
     for (const until = performance.now() + START_MS; !(await this.#answers()); await sleep(POLL_MS)) {
@@ -92,7 +92,7 @@ export class PodmanService {
     removeFolder(this.#folder);
   }
 
-  /** It may be started again. */
+  /** Ends the service; it may be started again. */
   async #endChild(): Promise<void> {
     this.#held?.destroy();
     this.#held = null;
@@ -106,7 +106,7 @@ export class PodmanService {
     this.#said = (this.#said + text).slice(-MAX_SAID);
   }
 
-  // Its options are newer than the library's types.
+  // The options of this request are newer than the library's types.
   #answers(): Promise<boolean> {
     return withDeadline(
       (abortSignal) => this.docker.ping({ abortSignal } as never) as unknown as Promise<unknown>,
@@ -117,7 +117,7 @@ export class PodmanService {
     );
   }
 
-  /** Events that never come: nothing is sent on this connection. */
+  /** Holds a connection open, by asking for events that never come. */
   async #hold(): Promise<void> {
     const filters = { container: ['joulediff-holds-the-line'] };
     const stream = (await this.docker.getEvents({ filters })) as unknown as Readable;
@@ -138,11 +138,11 @@ export async function endLeftServices(isAbandoned: IsAbandoned): Promise<string[
   return lines;
 }
 
-/** Without root it is two: Podman forks the one that serves into the user's namespaces and waits for it, and where it is killed, that one goes on. */
+/** Ends a service. Without root it is two processes: Podman forks one into the namespaces of the user, which survives if Podman is killed. */
 const endServices = (folder: string, graceMs: number): Promise<string[]> =>
   endProcesses(() => findProcesses(({ pid }) => wordsOf(pid).includes(address(folder))), graceMs);
 
-/** The last word of a service's command, which no other has: the folder's name was made up for it. */
+/** Last word of a service's command; it is unique, since it contains the folder's random name. */
 const address = (folder: string): string => `unix://${join(folder, SOCKET)}`;
 
 function wordsOf(pid: number): string[] {

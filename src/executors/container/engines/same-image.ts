@@ -61,7 +61,7 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
   return bring(usual, there, ids, wanted);
 }
 
-/** By what IDs the image that an engine has can be in the variant's. */
+/** IDs that an engine's image may have in the variant's engine. */
 function idsOf(from: Docker, { id, facts }: FoundImage, wanted: Wanted): Promise<readonly string[]> {
   const { engine, variant, environment, signal } = wanted;
   const what = `The image ${JSON.stringify(facts.image)} was not looked for in ${engine.text}`;
@@ -75,7 +75,7 @@ function idsOf(from: Docker, { id, facts }: FoundImage, wanted: Wanted): Promise
   });
 }
 
-/** The first that the engine has; null: none. */
+/** The first of these images that the engine has; null: it has none. */
 async function firstHeld(docker: Docker, ids: readonly string[], image: string): Promise<FoundImage | null> {
   for (const id of ids) {
     const found = await inspectImage(docker, id, image);
@@ -84,10 +84,10 @@ async function firstHeld(docker: Docker, ids: readonly string[], image: string):
   return null;
 }
 
-/** Null: there is none, which is no fault where another one is named. */
+/** Docker's usual engine; null: there is none, which does not matter where another one is named. */
 const usualEngine = (): Promise<Docker | null> => connectDocker().catch(() => null);
 
-/** Podman calls what was built here `localhost/name`. */
+/** Names of a local image in Podman, which adds `localhost/`. */
 const localNames = (reference: string): readonly string[] =>
   /^(?:localhost|[^/]*[.:][^/]*)\//.test(reference) ? [reference] : [`localhost/${reference}`, reference];
 
@@ -99,7 +99,7 @@ async function firstOf(docker: Docker, names: readonly string[], reference: stri
   return null;
 }
 
-/** Null: it isn't in Docker's usual engine either. */
+/** Brings an image into the variant's engine again; null: Docker's usual engine does not have it either. */
 async function bringAgain(id: string, name: string, wanted: Wanted): Promise<FoundImage | null> {
   const usual = await usualEngine();
   const there = usual === null ? null : await inspectImage(usual, id, name);
@@ -131,7 +131,7 @@ async function bring(from: Docker, there: FoundImage, ids: readonly string[], wa
   return { ...found, facts: there.facts };
 }
 
-/** As `docker save` and `docker load` do it, without a file between them. */
+/** Copies an image as `docker save` and `docker load` do, without a file between them. */
 async function copy(from: Docker, { id, facts }: FoundImage, { engine, variant, signal }: Wanted): Promise<void> {
   const what = `The image ${JSON.stringify(facts.image)} was not copied into ${engine.text}`;
   await inTime(variant, what, signal, async (stop) => {
@@ -144,7 +144,7 @@ async function copy(from: Docker, { id, facts }: FoundImage, { engine, variant, 
   });
 }
 
-/** Throws what either engine says, what breaks between them, and the reason of `stop`: neither hears of the other's end by itself. */
+/** Passes an image on. Throws the error of either engine or of the stream, and the reason of `stop`: neither notices the other's end by itself. */
 async function pass(id: string, from: Docker, to: Docker, stop: AbortSignal): Promise<void> {
   const broken = new AbortController();
   const over = AbortSignal.any([stop, broken.signal]);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { EngineName } from '../../engine-key.ts';
 
-/** Where an engine of that name listens for this user. */
+/** Socket of the engine with this name for this user. */
 export function socketOf(name: EngineName): string {
   const uid = process.getuid?.() ?? 0;
   const ofUser = process.env.XDG_RUNTIME_DIR || `/run/user/${uid}`;

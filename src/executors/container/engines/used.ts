@@ -16,20 +16,20 @@ import { PodmanService } from './podman.ts';
 import { isSocket, socketOf } from './sockets.ts';
 
 const PREFIX = 'joulediff-used-engine-';
-/** An engine that is gone for so long takes its containers with it. */
+/** Time after which a note is dropped: the containers of an engine that is gone for so long are gone, too. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Repository of the names that copies of images have in an engine, as long as their experiment runs. */
+/** Repository name of copied images in an engine, for as long as their experiment runs. */
 const COPIED = 'localhost/joulediff-copied';
 
-/** A tag has 128 characters at most, and no colon. */
+/** Tag of a copy: 128 characters at most, and without colons. */
 function tagOfCopy(experimentId: string, imageId: string): string {
   const [boot = '', ...others] = ownerToken().split(':');
   const owner = [boot.replaceAll('-', ''), ...others].join('.');
   return `${owner}-${experimentId}-${imageId.replace(/^sha256:/, '').slice(0, 12)}`;
 }
 
-/** Who made a copy; null: the name is none of ours. */
+/** Maker of a copied image, by its name; null: the name is none of ours. */
 function makerOf(name: string): { readonly owner: string; readonly experiment: string } | null {
   const pattern =
     /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.(\d+)\.(\d+)\.(\d+)-(.+)-[0-9a-f]{12}$/;
@@ -41,7 +41,7 @@ function makerOf(name: string): { readonly owner: string; readonly experiment: s
 
 const recordedUse = z.object({ engine: recordedEngineName, socket: z.string(), experiment: z.string() });
 
-/** Folders of the notes, by who uses what. */
+/** Folders of the notes, by experiment and engine. */
 const notes = new Map<string, string>();
 
 type Used = { readonly engine?: EngineName; readonly runtime: string | null };
@@ -50,8 +50,8 @@ const keyOf = (experimentId: string, { engine, runtime }: Used): string =>
   JSON.stringify([experimentId, engine, runtime]);
 
 /**
- * Writes down that an experiment makes containers in an engine that a later start would not look into: where this process is killed, it does. At the
- * end, what of images was copied into it is removed, and this note. Throws MeasureError where nothing can be written down.
+ * Writes down that an experiment makes containers in an engine that a later start would not look into otherwise; it does if this process is killed.
+ * At the end, the note and the images that were copied into the engine are removed. Throws MeasureError where nothing can be written.
  */
 export async function rememberUse(
   engine: EngineName,
@@ -78,7 +78,7 @@ export async function rememberUse(
   });
 }
 
-/** The same for the engine of DOCKER_HOST at a socket: a later start may go without that variable. */
+/** Notes the engine of DOCKER_HOST at a socket in the same way, since a later start may run without that variable. */
 export async function rememberAmbient(
   docker: Docker,
   environment: Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>,
@@ -90,7 +90,7 @@ export async function rememberAmbient(
 
 function noteUse(experimentId: string, engine: EngineName): string {
   try {
-    // Its socket, too: a later start may have another environment.
+    // The note has the socket, too, since a later start may have another environment.
     return makeNote(PREFIX, experimentId, { engine, socket: socketOf(engine) });
   } catch (cause) {
     throw new MeasureError(
@@ -116,20 +116,20 @@ export function noteCopy(used: Used, experimentId: string, imageIds: readonly st
   }
 }
 
-/** The private folder that the note of an engine's use is in, which goes with it. */
+/** Private folder of the note of an engine's use; it is removed with the note. */
 export function noteOf(used: Used, experimentId: string): string {
   const folder = notes.get(keyOf(experimentId, used));
   if (folder === undefined) throw new Error('rememberUse() comes before a copy');
   return folder;
 }
 
-/** Gives an image of the engine a name of the experiment's own, which goes at its end. */
+/** Gives an image of the engine a name of the experiment's own, which is removed at its end. */
 export async function nameCopy(docker: Docker, experimentId: string, imageId: string): Promise<void> {
   const named = { repo: COPIED, tag: tagOfCopy(experimentId, imageId) };
   await answerTo((options) => docker.getImage(imageId).tag({ ...options, ...named }));
 }
 
-/** Whether an image is there as a copy only: it would go when the experiment ends that it was copied for. */
+/** Whether an image exists only as a copy, so that it would be removed with the experiment that it was copied for. */
 export async function isOnlyCopy(docker: Docker, imageId: string): Promise<boolean> {
   const { RepoTags: names } = await answerTo((options) => docker.getImage(imageId).inspect(options));
   return (names ?? []).length > 0 && (names ?? []).every((name) => makerOf(name) !== null);
@@ -165,7 +165,7 @@ function notedIn(folder: string): string[] {
   }
 }
 
-/** 0: it was gone. */
+/** Removes an image, and gives the number removed; 0: it was gone already. */
 async function removeImage(docker: Docker, name: string): Promise<0 | 1> {
   try {
     await answerTo((options) => docker.getImage(name).remove(options));

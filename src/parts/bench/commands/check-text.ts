@@ -6,7 +6,7 @@ import { histogram } from '../tools/timing.ts';
 
 const BAR_WIDTH = 40;
 
-/** The result of `meter check` for a person. */
+/** The result of `meter check` as text. */
 export function checkText(
   { passport, timing }: MeterCheck,
   path: string | null,

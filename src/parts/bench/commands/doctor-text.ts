@@ -9,19 +9,19 @@ const DIM = '\x1b[2m';
 const OFF = '\x1b[0m';
 const INDENT = 4;
 const CONTINUED = ' \\';
-/** A word of a shell command, with the quotes in it. */
+/** A word of a shell command, with its quotes. */
 const SHELL_WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*")+/g;
 
 export interface DoctorTextOptions {
   readonly colour: boolean;
   readonly width: number;
-  /** What is in order is told in full too. */
+  /** Whether findings without problems are shown in full too. */
   readonly all: boolean;
-  /** The machine that was examined, in the middle of a sentence. */
+  /** Name of the examined machine for the middle of a sentence. */
   readonly machine?: string;
 }
 
-/** What was examined, for a person: what is in order on a line, what isn't with the reason, the command that shows it, and the remedy. */
+/** The doctor's report as text: findings without problems in a line, others with reason, the command that shows them, and the remedy. */
 export function doctorText(machine: string, examined: readonly Examined[], options: DoctorTextOptions): string {
   const groups = GROUPS.flatMap((group) => {
     const own = examined.filter((one) => one.group === group);
@@ -53,12 +53,12 @@ function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOpt
   ];
 }
 
-/** Wrapped and indented under the mark. */
+/** Wraps a text and indents it under its label. */
 function block(label: string, text: string, { width }: DoctorTextOptions): string[] {
   return labelled(label, wrap(visible(text), width - INDENT - label.length));
 }
 
-/** A shell takes its lines as they stand: broken between words alone, with what continues a command. */
+/** Breaks a command only between words, with backslashes, so that it can be pasted into a shell. */
 function commandBlock(label: string, text: string, { width }: DoctorTextOptions): string[] {
   const most = width - INDENT - label.length - CONTINUED.length;
   const lines: string[] = [];

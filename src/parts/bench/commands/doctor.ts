@@ -52,7 +52,7 @@ const title = ({ host, files }: Patient): string =>
     .filter((part) => part !== null)
     .join(' · ');
 
-/** Throws InputError. */
+/** Validates the address of another machine. Throws InputError. */
 function checkedHost(host: string, meter: string | undefined): string {
   if (!HOST_ADDRESS.test(host)) {
     throw new InputError(`--host is ${JSON.stringify(host)}, and has to be like ssh://user@machine.`);

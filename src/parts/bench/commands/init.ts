@@ -53,7 +53,7 @@ function foundLines({ command, suite, dockerfile, compose, branch, meter }: Foun
   ];
 }
 
-/** False: there is a file already, which stays. Throws InputError. */
+/** Writes a new file. False: a file exists, and is kept. Throws InputError. */
 async function writeNew(path: string, text: string): Promise<boolean> {
   try {
     makeFolder(dirname(resolve(path)));

@@ -85,25 +85,25 @@ async function run(
   }
 }
 
-/** A check whose steps were all disturbed tells the meter's rate and resolution, and takes the place of nothing that tells of its plug. */
+/** Whether to keep a check: one with only disturbed steps shows rate and resolution, and must not replace a check of this plug. */
 function isKept({ passport }: MeterCheck, info: MeterInfo): boolean {
   if (passport.step !== null) return true;
   return isUndecided(passport) && (readPassport(info)?.step ?? null) === null;
 }
 
-/** How a test goes on, after the names of its meters. */
+/** Number and duration of a test's steps, as the end of a sentence. */
 export function stepsText(load: Load, { steps, totalS }: StepPlan): string {
   const times = steps === 1 ? 'once, with idle time before and after it' : `${steps} times, with idle time in between`;
   return `by keeping ${load.words} ${times}. This takes ${durationText(totalS)}; please leave the machine alone.`;
 }
 
-/** The loads that the meter was held against outlast a check of its plug. */
+/** The new passport with the calibration points of the earlier one, which remain valid. */
 function withCalibration({ passport }: MeterCheck, info: MeterInfo): Passport {
   const calibration = readPassport(info)?.calibration;
   return calibration === undefined ? passport : { ...passport, calibration };
 }
 
-/** Reads the load, and keeps the line that follows from it and the loads before it. */
+/** Measures a reference load, and stores the calibration from it and the earlier loads. */
 async function calibrate(name: string, reference: string, json: boolean, { stdout, stderr }: Terminal): Promise<void> {
   if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be calibrated at a time.');
   const load = reference === 'none' ? null : referenceLoad(reference);
@@ -152,7 +152,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
   }
 }
 
-/** The passport that it is kept in. Throws InputError for what can't be calibrated, MeasureError without a passport. */
+/** The passport that stores the calibration. Throws InputError if the meter can't be calibrated, MeasureError without a passport. */
 export function calibratable(info: MeterInfo): Passport {
   if (info.source === 'modelled' || checkedChannel(info).integration === 'counter') {
     throw new InputError(`${info.type} can't be calibrated: no load can be plugged into it.`);
@@ -164,7 +164,7 @@ export function calibratable(info: MeterInfo): Passport {
   });
 }
 
-/** One line that is rewritten on a terminal, else a line for each step. */
+/** Progress of a test: one rewritten line on a terminal, else a line per step. */
 export function reporter(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
   return ({ step, busy, leftS }) => {
     const what =

@@ -82,7 +82,7 @@ function answerOf({ calibration, lag, agreement, scatterW }: MeterComparison, pa
   };
 }
 
-/** Before a minute is spent: is there a passport to keep it in, and does the better meter say how good it is? */
+/** Checks before the test that a passport can store the result, and that the better meter states its accuracy. */
 function keepable(first: Meter, better: Meter) {
   const passport = calibratable(first.info);
   if (better.info.accuracy !== null || readPassport(better.info)?.calibration) return passport;

@@ -17,7 +17,7 @@ import { stopSignal } from '../../../terminal/stop.ts';
 import { atSpaces, printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
-/** The longest that a timer can wait: 24 days. */
+/** Maximum delay of a timer, ms: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 const TYPES = [...emulatedTypes, ...emulatedDevices].map(({ type }) => type);
 const MODELS = [...emulatedTypes, ...emulatedDevices]
@@ -78,20 +78,20 @@ interface EmulateOptions {
   readonly seconds?: number | undefined;
 }
 
-/** A meter that stands where its drivers find it. */
+/** An emulated meter that drivers can open. */
 interface Standing {
-  /** As its drivers call it. */
+  /** Meter name for its driver. */
   readonly name: string;
-  /** Variables that its name refers to. */
+  /** Environment variables that its name refers to. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Aborted when what it stands on is gone. */
+  /** Aborted when the connection of the emulator is lost. */
   readonly gone: AbortSignal;
   end(): Promise<void>;
 }
 
 type Stand = (settings: EmulatorSettings, options: EmulateOptions) => Promise<Standing>;
 
-/** Gives the exit code. */
+/** Runs an emulator and returns the exit code. */
 async function emulate(stand: Stand, options: EmulateOptions, terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal;
   const { seed, seconds } = options;
@@ -194,7 +194,7 @@ async function inNetwork(
   return { name, env: device.login?.env, gone: new AbortController().signal, end: close };
 }
 
-/** Until the signal is aborted or the seconds are over. */
+/** Waits until the signal is aborted or the seconds are over. */
 async function until(signal: AbortSignal, seconds: number | undefined): Promise<void> {
   const ms = seconds === undefined ? LONGEST_MS : seconds * 1000;
   do await wait(ms, undefined, { signal }).catch(() => {});

@@ -15,7 +15,7 @@ import { checkMarks, type Marked, type Proposal, propose } from '../tools/learn.
 
 const BAUDS = [9600, 115_200, 2400, 19_200, 38_400, 57_600, 4800];
 const BAUD = numberOf('--baud', { minimum: 300, maximum: 4_000_000, unit: '', whole: true });
-/** A meter shows a new load after some seconds; what it sends then is compared with it. */
+/** Wait until the meter shows a new load, and duration of listening then, seconds. */
 const [SETTLE_S, LISTEN_S] = [4, 5];
 
 export function meterLearnCommand(terminal: Terminal) {
@@ -52,7 +52,7 @@ export function meterLearnCommand(terminal: Terminal) {
     });
 }
 
-/** Asks for one power after the other, until an empty line. */
+/** Asks for powers, one at a time, until an empty line. */
 async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
   using input = createInterface({ input: process.stdin });
   const lines = input[Symbol.asyncIterator]();
@@ -72,7 +72,7 @@ async function* powers({ stderr }: Terminal): AsyncGenerator<number> {
   }
 }
 
-/** The text of a description file. `keys`: those of its keys that the framing does not tell, such as the address and the name. */
+/** Text of a meter description. `keys`: those that the framing does not determine, such as the address and the name. */
 export function descriptionOf({ framing, power, marks }: Proposal, keys: object): string {
   const { modbus, ...rest } = framing;
   const { type, order, scale, at } = power;
@@ -115,7 +115,7 @@ function refuse(file: string, cause: unknown): never {
   );
 }
 
-/** Text with the escapes of C. Throws InputError where one is unknown. */
+/** Decodes C escapes in a text. Throws InputError for an unknown one. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(x[0-9a-fA-F]{2}|.|$)/g, (whole, code: string) => {
     const plainly = { r: '\r', n: '\n', t: '\t', '\\': '\\' }[code];

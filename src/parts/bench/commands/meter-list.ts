@@ -36,7 +36,7 @@ export function meterListCommand(terminal: Terminal) {
     });
 }
 
-/** Plugs on a slow Wi-Fi take a second. */
+/** Time limit of the search, ms: plugs on slow Wi-Fi take a second. */
 const NETWORK_MS = 3000;
 
 const UNASKED = [
@@ -48,7 +48,7 @@ const UNASKED = [
   '  joulediff meter list --network asks for Shelly and Tasmota plugs.',
 ];
 
-/** Names are what devices call themselves. */
+/** Lines for devices on the network, with the names that they report. */
 function networkLines(found: readonly FoundDevice[] | null): string[] {
   if (found === null) return UNASKED;
   const lines = found.map(({ name, meter }) => `  --meter ${visible(meter)} (${visible(name)})`);
@@ -73,7 +73,7 @@ function portLines(ports: readonly FoundPort[]): string[] {
   return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
 }
 
-/** Where two chips have a name, each is told with its device. */
+/** Lines for sensors; if two chips have the same name, with their devices. */
 function sensorLines(sensors: readonly Sensor[]): string[] {
   const same = ({ chip, name }: Sensor) => sensors.filter((one) => one.chip === chip && one.name === name).length;
   const lines = sensors.map((sensor) => {
@@ -85,7 +85,7 @@ function sensorLines(sensors: readonly Sensor[]): string[] {
   return ['Sensors of this machine (hwmon)', ...(lines.length === 0 ? [none] : lines)];
 }
 
-/** Batteries, GPUs, and what else a meter type sees of this machine by itself; what each of them is stands below its name. */
+/** Lines for meters found by their types (batteries, GPUs, …), each followed by its description. */
 const otherLines = (others: readonly string[]): string[] =>
   others.flatMap((name) => {
     const type = meterTypes.find((one) => one.type === name.split(':')[0]);

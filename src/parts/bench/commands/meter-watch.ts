@@ -10,7 +10,7 @@ import { atSpaces, type Terminal } from '../../../terminal/terminal.ts';
 import { visible } from '../../../text/plain.ts';
 import { lineWatch, screenWatch, type Watch } from './watch.ts';
 
-/** The longest that a timer can wait: 24 days. */
+/** Maximum delay of a timer, seconds: 24 days. */
 const LONGEST_S = 2_147_483;
 
 const SUMMARY =
@@ -46,12 +46,12 @@ export function meterWatchCommand(terminal: Terminal) {
 interface Until {
   readonly seconds: number | null;
   readonly signal: AbortSignal;
-  /** The reader of the output has closed it, as `| head` does. */
+  /** Whether the reader of the output has closed it, as `| head` does. */
   isUnread(): boolean;
   onSample(channel: string, powerW: number): void;
 }
 
-/** Shows the meters until the time is over or a signal comes, which is given. Rejects when a meter is lost. */
+/** Shows the meters until the time is over or a signal comes, which is returned. Rejects when a meter is lost. */
 async function watchMeters(
   meters: readonly Meter[],
   watch: Watch,
@@ -63,7 +63,7 @@ async function watchMeters(
     sample: (channel, sample) => {
       watch.sample(channel, sample);
       onSample(channel, sample.powerW);
-      // Only right after writing: Node forgets it.
+      // Checked right after writing, since Node.js does not report it later.
       if (isUnread()) unread.abort();
     },
     event: (event) => watch.event(event),
@@ -71,7 +71,7 @@ async function watchMeters(
   };
   const end = AbortSignal.any([signal, lost.signal, unread.signal]);
   try {
-    // Stopping a meter ends its starting too.
+    // Stopping a meter also aborts its starting.
     end.addEventListener('abort', () => void Promise.all(meters.map((meter) => meter.stop())));
     for (const meter of meters) {
       if (end.aborted) break;

@@ -4,7 +4,7 @@ import { durationText } from '../../../text/numbers.ts';
 import { screenJson, visible } from '../../../text/plain.ts';
 import { LiveChannel, LiveEvents } from '../tools/live.ts';
 
-/** Where readings are shown. */
+/** Display of readings. */
 export interface Watch {
   sample(channel: string, sample: Sample): void;
   event(event: MeterEvent): void;
@@ -13,7 +13,7 @@ export interface Watch {
 
 type Source = MeterInfo['source'];
 
-/** A line a reading: time of day, channel, watts; or JSON. Events go to stderr, as JSON among the readings. */
+/** Prints a line per reading: time of day, channel, watts; or JSON. Events go to stderr, or as JSON between the readings. */
 export function lineWatch({ stdout, stderr }: Streams, infos: readonly MeterInfo[], asJson: boolean): Watch {
   const sources = new Map(infos.flatMap(({ channels, source }) => channels.map(({ channel }) => [channel, source])));
   const sourceOf = (channel: string) => sources.get(channel) ?? 'measured';
@@ -26,7 +26,7 @@ export function lineWatch({ stdout, stderr }: Streams, infos: readonly MeterInfo
   };
 }
 
-/** Now, which is close enough for a person. */
+/** The current time; close enough to that of the reading for people. */
 const timeOfDay = (): string => new Date().toISOString();
 
 const eventWords = ({ kind, detail }: MeterEvent): string => `${kind}: ${detail}`;
@@ -35,7 +35,7 @@ function sampleLine(channel: string, { powerW }: Sample, source: Source): string
   return `${timeOfDay()}  ${channel}  ${watts(powerW)}${source === 'measured' ? '' : `  ${source}`}`;
 }
 
-/** Nanoseconds as a plain number: JSON sets no limit to its digits. */
+/** Nanoseconds as a plain number: JSON does not limit its digits. */
 function sampleJson(channel: string, { tNs, powerW, durationS }: Sample, source: Source): string {
   return `{"t_ns":${tNs},${JSON.stringify({ channel, power_w: powerW, duration_s: durationS, source }).slice(1)}`;
 }
@@ -46,7 +46,7 @@ function eventJson({ tNs, kind, detail }: MeterEvent): string {
 
 const REDRAW_MS = 100;
 
-/** One block that is drawn again with the readings, ten times a second at most. */
+/** A block of text that is redrawn with the readings, at most ten times per second. */
 export function screenWatch(screen: Streams['stdout'], infos: readonly MeterInfo[]): Watch {
   const channels = infos.flatMap((info) => info.channels).map((info) => new LiveChannel(info));
   const events = new LiveEvents();
@@ -89,7 +89,7 @@ export interface LiveBlock {
   readonly ended: boolean;
 }
 
-/** The lines of `meter watch` on a terminal that is so wide; each fits into a line. */
+/** Lines of `meter watch` for a terminal of this width; each fits into a line. */
 export function liveBlock({ infos, channels, events, elapsedS, ended }: LiveBlock, columns: number): string[] {
   const lines = [
     infos.map(title).join(' + '),
@@ -120,7 +120,7 @@ function channelLines(channel: LiveChannel, columns: number): string[] {
   ];
 }
 
-/** Watts with the digits that meters have. */
+/** Watts with the usual digits of meters. */
 export function watts(powerW: number): string {
   return `${powerW.toFixed(Math.abs(powerW) < 10 ? 2 : 1)} W`;
 }
@@ -128,8 +128,8 @@ export function watts(powerW: number): string {
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /**
- * The last `width` values as a line of bars between the least and the largest of them. Differences below `leastRange` are not
- * blown up to the full height.
+ * The last `width` values as a line of bars between minimum and maximum. Ranges below `leastRange` are not
+ * stretched to the full height.
  */
 export function sparkline(values: readonly number[], width: number, leastRange: number): string {
   const shown = width > 0 ? values.slice(-width) : [];

@@ -3,13 +3,13 @@ import { copiedWord } from '../../../report/escape.ts';
 import { plain } from '../../../text/plain.ts';
 import type { Engine, Examination, Found, Patient, Trouble } from './examination.ts';
 
-/** What the engine says; where it can't be asked, that is told once. */
+/** Runs an examination of the engine; if the engine can't be queried, the result is `unknown`, since another examination reports it. */
 async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Found): Promise<Found> {
   const found = await engine();
   return 'why' in found ? { state: 'unknown', seen: 'the engine can’t be asked', how } : tell(found);
 }
 
-/** API 1.41, the oldest that is tried. */
+/** Major version of the oldest Docker engine that joulediff is tested with (20.10, API 1.41). */
 const OLDEST = 20;
 
 const engine: Examination = {
@@ -32,7 +32,7 @@ const engine: Examination = {
   },
 };
 
-/** Where packages, installers and snaps put the engine: another package of it may replace what is there. */
+/** Folders of packages, installers and snaps with the engine, which another package may have replaced. */
 const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/bin', 'opt/bin'];
 
 function remedyOf(
@@ -51,7 +51,7 @@ function remedyOf(
   return { remedy: 'sudo systemctl status docker', note: note === undefined ? consequence : `${note} ${consequence}` };
 }
 
-/** Storage drivers that copy whole layers, or go through a file system in user space. */
+/** Storage drivers that make file access slow: they copy whole layers or run in user space. */
 const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
 
 const storage: Examination = {
@@ -73,7 +73,7 @@ const storage: Examination = {
     }),
 };
 
-/** The option on the kernel's command line that asks for version 2 of control groups. */
+/** Kernel command-line option that enables cgroup v2. */
 const UNIFIED = 'systemd.unified_cgroup_hierarchy=1';
 
 const cgroups: Examination = {
@@ -121,7 +121,7 @@ const otherEngines: Examination = {
   group: 'Containers',
   why: 'A variant in a container may name its engine: Podman, or Docker without root. What runs there is tried before the first block.',
   async examine({ output, files, person: { uid } }) {
-    // Not `podman version`, which makes namespaces and folders for a user without root, and leaves a process.
+    // Not `podman version`, which creates namespaces and folders for a user without root, and leaves a process.
     const how = 'podman --version';
     const told = (await output('podman', ['--version']))?.trim().replace(/^podman version /, '');
     const version = plain(told ?? '', LONGEST_VERSION);

@@ -5,39 +5,39 @@ import type { KernelMessage } from '../../../machine/kernel-log.ts';
 
 export type State = 'ok' | 'warn' | 'fail' | 'unknown';
 
-/** What a remedy begins with: a remedy is pasted into a shell, so the types let no sentence in. */
+/** First word of a remedy, which is pasted into a shell: these types exclude sentences. */
 type Program = 'chronyc' | 'docker' | 'echo' | 'env' | 'for' | 'joulediff' | 'sudo' | 'top' | 'watch';
 export type Command = `${Program} ${string}`;
 
-/** What an examination came to. */
+/** Result of an examination. */
 export interface Found {
-  /** `fail`: measuring on this machine would be pointless. `unknown`: it could not be seen, and `seen` says why. */
+  /** `fail`: measuring on this machine is useless. `unknown`: it could not be determined, and `seen` says why. */
   readonly state: State;
-  /** What was found, without a full stop. */
+  /** The finding, without a full stop. */
   readonly seen: string;
-  /** A command that shows it. */
+  /** A command that shows the finding. */
   readonly how: string;
-  /** What mends it or, where only hands can, what shows whether they did; left out: nothing needs to be done. */
+  /** Command that fixes the problem or, if that takes manual work, verifies it; absent: nothing to do. */
   readonly remedy?: Command | undefined;
-  /** Sentences: what the remedy does not say or do. */
+  /** Sentences that complete the remedy. */
   readonly note?: string | undefined;
 }
 
-/** One thing that is looked at. The descriptor brings all of it: how it is read, when it matters, and what is said of it. */
+/** One check of the doctor, with all its texts and code. */
 export interface Examination {
   readonly name: string;
-  /** Heading that it stands under. */
+  /** Heading of its group. */
   readonly group: Group;
-  /** Why it matters for a measurement, a sentence. */
+  /** Why it matters for a measurement, as a sentence. */
   readonly why: string;
-  /** Never throws because of what it finds on the machine. */
+  /** Performs the check. Never throws because of the machine's state. */
   examine(patient: Patient): Found | Promise<Found>;
 }
 
-/** Groups are read when a session begins. */
+/** Group membership is read at login. */
 export const LOG_IN_AGAIN = 'It takes effect when the user logs in again, and for a runner when it is started again.';
 
-/** A remedy that is undone by itself; undefined: an experiment on another machine sets nothing there. */
+/** Note that `quiet` sets and restores this during experiments; undefined: not on another machine. */
 export const quietNote = ({ host }: Patient, setting: SettingName): string | undefined =>
   host === null
     ? `With quiet: [${setting}], an experiment does it for its own time, and undoes it at its end.`
@@ -51,25 +51,25 @@ export interface Engine {
   readonly storageDriver: string | null;
   readonly cgroupDriver: string | null;
   readonly cgroupVersion: string | null;
-  /** Names of the containers that run, without those of joulediff. */
+  /** Names of the running containers, without those of joulediff. */
   readonly running: readonly string[];
 }
 
-/** Why something can't be had. */
+/** Why something is not available. */
 export interface Trouble {
   readonly why: string;
-  /** What to do about it, in sentences. */
+  /** Advice, in sentences. */
   readonly advice: string | null;
-  /** The system's name of the error, such as EACCES; null: it was none of the system's. */
+  /** Error code of the system, such as EACCES; null: the error is not from the system. */
   readonly code: string | null;
 }
 
-/** A meter that was opened and identified. */
+/** A meter that was opened successfully. */
 export interface OpenedMeter {
   readonly name: string;
   readonly source: 'measured' | 'modelled' | 'emulated';
   readonly sees: string;
-  /** What `meter check` found; null: this meter was never checked on this machine. */
+  /** Result of `meter check`; null: this meter was never checked on this machine. */
   readonly passport: { readonly at: string; readonly passed: boolean } | null;
 }
 
@@ -77,34 +77,34 @@ export interface OpenedMeter {
 export interface Person {
   readonly name: string;
   readonly uid: number;
-  /** Names of groups. */
+  /** Names of the user's groups. */
   readonly groups: readonly string[];
 }
 
-/** The machine that is examined, as far as this user may see it. */
+/** The examined machine, as far as this user can see it. */
 export interface Patient {
-  /** How another machine is reached, `ssh://sut`; null: it is this one. */
+  /** Address of another machine, `ssh://sut`; null: this machine. */
   readonly host: string | null;
-  /** Its files; those of another machine are what was asked for. */
+  /** Its files; for another machine, only those that were fetched. */
   readonly files: MachineFiles;
   readonly person: Person;
-  /** Processors that others keep busy, and who they are; null: it can't be told. */
+  /** Processors used by other programs, and their names; null: unknown. */
   load(): Promise<{ readonly processors: number; readonly names: readonly string[] } | null>;
-  /** The engine, or why it can't be asked. */
+  /** The engine, or why it can't be queried. */
   engine(): Promise<Engine | Trouble>;
-  /** Where the engine is, if the environment says so. */
+  /** Address of the engine from the environment; null: not set. */
   readonly engineAddress: string | null;
-  /** The meter, or why there is none; always one of this machine. Null: none was named for another machine. */
+  /** The meter, which is always connected here, or why there is none. Null: no meter was named for another machine. */
   meter(): Promise<OpenedMeter | Trouble | null>;
-  /** What a program prints; null: there is no such program here, or it failed. */
+  /** Output of a program; null: it does not exist there, or failed. */
   output(program: string, args: readonly string[]): Promise<string | null>;
-  /** Bytes that this user may still write there; null: it can't be told. */
+  /** Free bytes for this user; null: unknown. */
   freeBytes(path: string): number | null;
-  /** All that its kernel still has; null: this user may not read them. */
+  /** All messages in the kernel's buffer; null: this user may not read them. */
   kernelMessages(): readonly KernelMessage[] | null;
-  /** Whether guests can be booted with KVM, proven by booting something small; null: that is not tried on another machine. */
+  /** Whether KVM works, tested by booting a small guest; null: not tested on another machine. */
   kvm(): Promise<KvmState | null>;
-  /** Which other experiment holds the machine, a sentence; null: none does. */
+  /** Which other experiment uses the machine, as a sentence; null: none. */
   busyWith(): string | null;
 }
 

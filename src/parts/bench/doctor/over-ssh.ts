@@ -11,7 +11,7 @@ import { busySeconds } from '../../../system/cpu-times.ts';
 import type { Engine, Patient, Trouble } from './examination.ts';
 import { askMeter, once } from './this-machine.ts';
 
-/** Long enough to tell a load of a twentieth of a processor. */
+/** Sampling time needed to detect 5 % load on one processor, seconds. */
 const LOAD_S = 1;
 const PROGRAM_S = 5;
 const MAX_PRINTED_BYTES = 1_000_000;
@@ -45,14 +45,14 @@ const FILES = {
   ],
   links: CONDITIONS.links ?? [],
 };
-/** Another machine, as the user of a connection sees it. Nothing of this one is told in its place but the meter, which is always here. */
+/** Another machine, as seen by the connection's user. Only the meter is on this machine. */
 export interface RemotePatient extends AsyncDisposable {
   readonly patient: Patient;
-  /** Throws MeasureError where the connection was lost meanwhile: what was found is then no examination. */
+  /** Throws MeasureError if the connection was lost meanwhile, which invalidates the findings. */
   check(): void;
 }
 
-/** `meterName`: of a meter that is connected here; null: none was named. Throws MeasureError, or the signal's reason; nothing is left there. */
+/** Connects to the machine. `meterName`: a meter connected here; null: none. Throws MeasureError or the signal's reason; leaves nothing there. */
 export async function overSsh(address: string, meterName: string | null, signal: AbortSignal): Promise<RemotePatient> {
   const connection = await Connection.open(address, signal);
   const stop = () => connection.drop('it was stopped');
@@ -92,7 +92,7 @@ export async function overSsh(address: string, meterName: string | null, signal:
   }
 }
 
-/** The helper runs one program at a time. */
+/** Serializes calls, because the helper runs one program at a time. */
 function oneByOne<A extends readonly unknown[], T>(ask: (...given: A) => Promise<T>): (...given: A) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (...given) => {
@@ -104,7 +104,7 @@ function oneByOne<A extends readonly unknown[], T>(ask: (...given: A) => Promise
 
 async function outputOf(connection: Connection, program: string, args: readonly string[]): Promise<string | null> {
   const asked = {
-    // The helper keeps both outputs as one.
+    // The helper combines stdout and stderr, so stderr is dropped.
     argv: ['sh', '-c', 'exec "$@" 2>/dev/null', 'sh', program, ...args],
     cwd: '/',
     env: {},
@@ -123,7 +123,7 @@ async function outputOf(connection: Connection, program: string, args: readonly 
   }
 }
 
-/** By its own clock, without what the helper takes to look. */
+/** Load by that machine's own clock, without the helper's own work. */
 async function readLoad(connection: Connection, signal: AbortSignal): ReturnType<Patient['load']> {
   const before = await RemoteFiles.read(connection, WORK);
   await sleepUntil(nowNs() + secondsToNs(LOAD_S), signal);
@@ -149,7 +149,7 @@ function busyIn(files: RemoteFiles): number {
   }
 }
 
-/** Asks the engine with the other machine's own client, as the user who is logged in there. */
+/** Queries the engine with the other machine's own client, as the logged-in user. */
 async function askEngine(output: Patient['output']): Promise<Engine | Trouble> {
   const info = await output('docker', ['info', '--format', '{{json .}}']);
   const listed = await output('docker', ['ps', '--format', '{{.Names}}\t{{.Label "joulediff.experiment"}}']);
@@ -179,7 +179,7 @@ const Info = z.looseObject({
 function parsed(json: string): z.output<typeof Info> | null {
   try {
     const { data = null } = Info.safeParse(JSON.parse(json));
-    // A client without an engine answers too, without a version of the engine's.
+    // A client without an engine answers too, but without ServerVersion.
     return data?.ServerVersion ? data : null;
   } catch {
     return null;

@@ -14,7 +14,7 @@ import { type Examination, type Found, type Patient, quietNote } from './examina
 const CPUS = '/sys/devices/system/cpu';
 const GOVERNORS = `${CPUS}/cpufreq/policy*/scaling_governor`;
 
-/** Where a guest asks for what only its host decides. */
+/** Finding for a property of a virtual machine that only its host controls. */
 function notHere({ files }: Patient, what: string, how: string): Found {
   const guestOf = hypervisor(files);
   const why = guestOf === null || guestOf === 'none' ? 'the kernel shows none' : 'a virtual machine is not shown it';
@@ -153,7 +153,7 @@ const idleStates: Examination = {
   },
 };
 
-/** The file in which a Raspberry Pi reports throttling: https://www.raspberrypi.com/documentation/computers/os.html#get_throttled */
+/** File in which a Raspberry Pi reports throttling: https://www.raspberrypi.com/documentation/computers/os.html#get_throttled */
 const PI = 'sys/devices/platform/soc/soc:firmware/get_throttled';
 const PI_BITS: readonly [bit: number, what: string][] = [
   [0, 'under-voltage'],
@@ -201,7 +201,7 @@ function boardThrottling(bits: number, now: string): Found {
   return { state: 'ok', seen: `never since the machine was started${now}`, how };
 }
 
-/** What a guest is shown instead of a version. */
+/** Placeholders that guests see instead of a microcode version. */
 const NO_VERSION = /^0x(1|f+)$/i;
 
 const microcode: Examination = {

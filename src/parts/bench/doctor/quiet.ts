@@ -3,7 +3,7 @@ import { listed, plain, plural } from '../../../text/plain.ts';
 import { HOUSEKEEPING } from '../../../tuning/settings.ts';
 import { type Examination, quietNote } from './examination.ts';
 
-/** Processors: above the first a reader is warned of competing load, above the second no run is like the next. */
+/** Load limits, processors: above the first, a warning of competing load; above the second, runs are not reproducible. */
 const RESTLESS = 0.25;
 const BUSY_SHARE = 0.25;
 
@@ -130,7 +130,7 @@ const timers: Examination = {
   },
 };
 
-/** Times of systemd are microseconds since 1970. */
+/** Timers from systemd's JSON, whose times are microseconds since 1970. */
 function dueTimers(json: string | null): { unit: string; inS: number }[] | null {
   try {
     const list: unknown = JSON.parse(json ?? '');

@@ -84,7 +84,7 @@ const kvm: Examination = {
   },
 };
 
-/** Clock sources that a program reads without a system call, or nearly so. */
+/** Clock sources that are read without a system call (vDSO), or nearly. */
 const FAST = /^(tsc|tsc-early|kvm-clock|arch_sys_counter|hyperv_clocksource_tsc_page|timebase|riscv_clocksource|xen)$/;
 
 const clockSource: Examination = {
@@ -173,7 +173,7 @@ const disk: Examination = {
 const TELLING =
   /throttl|temperature above|out of memory|oom-kill|hardware error|machine check|\bmce:|I\/O error|under-?voltage|USB disconnect|clocksource: .*unstable/i;
 
-/** What a container's own limit ended is no want of memory of the machine's. */
+/** Messages about a container's own memory limit, which do not mean that the machine lacks memory. */
 const LIMITED = /memory cgroup out of memory|CONSTRAINT_MEMCG/i;
 
 const kernel: Examination = {
@@ -215,7 +215,7 @@ const versions: Examination = {
     const seen = [...(host === null ? own : []), systemName(files), kernelVersion && `Linux ${kernelVersion}`]
       .filter(Boolean)
       .join(', ');
-    // Neither is needed on a machine that is measured over ssh.
+    // A machine measured over ssh needs neither.
     if (host !== null) return { state: seen === '' ? 'unknown' : 'ok', seen: seen || 'they can’t be read', how };
     const old = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
     return old
@@ -267,7 +267,7 @@ const user: Examination = {
   },
 };
 
-/** Whether this user may read and write it, by its rights. */
+/** Whether this user may read and write the file, by its permissions. */
 function mayUse(files: MachineFiles, path: string, { uid, groups }: Person): boolean {
   const owner = files.owner(path);
   if (owner === null) return true;
@@ -278,7 +278,7 @@ function mayUse(files: MachineFiles, path: string, { uid, groups }: Person): boo
 
 const usualGroup = (path: string): string => (path.endsWith('docker.sock') ? 'docker' : 'dialout');
 
-/** Root's own group is none to be put into. */
+/** Name of the group that the user should join; root's own group is excluded. */
 function groupName(files: MachineFiles, gid: number | undefined): string | null {
   const entries = (files.text('etc/group') ?? '').split('\n').map((line) => line.split(':'));
   return entries.find((entry) => entry[2] === String(gid) && entry[0] !== 'root')?.[0] ?? null;

@@ -18,12 +18,12 @@ import { withDeadline } from '../../../system/deadline.ts';
 import { userName } from '../../../system/user.ts';
 import type { Engine, OpenedMeter, Patient, Person, Trouble } from './examination.ts';
 
-/** Long enough to tell a load of a twentieth of a processor. */
+/** Sampling time needed to detect 5 % load on one processor, seconds. */
 const LOAD_S = 1;
 const ENGINE_MS = 3000;
 const PROGRAM_MS = 5000;
 
-/** The machine that this runs on, with the meter of that name; `root` is another place of its files, for tests. */
+/** This machine, with the meter of that name; `root`: other root of its files, for tests. */
 export function thisMachine(meterName: string, root = '/'): Patient {
   const files = new MachineFiles(root);
   return {
@@ -85,7 +85,7 @@ async function askEngine(): ReturnType<Patient['engine']> {
   try {
     const docker = await connectDocker(ENGINE_MS);
     const ask = async (abortSignal: AbortSignal): Promise<Engine> => {
-      // Its options are newer than the library's types.
+      // These options are newer than the library's types.
       const info = (await docker.info({ abortSignal } as never)) as unknown as Record<string, string | undefined>;
       return {
         version: info.ServerVersion ?? null,
@@ -101,7 +101,7 @@ async function askEngine(): ReturnType<Patient['engine']> {
   }
 }
 
-/** Opens the meter of that name and lets it go again. */
+/** Opens the meter of that name, identifies it, and closes it. */
 export async function askMeter(name: string): Promise<OpenedMeter | Trouble> {
   try {
     const { meters } = await openMeters([name]);

@@ -5,7 +5,7 @@ import { git } from '../../../measure/checkout/git.ts';
 import { differsFromTree, findCommit, findRepository } from '../../../measure/checkout/repository.ts';
 import { openMeters } from '../../../meters/registry.ts';
 
-/** A command that looks like a benchmark, and where it was found. */
+/** A likely benchmark command, and where it was found. */
 export interface FoundCommand {
   readonly run: string;
   readonly where: string;
@@ -18,35 +18,35 @@ export interface FoundSuite {
 }
 
 export interface FoundMeter {
-  /** As an experiment file names it. */
+  /** Meter name for the experiment file. */
   readonly name: string;
-  /** What was chosen and why, a sentence. */
+  /** The choice and its reason, as a sentence. */
   readonly sentence: string;
   readonly measured: boolean;
 }
 
-/** A commit, and what is compared with it. */
+/** A commit and the state to compare with it. */
 export interface States {
-  /** As an experiment file names it. */
+  /** Revision for the experiment file. */
   readonly base: string;
-  /** Changes that are not committed are compared with it, and not HEAD. */
+  /** True: uncommitted changes are compared with `base`; false: HEAD. */
   readonly worktree: boolean;
 }
 
-/** What a folder and its machine tell about the experiment that suits them. */
+/** Facts about a folder and its machine, for a suitable experiment. */
 export interface Found {
   readonly command: FoundCommand | null;
-  /** A harness whose benchmarks lie in the folder, and what it is pointed at; null: there is none. */
+  /** Harness with benchmarks in the folder, and its target; null: none. */
   readonly suite: FoundSuite | null;
   /** Path of a Dockerfile, from the folder. */
   readonly dockerfile: string | null;
   /** Path of a Compose file, from the folder. */
   readonly compose: string | null;
-  /** Branch that pull requests are merged into; null: this is the top of no repository. */
+  /** Branch that pull requests are merged into; null: not the top folder of a repository. */
   readonly branch: string | null;
-  /** Two states of the repository that differ; null: it has only one commit, without changes. */
+  /** Two different states of the repository; null: only one commit, without changes. */
   readonly states: States | null;
-  /** Where the forge looks for workflows. */
+  /** Folder of the forge's workflows. */
   readonly workflows: string;
   readonly meter: FoundMeter;
 }
@@ -54,13 +54,13 @@ export interface Found {
 const DOCKERFILES = ['Dockerfile', 'docker/Dockerfile', '.docker/Dockerfile', 'Containerfile'];
 const COMPOSE_FILES = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 const FORGES = ['.gitea', '.forgejo'];
-/** Names of benchmarks, the likeliest first. */
+/** Names of benchmark commands, the most likely first. */
 const NAMES = ['bench', 'benchmark', 'benchmarks', 'perf'];
 const SCRIPTS = ['', 'scripts/', 'bench/', 'benchmarks/'].flatMap((folder) =>
   [...NAMES, 'run'].map((name) => `${folder}${name}.sh`),
 );
 
-/** Reads the folder, and asks the meters. Throws nothing for what isn't there. */
+/** Inspects the folder and the meters. Missing things cause no error. */
 export async function inspectFolder(folder: string): Promise<Found> {
   const isFile = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
@@ -89,7 +89,7 @@ function findSuite(folder: string, isFile: (path: string) => boolean): FoundSuit
   if (bench !== undefined && cargo.includes('criterion'))
     return { harness: 'criterion', target: bench, where: 'Cargo.toml' };
   const vitest = /"vitest":\s*"[^\d"]*(\d+)/.exec(text('package.json'))?.[1];
-  // Older ones take no number of calls.
+  // Older versions have no option for the number of calls.
   if (Number(vitest) >= 5 && filesIn(folder).some((name) => /\.bench\.[cm]?[jt]sx?$/.test(name)))
     return { harness: 'vitest', target: null, where: 'package.json' };
   const goTests = isFile('go.mod') ? filesIn(folder).filter((name) => name.endsWith('_test.go')) : [];
@@ -137,7 +137,7 @@ function hasFiles(folder: string): boolean {
   }
 }
 
-/** The default branch as the clone knows it, else one of the usual names, else the branch that is checked out. */
+/** The clone's default branch, else one with a usual name, else the current branch. */
 async function findBranch(folder: string): Promise<string | null> {
   const { signal } = new AbortController();
   try {
@@ -156,7 +156,7 @@ async function findBranch(folder: string): Promise<string | null> {
   }
 }
 
-/** This branch against where it began; on the default branch itself, what is not committed, or else the last commit. */
+/** The states to compare: this branch and its merge base; on the default branch, uncommitted changes, else the last commit. */
 async function findStates(folder: string, branch: string): Promise<States | null> {
   const options = new AbortController();
   try {

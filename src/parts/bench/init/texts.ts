@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { REPOSITORY } from '../../../version.ts';
 import type { Found } from './folder.ts';
 
-/** Stands where no benchmark was found. */
+/** Command used if no benchmark was found. */
 const PLACEHOLDER = './bench.sh';
 
 const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim();
@@ -60,7 +60,7 @@ function placesText({ dockerfile, branch, states }: Found): string {
   # Or a container: container: { image: debian:12 }`;
 }
 
-/** The workflow: a pull request against its merge base, in the image that each builds, where there is a Dockerfile. */
+/** Workflow file: compares a pull request with its merge base; if there is a Dockerfile, in the image that each builds. */
 export function workflowText({ command, suite, dockerfile, meter }: Found): string {
   const inputs = [
     suite === null

@@ -5,25 +5,25 @@ import { MeasureError, messageOf } from '../../../errors.ts';
 import { busySeconds, readStat } from '../../../system/cpu-times.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 
-/** Something that makes this machine take more power. The times are on CLOCK_MONOTONIC. */
+/** A load that makes this machine use more power. Times are CLOCK_MONOTONIC. */
 export interface Load {
-  /** What it does, for the sentence before it: `2 processors busy`. */
+  /** Description for the preceding sentence: `2 processors busy`. */
   readonly words: string;
   on(): Promise<bigint>;
   off(): Promise<bigint>;
-  /** Time that the machine has worked so far, by this load or others, as a share of what it could, seconds; null: not known. */
+  /** Seconds of full use of all processors so far, by this load or others; null: unknown. */
   workedS(): number | null;
-  /** Ends it surely. Never throws. */
+  /** Ends the load reliably. Never throws. */
   end(): Promise<void>;
 }
 
 const ANSWER_MS = 10_000;
-/** A loop that was forgotten ends by itself, long after its phase should have ended: one that ended before it would hide the step of a slow meter. */
+/** Time after which a forgotten loop ends by itself, long after its phase: ending earlier would hide the step of a slow meter. */
 const forgottenMs = (phaseS: number): number => 1000 * (60 + 2 * phaseS);
 
 /**
- * One process with a thread for each processor. They work at the lowest priority: all the time that nobody else wants, so the machine takes all
- * its power, but whoever reads the meter is not made late. It ends with the process that started it, however that ends.
+ * A process with a thread per processor. The threads have the lowest priority: they use all free processor time, for the machine's full power,
+ * without delaying the process that reads the meter. It ends with the process that started it, in whatever way.
  */
 const PROGRAM = `
 const { Worker } = require('node:worker_threads');
@@ -70,9 +70,9 @@ process.on('message', (word) => {
 });
 `;
 
-/** A load that keeps all processors busy that this process may use, for phases of so many seconds. Throws MeasureError when it can't be started. */
+/** A load on all processors that this process may use, for phases of this length. Throws MeasureError when it can't be started. */
 export async function busyProcessors(phaseS: number, threads = availableParallelism()): Promise<Load> {
-  // In the session of this process: where the kernel schedules by sessions, priorities count within one only.
+  // In this process's session: with autogrouping, the kernel compares priorities only within a session.
   const child = spawn(process.execPath, ['-e', PROGRAM], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {

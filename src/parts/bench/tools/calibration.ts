@@ -2,7 +2,7 @@ import type { MeterInfo } from '../../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../../errors.ts';
 import type { Calibration, CalibrationPoint } from '../../../findings/passport.ts';
 
-/** A load of known power, and the limit ± of what is known of it; null: taken as exact. Watts. */
+/** A load of known power, with its limit of error (±); null: taken as exact. Watts. */
 export interface ReferenceLoad {
   readonly powerW: number;
   readonly limitW: number | null;
@@ -11,7 +11,7 @@ export interface ReferenceLoad {
 const LOAD = /^(\d+(?:\.\d+)?)\s*(mW|W|kW)(?:\s*(?:±|\+-|\+\/-)\s*(\d+(?:\.\d+)?)\s*(%|mW|W|kW))?$/;
 const WATTS = { mW: 1e-3, W: 1, kW: 1e3 };
 
-/** `60W`, `60W±0.5%`, `1.2 kW +- 3 W`. Throws InputError. */
+/** Parses `60W`, `60W±0.5%`, `1.2 kW +- 3 W`. Throws InputError. */
 export function referenceLoad(text: string): ReferenceLoad {
   const [, number, unit, limit, limitUnit] = LOAD.exec(text.trim()) ?? [];
   if (number === undefined || unit === undefined) {
@@ -25,7 +25,7 @@ export function referenceLoad(text: string): ReferenceLoad {
   return { powerW, limitW: Number(limit) * inWatts };
 }
 
-/** What the better meter's class leaves open, the same at every point; standard uncertainties. */
+/** Uncertainty from the better meter's class, common to all points; standard uncertainties. */
 export interface CommonUncertainty {
   readonly by: Calibration['by'];
   readonly gain: number;
@@ -34,13 +34,13 @@ export interface CommonUncertainty {
 
 export const BY_LOADS: CommonUncertainty = { by: null, gain: 0, offsetW: 0 };
 
-/** Points whose readings lie so close together tell no gain. */
+/** Minimum relative span of the readings for determining a gain. */
 const MIN_SPAN = 0.05;
 
 /**
- * The line from readings to powers through these points, weighted by their uncertainties (effective variance, σ² = u²(true) + gain²·u²(reading), by
- * iteration: Orear 1982; more scatter than they state widens it, Birge 1932). One point gives a gain, with what the offset of the meter's class may
- * have in it; that is unknown without a class. Throws MeasureError where the meter can't have seen these loads.
+ * Calibration line from readings to powers, weighted by the points' uncertainties (effective variance, σ² = u²(true) + gain²·u²(reading), by
+ * iteration: Orear 1982; larger scatter widens it, Birge 1932). A single point gives a gain, whose uncertainty includes the offset of the meter's
+ * class; without a class it is unknown. Throws MeasureError if the meter can't have measured these loads.
  */
 export function calibrationOf(
   points: readonly CalibrationPoint[],
@@ -59,7 +59,7 @@ export function calibrationOf(
 }
 
 type Line = Pick<Calibration, 'gain' | 'offset_w' | 'pivot_w' | 'level_u_w' | 'gain_u'> & {
-  /** Standard uncertainty in parts of the power. */
+  /** Standard uncertainty relative to the power. */
   readonly ofPower?: number;
 };
 
@@ -70,7 +70,7 @@ function fitted(points: readonly CalibrationPoint[], accuracy: MeterInfo['accura
   return span > MIN_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : gainOf(points, accuracy);
 }
 
-/** Nothing on the meter tells an offset alone; the gain stays that of the class. */
+/** A single point without load gives an offset only; the gain stays that of the class. */
 function offsetOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
   const [{ read_w, read_u_w }] = points as readonly [CalibrationPoint];
   const gainU = accuracy && accuracy.gainPercent / 100 / Math.sqrt(3);
@@ -95,7 +95,7 @@ function gainOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accura
   };
 }
 
-/** No reading is more exact, watts. */
+/** Minimum uncertainty of a reading, watts. */
 const TINY = 1e-4;
 
 function lineThrough(points: readonly CalibrationPoint[]): Line {

@@ -12,7 +12,7 @@ import { verdicts } from './verdict.ts';
 
 export interface MeterCheck {
   readonly passport: Passport;
-  /** Null: hardly a reading came. */
+  /** Null: too few readings. */
   readonly timing: Timing | null;
   readonly result: StepResult;
 }
@@ -24,7 +24,7 @@ export function checkedChannel(info: MeterInfo): ChannelInfo {
   return channel;
 }
 
-/** Runs the step test on a meter, which is stopped in the end, and judges it. Rejects as `recordSteps` does. */
+/** Runs the step test on a meter and judges it; the meter is stopped afterwards. Rejects as `recordSteps` does. */
 export async function checkMeter(meter: Meter, load: Load, steps: number, control: StepControl): Promise<MeterCheck> {
   const channel = checkedChannel(meter.info);
   const plan = planSteps(meter.info, channel, steps);
@@ -32,7 +32,7 @@ export async function checkMeter(meter: Meter, load: Load, steps: number, contro
   return judge(meter.info, channel, plan, recording);
 }
 
-/** What a recording of the step test says. Pure, but for the time and the host's name in the passport. */
+/** Judges a recording of the step test. Pure, except for the time and the host's name in the passport. */
 export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, recording: Recording): MeterCheck {
   const { samples, events, phases, rest, replies } = recording;
   const timing = timingOf(channel, samples);
@@ -99,7 +99,7 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
 }
 
 /**
- * When the power had settled after the last load. Absent where no load was seen, or the idle time before or
+ * Time for the power to settle after the last load. Absent if no load was seen, or the idle period before or
  * after the loads was disturbed or has too few readings.
  */
 function settlingOf(

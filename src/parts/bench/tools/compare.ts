@@ -10,16 +10,16 @@ import { recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type Phase, type StepSettings } from './steps.ts';
 import { disturbances } from './verdict.ts';
 
-/** What one of two meters gave while both saw the same load. */
+/** Readings of one of two meters that measured the same load. */
 export interface Recorded {
   readonly info: MeterInfo;
   readonly channel: ChannelInfo;
   readonly samples: readonly Sample[];
-  /** From its passport: turns its readings into powers. */
+  /** Calibration from its passport, to be applied to its readings. */
   readonly calibration?: Calibration | undefined;
 }
 
-/** A stretch in which both show their level. */
+/** A window in which both meters have settled. */
 export interface Window {
   readonly busy: boolean;
   readonly readW: number;
@@ -27,21 +27,21 @@ export interface Window {
 }
 
 export interface MeterComparison {
-  /** The line from the first meter's readings to the better one's power, with the class of the better one. */
+  /** Line from the first meter's readings to the better one's power, with the better one's class. */
   readonly calibration: Calibration;
-  /** By how much later the first shows a step, seconds; null: too few steps were seen by both. `limitS` is the half-width of a 95 % interval. */
+  /** Delay of the first meter against the other, seconds; null: too few common steps. `limitS`: half-width of a 95 % interval. */
   readonly lag: { readonly meanS: number; readonly limitS: number; readonly edges: number } | null;
-  /** Bland and Altman 1986: differences of the readings to the better meter's power, watts. */
+  /** Agreement by Bland and Altman 1986: differences of the readings from the better meter's power, watts. */
   readonly agreement: { readonly biasW: number; readonly sdW: number };
-  /** Standard deviation that is left around the line, watts. */
+  /** Standard deviation around the line, watts. */
   readonly scatterW: number;
-  /** What others did to the steps. The lag is of undisturbed ones; for all else both saw the same load. */
+  /** Disturbances of the steps. They exclude steps from the lag; both meters saw the same load, so all else is unaffected. */
   readonly disturbances: readonly PassportCheck[];
   readonly windowS: number;
   readonly windows: readonly Window[];
 }
 
-/** Runs the step test with both meters at once, which are stopped in the end. Rejects as `recordSteps` does, whichever meter is lost. */
+/** Runs the step test with both meters at once and stops them. Rejects as `recordSteps` does if either meter is lost. */
 export async function recordBoth(
   first: Meter,
   better: Meter,
@@ -72,8 +72,8 @@ export async function recordBoth(
 const MIN_WINDOW_S = 1;
 
 /**
- * Compares two meters over phases that alternate between idle and busy. Gain and offset come from the means of whole phases, after both have settled, so
- * that no lag is in them; what scatters from window to window tells how well each mean is known. Null: hardly a phase that both have readings of.
+ * Compares two meters over alternating idle and busy phases. Gain and offset come from means of whole phases after settling, so
+ * they include no lag; the scatter between windows gives the uncertainty of each mean. Null: too few phases with readings of both.
  */
 export function compareMeters(
   first: Recorded,
@@ -94,7 +94,7 @@ export function compareMeters(
       true_w: mean(some.map(({ betterW }) => betterW)),
       true_u_w: 0,
       read_w: mean(some.map(({ readW }) => readW)),
-      // A power that stands still is always rounded the same way.
+      // The rounding error of a constant power is the same in every reading.
       read_u_w: Math.hypot(sdW / Math.sqrt(some.length), ...steps),
       readings: some.length,
     };
@@ -114,7 +114,7 @@ export function compareMeters(
   };
 }
 
-/** The class of the better meter, or what its own calibration leaves open at this power; null class: nothing is stated, and none is known. */
+/** Class of the better meter, or the uncertainty of its own calibration at this power; class null: unknown. */
 function commonOf({ info: { type, address, accuracy }, calibration }: Recorded, powerW: number): CommonUncertainty {
   const by = { type, address };
   if (calibration) {
@@ -129,7 +129,7 @@ function commonOf({ info: { type, address, accuracy }, calibration }: Recorded, 
 
 function windowsOf(phase: Phase, first: Recorded, better: Recorded, { settleS, periodS }: StepSettings): Window[] {
   const startS = Number(phase.startNs) / 1e9 + settleS;
-  // A reading that arrives after the next step holds some of it, and stands for up to a period before.
+  // A reading that arrives after the next step includes part of it, and covers up to a period before.
   const count = Math.floor((Number(phase.endNs) / 1e9 - periodS - startS) / periodS);
   return Array.from({ length: Math.max(0, count) }, (_, i) => {
     const [fromS, toS] = [startS + i * periodS, startS + (i + 1) * periodS];
@@ -141,10 +141,10 @@ function windowsOf(phase: Phase, first: Recorded, better: Recorded, { settleS, p
   }).filter((window) => window !== null);
 }
 
-/** Share of a window that readings must stand for. */
+/** Minimum share of a window that readings must cover. */
 const COVERED = 0.5;
 
-/** Watts; null: the readings hardly cover it. */
+/** Mean power, watts; null: the readings cover too little. */
 function meanPower(samples: readonly Sample[], fromS: number, toS: number): number | null {
   let energyJ = 0;
   let coveredS = 0;
@@ -158,7 +158,7 @@ function meanPower(samples: readonly Sample[], fromS: number, toS: number): numb
   return coveredS < COVERED * (toS - fromS) ? null : energyJ / coveredS;
 }
 
-/** Latencies of both at the same steps of the load; pairs, because the load's own delay is in both. */
+/** Delay between the meters, from pairs at the same steps, which both include the load's own delay. */
 function lagOf(
   first: Recorded,
   better: Recorded,

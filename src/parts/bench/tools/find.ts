@@ -10,20 +10,20 @@ import { listSerialPorts, type SerialPortName, uniquePorts } from '../../../mete
 import { entries, text } from '../../../meters/sysfs.ts';
 
 export interface FoundPort extends SerialPortName {
-  /** `meter`: a known one answers. `silent`: none does. `unusable`: it was not asked, `detail` says why. */
+  /** `meter`: a known meter answers. `silent`: no answer. `unusable`: it was not queried, and `detail` says why. */
   readonly state: 'meter' | 'silent' | 'unusable';
-  /** Name to be used as --meter; null where no meter is known to be, or only its owner can name it. */
+  /** Name for --meter; null: no known meter, or only the user knows its name. */
   readonly meter: string | null;
-  /** What answers, or why nothing does; a sentence. */
+  /** What answers, or why nothing does; as a sentence. */
   readonly detail: string;
   readonly advice: string | null;
-  /** The process that has the port. */
+  /** The process that uses the port. */
   readonly holder: Holder | null;
 }
 
 /**
- * The serial ports of this machine and what answers on them. Sends only the questions of `auto`, which change nothing on any meter, and
- * nothing at all to a port that another process has. Takes some seconds a port; the ports are asked side by side.
+ * Lists the serial ports of this machine and what answers. Sends only the queries of `auto`, which change nothing on any meter, and
+ * nothing to ports that other processes use. Takes some seconds; all ports are queried in parallel.
  */
 export async function findPorts(
   types: readonly MeterType[],
@@ -33,7 +33,7 @@ export async function findPorts(
   return await Promise.all(ports.map((port) => ask(port, types, host)));
 }
 
-/** Every port once, under its most stable name: by-id, else by-path, else the device that the USB driver made. */
+/** Every port once, under its most stable name: by-id, else by-path, else the USB driver's device. */
 function allPorts(): SerialPortName[] {
   const named = listSerialPorts();
   const others = process.env.JOULEDIFF_SERIAL_PORTS ? [] : [...listSerialPorts('/dev/serial/by-path'), ...usbDevices()];
@@ -55,7 +55,7 @@ async function ask(port: SerialPortName, types: readonly MeterType[], host: Mete
       const detail = `${what.charAt(0).toUpperCase()}${what.slice(1)} answers.`;
       return { ...port, state: 'meter', meter: `${type}:${port.path}`, detail, advice: null, holder: null };
     }
-    // Both chips give the same hint: one question is enough.
+    // Both chips give the same hint, so the first one suffices.
     const what = await types.find(({ hint }) => hint !== undefined)?.hint?.(port.path, host);
     if (what) return { ...port, state: 'meter', meter: null, detail: `It is ${what}.`, advice: null, holder: null };
   } catch (error) {
@@ -88,18 +88,18 @@ export interface RaplDomain {
   readonly path: string;
   /** Content of its `name` file: `package-0`, `dram`, … */
   readonly name: string;
-  /** May this user read its energy? */
+  /** Whether this user may read its energy. */
   readonly readable: boolean;
-  /** Is it part of what the meter `rapl` sums up? The others are contained in these, or are the same counters once more. */
+  /** Whether the meter `rapl` adds it to its sum. The others are parts of these, or duplicates. */
   readonly counted: boolean;
 }
 
 export interface FoundRapl {
   readonly root: string;
   readonly domains: readonly RaplDomain[];
-  /** Can the meter `rapl` be used? */
+  /** Whether the meter `rapl` can be used. */
   readonly usable: boolean;
-  /** What the meter says of itself, or why it can't be used; sentences. */
+  /** What the meter reports about itself, or why it can't be used; as sentences. */
   readonly detail: string;
   readonly advice: string | null;
 }

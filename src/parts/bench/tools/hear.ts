@@ -15,35 +15,35 @@ import { isSecretName } from '../../../text/credentials.ts';
 import { rememberSecrets } from '../../../text/known-secrets.ts';
 import { type Framing, type Heard, isReadable } from './learn.ts';
 
-/** A meter that is heard, however it is reached. */
+/** A connection to an unknown meter, of any kind. */
 export interface Ear {
-  /** Keys of its description. */
+  /** Keys of the meter's description. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** What a reading looks like, where that is known before one was looked at; null: it must be found. */
+  /** Format of a reading, if it is known in advance; null: it must be found. */
   readonly framing: Framing | null;
-  /** Empty: nothing came. Throws MeasureError: a question can't be sent any more. */
+  /** Data received; empty: none. Throws MeasureError: a query can't be sent any more. */
   listen(seconds: number): Promise<Heard>;
-  /** Never throws. */
+  /** Closes the connection. Never throws. */
   close(): Promise<void>;
 }
 
 export interface HearOptions {
-  /** Rates to try on a serial port, the first one first. */
+  /** Baud rates to try on a serial port, in order. */
   readonly bauds: readonly number[];
-  /** What is sent for every reading; null: the meter sends by itself, or is asked by Modbus. */
+  /** Query for each reading; null: the meter sends by itself, or uses Modbus. */
   readonly ask: string | null;
 }
 
 const LISTEN_S = 3;
 const ASK_EVERY_MS = 500;
-/** Upper bound on the bytes that are kept of a stream: they hold hundreds of readings, and a device may flood. */
+/** Maximum bytes kept of a stream: they hold hundreds of readings, and a device may send without end. */
 const MAX_HEARD = 64 * 1024;
 const UNITS = [1, 248, 2];
 const COUNTS = [80, 40, 20, 10, 9, 4, 2];
 
 /**
- * Finds out how a meter is heard at a serial port, at HOST:PORT or at an http address: by what it sends, by the question that was given, or by reading
- * Modbus registers, which changes nothing. Throws MeasureError: nothing is heard, or nothing that is a reading.
+ * Finds out how to read a meter at a serial port, HOST:PORT or http address: it may send by itself, answer the given query, or answer reads of
+ * Modbus registers, which change nothing. Throws MeasureError: nothing is received, or no readings.
  */
 export async function openEar(address: string, options: HearOptions, host: MeterHost): Promise<Ear> {
   if (/^https?:/.test(address)) return hearHttp(address, host);
@@ -76,7 +76,7 @@ export async function openEar(address: string, options: HearOptions, host: Meter
   });
 }
 
-/** A port that stays open would keep this process, and other programs from the meter. */
+/** Closes the connection on errors: an open port would keep this process alive and block other programs. */
 async function closedOnError<T>(opened: Pick<Ear, 'close'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -120,7 +120,7 @@ const patience = (baud: number, count: number) => ({
   attempts: 1,
 });
 
-/** The longest read from register 0 on that a unit answers; null: no unit answers. */
+/** The longest read request, from register 0, that a unit answers; null: no unit answers. */
 async function findRegisters(line: ModbusLine, baud: number): Promise<ReadRequest | null> {
   for (const unit of UNITS) {
     for (const registers of ['input', 'holding'] as const) {
@@ -128,7 +128,7 @@ async function findRegisters(line: ModbusLine, baud: number): Promise<ReadReques
         const request: ReadRequest = { unit, registers, address: 0, count };
         const answer = await line.read(request, (data) => ({ value: data }), patience(baud, count));
         if ('value' in answer) return request;
-        // A unit that refuses so many registers may give fewer; one that is silent is not there.
+        // A unit that refuses this number of registers may answer fewer; a silent one does not exist.
         if (answer.none !== 'refused') break;
       }
     }
@@ -158,17 +158,17 @@ function hearModbus(
   };
 }
 
-/** Throws InputError: descriptions have no place for https, nor for a user and a password in an address. */
+/** Parses the address. Throws InputError: descriptions support neither https nor credentials in an address. */
 function httpAddress(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && url.username === '' && url.password === '') return url;
-  // The error doesn’t repeat the address, which may hold a password.
+  // The error must not repeat the address, which may contain a password.
   throw new InputError('The address of the JSON document is not http://HOST/PATH.', {
     advice: 'Leave out https, user and password. A secret goes into the description: docs/meters.md, secret-env.',
   });
 }
 
-/** The key `http` of a description: a password in the query gives way to a variable. Throws InputError: there is more than one. */
+/** The `http` key of a description, with a password in the query replaced by a variable. Throws InputError for more than one. */
 function withoutSecret({ pathname, search, searchParams }: URL): { path: string; 'secret-env'?: string } {
   const names = [...searchParams].flatMap(([name, value]) => (value !== '' && isSecretName(name) ? [name] : []));
   rememberSecrets(names.map((name) => searchParams.get(name) ?? ''));

@@ -6,39 +6,39 @@ import { NUMBER_TYPES, widthOf } from '../../../meters/described/numbers.ts';
 import { type Frame, fieldOf } from '../../../meters/described/reading.ts';
 import { median } from '../../../stats/quantiles.ts';
 
-/** What a meter sent while the true power was so many watts. */
+/** Data that a meter sent at a known true power, watts. */
 export interface Marked {
   readonly watts: number;
   readonly heard: Heard;
 }
 
-/** Bytes of a stream, or readings whose framing is known already. */
+/** Raw bytes of a stream, or readings with a known format. */
 export type Heard = { readonly bytes: Uint8Array } | { readonly frames: readonly Frame[] };
 
-/** Keys of a description that say what a reading looks like. */
+/** Keys of a description that define the format of readings. */
 export type Framing = Pick<Known, 'modbus' | 'json' | 'line'> & {
   readonly record?: { starts: string; length: number; checksum: { type: string; from?: number } };
 };
 
-/** A description of a meter that fits everything that was heard. */
+/** A description that fits all received data. */
 export interface Proposal {
   readonly framing: Framing;
   readonly power: Pick<Value, 'at' | 'type' | 'order' | 'scale'>;
-  /** Watts that it reads, beside the true ones. */
+  /** Powers that it reads, with the true ones, watts. */
   readonly marks: readonly { readonly watts: number; readonly read: number; readonly readings: number }[];
-  /** Largest deviation, in shares of the true power. */
+  /** Largest deviation, relative to the true power. */
   readonly error: number;
-  /** Other fields that fit as well. */
+  /** Number of other fields that fit as well. */
   readonly others: number;
 }
 
-/** No description is proposed that is further off; below 5 W, a tenth of 5 W. */
+/** Maximum deviation of a proposal, relative to the true power; below 5 W, relative to 5 W. */
 const MAX_ERROR = 0.1;
 const SMALL_W = 5;
 const SCALES = [1, 0.1, 0.01, 0.001, 0.0001, 10];
 const SEPARATORS = [',', ';', '\t', '|', ' ', '='];
 
-/** The description that fits best; null: none fits. Two powers at least must have been marked, so that a constant can't pass for the power. */
+/** The best-fitting description; null: none. It takes at least two powers, so that a constant can't be mistaken for the power. */
 export function propose(marked: readonly Marked[], known: Framing | null = null): Proposal | null {
   const all = known === null ? framings(marked) : [known];
   const found = all.flatMap((framing) => fits(framing, marked));
@@ -51,14 +51,14 @@ export function propose(marked: readonly Marked[], known: Framing | null = null)
   };
 }
 
-/** The narrowest type first: a wider one only adds bytes that were always zero. */
+/** Narrow types first: a wider type only includes bytes that are always zero. */
 const rank = ({ power }: Proposal): number =>
   NUMBER_TYPES.indexOf(power.type) + (power.order === 'high-first' ? 0 : 0.5);
 
-/** Is anything in this stream a reading? */
+/** Whether this stream contains readings in any known format. */
 export const isReadable = (bytes: Uint8Array): boolean => framings([{ watts: 0, heard: { bytes } }]).length > 0;
 
-/** Every framing in which the stream makes sense. */
+/** All formats in which the stream contains readings. */
 function framings(marked: readonly Marked[]): Framing[] {
   const bytes = Buffer.concat(marked.flatMap(({ heard }) => ('bytes' in heard ? [heard.bytes] : [])));
   const has = (framing: Framing, least = 2) => framesIn(framing, bytes).length >= least;
@@ -68,7 +68,7 @@ function framings(marked: readonly Marked[]): Framing[] {
   return SEPARATORS.map((separator): Framing => ({ line: { separator, starts: '' } })).filter((one) => has(one));
 }
 
-/** The readings that a stream holds in this framing. */
+/** The readings of a stream in this format. */
 function framesIn(framing: Framing, bytes: Uint8Array): Frame[] {
   const description = Description.safeParse({
     ...{ name: 'x', serial: { baud: 9600 }, power: { at: 'json' in framing ? '' : 0, type: 'uint8', unit: 'W' } },
@@ -76,7 +76,7 @@ function framesIn(framing: Framing, bytes: Uint8Array): Frame[] {
   });
   if (!description.success) return [];
   const framer = new Framer(description.data);
-  // In pieces, since the framer keeps no more of a stream than a reading has.
+  // In pieces, since the framer buffers only one reading.
   const pieces = Array.from({ length: Math.ceil(bytes.length / 256) }, (_, i) =>
     bytes.subarray(256 * i, 256 * (i + 1)),
   );
@@ -85,7 +85,7 @@ function framesIn(framing: Framing, bytes: Uint8Array): Frame[] {
 
 const RECORD_LENGTHS = Array.from({ length: 61 }, (_, i) => i + 4);
 
-/** Records of one length that follow each other, each with a checksum that is right: the strongest checksum and the shortest record first. */
+/** Formats with records of equal length and valid checksums: the strongest checksum and the shortest record first. */
 function recordsIn(bytes: Uint8Array): Framing[] {
   for (const type of CHECKSUMS.filter((one) => one !== 'none').toReversed()) {
     for (const length of RECORD_LENGTHS) {
@@ -96,7 +96,7 @@ function recordsIn(bytes: Uint8Array): Framing[] {
         const frames = framesIn(framing, bytes).flatMap((frame) =>
           frame.kind === 'bytes' ? [Buffer.from(frame.bytes).toString('hex')] : [],
         );
-        // The same bytes again and again have some checksum by chance; three different records don't.
+        // A repeated identical record may match a checksum by chance; three different ones don't.
         if (frames.length * length > 0.8 * bytes.length && new Set(frames).size >= 3) return [framing];
       }
     }
@@ -104,7 +104,7 @@ function recordsIn(bytes: Uint8Array): Framing[] {
   return [];
 }
 
-/** The bytes with which all records begin, in hexadecimal; empty: there are no such records. Three in a row are no chance. */
+/** Common first bytes of all records, hexadecimal; empty: none. Three successive records are not by chance. */
 function startsOf(bytes: Uint8Array, length: number, isRecord: (record: Uint8Array) => boolean): string {
   for (let first = 0; first < length; first++) {
     const records = [0, 1, 2].map((i) => bytes.subarray(first + i * length, first + (i + 1) * length));
@@ -117,13 +117,13 @@ function startsOf(bytes: Uint8Array, length: number, isRecord: (record: Uint8Arr
   return '';
 }
 
-/** Every field and scale of a framing that gives the marked powers. */
+/** All fields and scales of a format that give the marked powers. */
 function fits(framing: Framing, marked: readonly Marked[]): Proposal[] {
   const heard = marked.map(({ watts, heard }) => ({
     watts,
     frames: 'frames' in heard ? heard.frames : framesIn(framing, heard.bytes),
   }));
-  // The first one may be the end of a line that was joined in its middle.
+  // The first line may be incomplete, so the last one is used.
   const [sample] = heard.flatMap(({ frames }) => frames.slice(-1));
   if (sample === undefined || heard.some(({ frames }) => frames.length === 0)) return [];
   return fieldsOf(sample, framing).flatMap((field) => {
@@ -144,7 +144,7 @@ function errorOf(means: readonly { readonly watts: number; readonly raw: number 
   return errors.some(Number.isNaN) ? Number.POSITIVE_INFINITY : Math.max(...errors);
 }
 
-/** Every place where a number can stand. */
+/** All positions of a reading where a number may be. */
 function fieldsOf(frame: Frame, { record }: Framing): Pick<Value, 'at' | 'type' | 'order'>[] {
   const plainly = { type: 'uint16', order: 'high-first' } as const;
   switch (frame.kind) {
@@ -173,7 +173,7 @@ function fieldsOf(frame: Frame, { record }: Framing): Pick<Value, 'at' | 'type' 
   }
 }
 
-/** Pointers to the numbers of a JSON document, digits in a text included; a document of thousands is none of a meter. */
+/** JSON pointers to all numbers of a document, digits in texts included; a meter's document has no thousands of them. */
 function pointersTo(document: unknown): string[] {
   const found: string[] = [];
   const search = (value: unknown, pointer: string, depth: number): void => {
@@ -188,7 +188,7 @@ function pointersTo(document: unknown): string[] {
   return found;
 }
 
-/** Two powers that differ, so that what follows the power is told from what doesn't. Throws MeasureError. */
+/** Requires two different powers, to distinguish the power from constants. Throws MeasureError. */
 export function checkMarks(marked: readonly Marked[]): void {
   const watts = marked.map((one) => one.watts);
   if (watts.length >= 2 && Math.max(...watts) - Math.min(...watts) >= SMALL_W) return;

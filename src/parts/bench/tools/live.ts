@@ -1,10 +1,10 @@
 import type { ChannelInfo, MeterEvent, Sample } from '../../../contracts/reading.ts';
 import { timingOf } from './timing.ts';
 
-/** How many of the last readings are kept, for the trace and the rate. */
+/** Number of the last readings that are kept, for the trace and the rate. */
 const REMEMBERED = 240;
 
-/** What is known of a channel that is watched; its memory is bounded however long that takes. */
+/** State of a watched channel, in bounded memory. */
 export class LiveChannel {
   readonly info: ChannelInfo;
   readonly #last: Sample[] = [];
@@ -28,7 +28,7 @@ export class LiveChannel {
     this.#maxW = Math.max(this.#maxW, sample.powerW);
   }
 
-  /** Null before the first reading. Mean by time; rate in hertz and jitter in seconds of the last readings, null of fewer than three. */
+  /** Null before the first reading. Time-weighted mean; rate (hertz) and jitter (seconds) of the last readings, null for fewer than three. */
   now(): LiveNow | null {
     const last = this.#last.at(-1);
     if (!last) return null;
@@ -58,7 +58,7 @@ export interface LiveNow {
   readonly jitterS: number | null;
 }
 
-/** Number of gaps, and the last event; bounded likewise. */
+/** Number of gaps, and the last event, in bounded memory. */
 export class LiveEvents {
   gaps = 0;
   last: MeterEvent | null = null;

@@ -6,10 +6,10 @@ import type { ReferenceLoad } from './calibration.ts';
 
 const MIN_S = 10;
 const MIN_READINGS = 30;
-/** Means of so many equal parts tell the uncertainty of their mean, however the readings follow from each other. */
+/** Number of equal parts of a recording, whose means give the uncertainty even for correlated readings. */
 const PARTS = 8;
 
-/** How long a load is read, after the meter has settled; seconds. */
+/** Seconds for settling and for measuring a load. */
 export function referenceTimes(
   meter: Meter,
   channel: ChannelInfo,
@@ -21,7 +21,7 @@ export function referenceTimes(
   };
 }
 
-/** Reads a load that stands still; the meter is started and stopped here. Rejects with its error when it is lost, or the signal's reason. */
+/** Measures a constant load; starts and stops the meter. Rejects with the meter's error when it is lost, or the signal's reason. */
 export async function readReference(
   meter: Meter,
   channel: ChannelInfo,
@@ -48,7 +48,7 @@ export async function readReference(
   return pointOf(samples, channel, load);
 }
 
-/** A mean of the readings, with the uncertainty of the means of its parts and of a step of the meter, which a still power never leaves. */
+/** Mean of the readings, with the uncertainty from its parts' means and the meter's resolution, which matters for constant power. */
 export function pointOf(samples: readonly Sample[], channel: ChannelInfo, load: ReferenceLoad): CalibrationPoint {
   const mean = (some: readonly Sample[]): number => {
     const seconds = some.reduce((sum, { durationS }) => sum + durationS, 0);

@@ -6,55 +6,55 @@ import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';
 
-/** How long the phases of the test are, for a meter. Seconds. */
+/** Durations of the test's phases for a meter, seconds. */
 export interface StepPlan {
   readonly steps: number;
-  /** Readings that arrive so long after a step are of the new level. */
+  /** Time after a step from which readings show the new level. */
   readonly settleS: number;
-  /** Settling, and enough readings of the level. */
+  /** Duration of a phase: settling, and enough readings of the level. */
   readonly phaseS: number;
-  /** Idle time after the last phase, in which a warm machine cools down; 0: none. */
+  /** Idle time after the last phase, for a warm machine to cool down; 0: none. */
   readonly restS: number;
-  /** The whole test. */
+  /** Duration of the whole test. */
   readonly totalS: number;
 }
 
-/** Beyond what its type needs, so that a meter that is slower than its type is told, with the guard that it needs. */
+/** Added to the settling time of the meter's type, so that a slower meter is recognized, with the guard that it needs. */
 const MARGIN_S = { guard: 1, counter: 0 };
 const LEVEL_S = { guard: 6, counter: 2 };
 const LEVEL_READINGS = 6;
 
-/** Phases that are long enough for the meter's settling and period; a counter has none and takes less. */
+/** Phases long enough for the meter's settling and period; a counter has no settling and takes less. */
 export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number): StepPlan {
   const settleS = info.minimumGuardS + channel.samplingPeriodS + MARGIN_S[channel.integration];
   const phaseS = settleS + Math.max(LEVEL_S[channel.integration], LEVEL_READINGS * channel.samplingPeriodS);
-  // Every phase is up to a period longer, so that the steps meet the meter at all its phases.
-  // A model has no heat.
+  // Each phase is longer by a different part of a period, so that steps occur at all phases of the meter's cycle.
+  // A model has no heat to dissipate.
   const restS = info.source === 'modelled' ? 0 : FULL_REST_S;
   const totalS = (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) + restS;
   return { steps, settleS, phaseS, restS, totalS };
 }
 
-/** Phases that are long enough for both, without a rest after them. */
+/** Phases long enough for both meters, without a rest after them. */
 export function planForBoth(a: StepPlan, b: StepPlan): StepPlan {
   const settleS = Math.max(a.settleS, b.settleS);
   const phaseS = settleS + Math.max(a.phaseS - a.settleS, b.phaseS - b.settleS);
   return { steps: a.steps, settleS, phaseS, restS: 0, totalS: (2 * a.steps + 1) * (phaseS + 1) };
 }
 
-/** What came of a channel between the start and the end. */
+/** Recording of a channel between start and end. */
 export interface Recording {
   readonly samples: readonly Sample[];
   readonly events: readonly MeterEvent[];
   readonly phases: readonly Phase[];
-  /** The idle time after them; null: the plan has none. */
+  /** Idle period after the phases; null: the plan has none. */
   readonly rest: Phase | null;
-  /** Null: the meter isn’t asked. */
+  /** Null: the meter is not polled. */
   readonly replies: Replies | null;
 }
 
 export interface StepProgress {
-  /** Number of the step, from 1 on; 0: the first idle phase. */
+  /** Number of the step, from 1; 0: the first idle phase. */
   readonly step: number;
   readonly busy: boolean;
   readonly leftS: number;
@@ -67,8 +67,8 @@ export interface StepControl {
 }
 
 /**
- * Idle, busy, idle, …: switches the load and records the meter, which is started and stopped here. Rejects with the meter's error when it is lost
- * and with the signal's reason when that is aborted; the load is idle then only when the caller ends it.
+ * Alternates idle and busy phases and records the meter, which it starts and stops. Rejects with the meter's error when it is lost,
+ * or the signal's reason when aborted; the caller must then end the load.
  */
 export async function recordSteps(
   meter: Meter,

@@ -1,58 +1,58 @@
 import type { Sample } from '../../../contracts/reading.ts';
 
-/** A stretch in which the machine was kept idle or busy; CLOCK_MONOTONIC. */
+/** A period in which the machine was kept idle or busy; CLOCK_MONOTONIC. */
 export interface Phase {
   readonly busy: boolean;
   readonly startNs: bigint;
   readonly endNs: bigint;
-  /** Share of its time that the machine worked, 0 to 1, while the meter settled and after it; null: not known. */
+  /** Share of the machine's capacity used, 0 to 1, during settling and after it; null: unknown. */
   readonly share: { readonly settling: number | null; readonly level: number | null };
 }
 
-/** A machine that works so much while it should rest, or so little while it should work, is disturbed by something else. */
+/** Maximum load when idle, and minimum load when busy; beyond them other programs disturb the phase. */
 const QUIET = { idle: 0.1, busy: 0.9 };
 
-/** Did this share of work fit the phase? Yes where it is not known. */
+/** Whether this load fits the phase; true if it is unknown. */
 export function isQuiet(busy: boolean, share: number | null): boolean {
   return share === null || (busy ? share >= QUIET.busy : share <= QUIET.idle);
 }
 
 export interface StepSettings {
-  /** Readings that arrive so long after a step are of the new level, seconds. */
+  /** Time after a step from which readings show the new level, seconds. */
   readonly settleS: number;
   /** Seconds between readings. */
   readonly periodS: number;
 }
 
-/** Power while nothing changes. */
+/** Power in a phase after settling. */
 export interface Level {
   readonly meanW: number;
   readonly sdW: number;
-  /** Standard deviation from one new reading to the next, over √2: without what is slow. */
+  /** Standard deviation between successive new readings, over √2: without slow changes. */
   readonly fluctuationW: number;
-  /** Readings that are new: one that repeats the one before it may be the same value, read twice. */
+  /** Number of new readings: a repeated value may be the same reading, polled twice. */
   readonly readings: number;
 }
 
 /** A change from idle to busy or back. */
 export interface Edge {
   readonly toBusy: boolean;
-  /** Nothing else disturbed it. */
+  /** Whether no other load disturbed it. */
   readonly quiet: boolean;
-  /** From the step until the meter's readings show it, as a shift of the whole response in time, seconds; null: not known. */
+  /** Delay of the meter's response after the step, seconds; null: unknown. */
   readonly latencyS: number | null;
-  /** Guard that holds every reading that is touched by this step, seconds; null: not known. */
+  /** Guard that covers all readings affected by this step, seconds; null: unknown. */
   readonly guardS: number | null;
 }
 
 export interface Step {
   readonly idleW: number;
   readonly busyW: number;
-  /** busy minus idle, watts; idle is the mean of before and after. */
+  /** Busy minus idle, watts; idle is the mean of before and after. */
   readonly stepW: number;
-  /** Is the change larger than what the power does by itself? */
+  /** Whether the change is larger than the power's own fluctuation. */
   readonly seen: boolean;
-  /** Nothing else disturbed it. */
+  /** Whether no other load disturbed it. */
   readonly quiet: boolean;
 }
 
@@ -62,16 +62,16 @@ export interface StepResult {
   readonly idleSdW: number;
 }
 
-/** So many standard errors can't be chance; and processors move the power of their machine by more than this share of it. */
+/** Minimum size of a step in standard errors; it must also exceed a minimum share of the machine's power. */
 const STANDARD_ERRORS = 5;
 const MIN_SHARE = 0.01;
-/** A reading has reached its level when no more than this share of the step is missing, or noise; but never more than `mostShare`. */
+/** Maximum missing share of the step for a settled reading; noise may raise it, up to `mostShare`. */
 const SETTLED_SHARE = 0.05;
 const SETTLED_SD = 4;
 const MAX_SHARE = 0.15;
 
 /**
- * Levels, steps and latencies from phases that alternate idle, busy, idle, … and the readings over them (method reference: the
+ * Levels, steps and latencies from alternating phases (idle, busy, idle, …) and their readings (method reference:
  * step test). Phases without two readings of their level give no step.
  */
 export function analyzeSteps(phases: readonly Phase[], samples: readonly Sample[], settings: StepSettings): StepResult {
@@ -157,7 +157,7 @@ function isSettled(missingShare: number, tolerance: number): boolean {
   return Math.abs(missingShare) <= tolerance;
 }
 
-/** Without a gap, which would hide a part of the response. */
+/** Whether the samples have no gap, which could hide a part of the response. */
 function isWhole(samples: readonly Sample[]): boolean {
   return samples.every(({ tNs, durationS }, i) => {
     const before = samples[i - 1];

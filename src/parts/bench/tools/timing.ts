@@ -1,25 +1,25 @@
 import type { ChannelInfo, Sample } from '../../../contracts/reading.ts';
 import { fitSampleClock, sampleTimes } from '../../../sampling/sample-clock.ts';
 
-/** How evenly a channel's readings came. */
+/** Regularity of a channel's readings. */
 export interface Timing {
   readonly readings: number;
   /** Seconds between two readings. */
   readonly periodS: number;
   readonly nominalPeriodS: number;
-  /** Standard deviation of the arrivals around the meter's even clock; of the intervals, where the host sets the times. Seconds. */
+  /** Standard deviation of arrivals around the meter's regular clock, or of the intervals if the host polls. Seconds. */
   readonly jitterS: number;
-  /** What `jitterS` is the standard deviation of. */
+  /** Deviations whose standard deviation is `jitterS`. */
   readonly deviationsS: readonly number[];
   /** Longest time between two readings, seconds. */
   readonly longestS: number;
 }
 
-/** Two readings or more; null else. */
+/** Timing of at least two readings; null: fewer. */
 export function timingOf({ clock, samplingPeriodS }: ChannelInfo, samples: readonly Sample[]): Timing | null {
   const first = samples[0];
   if (first === undefined || samples.length < 2) return null;
-  // From the first one on: as numbers, nanoseconds since the start of the machine would lose their last digits after 104 days.
+  // Relative to the first reading: absolute nanoseconds since boot lose digits as doubles after 104 days.
   const tNs = Float64Array.from(samples, (sample) => Number(sample.tNs - first.tNs));
   const { periodS, jitterS, longestS } = sampleTimes(clock, tNs, samplingPeriodS);
   const meanS = (tNs.at(-1) as number) / 1e9 / (samples.length - 1);
@@ -45,8 +45,8 @@ function aroundMean(tNs: Float64Array, meanS: number): number[] {
 }
 
 /**
- * The smallest step between two readings as the meter gave them, watts; null when all are the same. Steps are looked for among the powers that came
- * more than once: the mean power between two looks at a counter is any value while the power changes.
+ * The smallest step between two readings, watts; null: all are equal. It compares only powers that
+ * occur several times: the mean power between two polls of a counter can have any value while the power changes.
  */
 export function resolutionW(samples: readonly Sample[]): number | null {
   const counts = new Map<number, number>();
@@ -72,7 +72,7 @@ export interface HistogramRow {
 
 const ROUND_STEPS = [1, 2, 5];
 
-/** Counts in at most `mostRows` ranges of one round width; empty without values. */
+/** Histogram with at most `mostRows` ranges of a round width; empty without values. */
 export function histogram(valuesS: readonly number[], mostRows = 11): HistogramRow[] {
   if (valuesS.length === 0) return [];
   const least = Math.min(...valuesS);
@@ -87,7 +87,7 @@ export function histogram(valuesS: readonly number[], mostRows = 11): HistogramR
   return counts.map((count, row) => ({ fromS: (first + row) * widthS, toS: (first + row + 1) * widthS, count }));
 }
 
-/** The smallest of 0.1, 0.2, 0.5, 1, … ms with which no more rows are needed. */
+/** The smallest of 0.1, 0.2, 0.5, 1, … ms that needs no more rows. */
 function roundWidth(least: number, largest: number, mostRows: number): number {
   for (let power = -4; ; power++) {
     for (const step of ROUND_STEPS) {

@@ -6,7 +6,7 @@ import type { Recording, StepPlan } from './step-test.ts';
 import { isQuiet, type Phase, type StepResult } from './steps.ts';
 import type { Timing } from './timing.ts';
 
-/** The meter's clock may be so wrong, and its readings so uneven, before that says something (method reference, de-jittered clock). */
+/** Maximum relative error of the meter's clock, and maximum jitter; beyond them the check warns (method reference, de-jittered clock). */
 const WORST_RATE = 0.005;
 const WORST_HOST_RATE = 0.1;
 const WORST_JITTER_S = 0.03;
@@ -18,11 +18,11 @@ export interface Checked {
   readonly recording: Recording;
   readonly timing: Timing | null;
   readonly result: StepResult;
-  /** As in the passport. */
+  /** Guard for the passport, seconds; null: unknown. */
   readonly guardNeededS: number | null;
 }
 
-/** What the check found. The meter has passed when none is `fail`. */
+/** Findings of the check. The meter has passed when none is `fail`. */
 export function verdicts(checked: Checked): PassportCheck[] {
   return [
     rate(checked),
@@ -40,7 +40,7 @@ function rate({ info, timing, channel }: Checked): PassportCheck {
   const facts = { period_s: timing?.periodS ?? null, nominal_period_s: nominalS, serial: isSerial(info) };
   if (facts.period_s === null) return { name, state: 'fail', reason: 'few-readings', facts };
   const off = Math.abs(facts.period_s / nominalS - 1);
-  // Where the host asks, a rate that is a little off is a busy host and no fault: each reading counts for its own time.
+  // For a polled meter, a slightly wrong rate means a busy host and is no fault: each reading counts for its actual duration.
   if (off <= (channel.clock === 'meter' ? WORST_RATE : WORST_HOST_RATE)) {
     return { name, state: 'ok', reason: 'usual', facts };
   }
@@ -67,7 +67,7 @@ function gaps({ info, recording }: Checked): PassportCheck {
     : { name, state: 'fail', reason: 'seen', facts };
 }
 
-/** What others did to the steps; only what spoils them. */
+/** Disturbances of the steps by other programs, if they affect the result. */
 export function disturbances(phases: readonly Phase[]): PassportCheck[] {
   const disturbed = (busy: boolean) =>
     phases

@@ -7,17 +7,17 @@ import { boundedTest } from './estimate.ts';
 
 export const PER_CYCLE = 'instructions-per-cycle';
 
-/** A part of the whole from which on it is told as almost all of it. */
+/** Share from which a part of a change is called almost all of it. */
 const ALMOST_ALL = 0.75;
 
-/** A counter of one run: how much of it was counted where other phases have a part in it, and how far off it can be for that. */
+/** A counter in one phase of a run: its value, and how far off the value can be because stretches were shared with other phases. */
 export interface Counted {
   readonly value: number;
   readonly given: number;
   readonly most: number;
 }
 
-/** Of one run and phase, or of all of it: what each counter came to, by its name. */
+/** Counters of one phase of a run, or of the whole run (null), by name. */
 export function countersOf({ phases }: ObservedRun, part: string | null): ReadonlyMap<string, Counted> {
   const sums = new Map<string, Counted>();
   for (const { phase, counts } of phases) {
@@ -25,7 +25,7 @@ export function countersOf({ phases }: ObservedRun, part: string | null): Readon
     for (const { kind, name, value, unsure } of counts) {
       if (kind !== 'counter') continue;
       const sum = sums.get(name) ?? { value: 0, given: 0, most: 0 };
-      // What one phase lacks of the whole run another has.
+      // The uncertainties of all phases cancel in the whole run.
       const { given, most } = part === null || unsure === undefined ? { given: 0, most: 0 } : unsure;
       sums.set(name, { value: sum.value + value, given: sum.given + given, most: sum.most + most });
     }
@@ -33,7 +33,7 @@ export function countersOf({ phases }: ObservedRun, part: string | null): Readon
   return sums;
 }
 
-/** Instructions in each cycle, of all processors and of each kind of them, by their names: where other phases have no part in what was counted. */
+/** Instructions per cycle, for all processors and for each kind, by name; only where no other phase has a part in the counts. */
 export function perCycle(counters: ReadonlyMap<string, Counted>): ReadonlyMap<string, number> {
   const ratios = [...counters].flatMap(([name, cycles]) => {
     const cores = /^cycles(?: \((.*)\))?$/.exec(name);
@@ -48,12 +48,12 @@ export function perCycle(counters: ReadonlyMap<string, Counted>): ReadonlyMap<st
 
 const ownOf = ({ value, given }: Counted): number => value - given;
 
-/** Of which more than this may be another phase's nothing is said. */
+/** Maximum share of a count that may belong to other phases; above it the phase is left out. */
 const MAX_UNSURE = 0.5;
 
 /**
- * Whether a variant needs more cycles for more instructions, or for each of them: ln cycles = ln instructions − ln instructions per cycle, as means over runs.
- * Null: fewer than two runs of either have both, or the phase is too short for what it is counted in.
+ * Whether a variant needs more cycles for more instructions, or more per instruction: ln cycles = ln instructions − ln instructions per cycle, as
+ * means over runs. Null: fewer than two runs of either variant have both, or the phase is too short for the counting interval.
  */
 export function workOf(
   { baseline, variant }: { readonly baseline: readonly ObservedRun[]; readonly variant: readonly ObservedRun[] },
@@ -100,13 +100,13 @@ interface Work {
   readonly instructions: number;
   readonly cycles: number;
   readonly perCycle: number;
-  /** The part of them that may be another phase's, or of another's that may be theirs. */
+  /** Share of the counts that may belong to other phases, or theirs to this phase. */
   readonly unsure: number;
 }
 
 const unsureOf = (...all: readonly Counted[]): number => Math.max(...all.map(({ value, most }) => most / value));
 
-/** No run differs from another of its variant. */
+/** Estimate for runs that are equal within each variant. */
 const certain = (x: readonly number[], y: readonly number[]): Estimate => ({
   value: moments(y).mean - moments(x).mean,
   se: 0,

@@ -1,19 +1,19 @@
 import type { Edge, Stretch } from '../../../analysis/phases/stretches.ts';
 import type { StretchCount } from '../../../contracts/observation.ts';
 
-/** What one phase has of a count. */
+/** Part of a count that belongs to one phase. */
 export interface Share {
   readonly phase: string | null;
   readonly value: number;
   readonly errors: number | null;
-  /** How far off the value can be, since nobody saw when in its stretch it was counted; 0: other phases have no part in it. */
+  /** Largest error of `value`, because the count's time within its stretch is unknown; 0: no other phase overlaps the stretch. */
   readonly unsure: number;
 }
 
-/** The phases of a run, one after another; times in nanoseconds after its window's beginning. */
+/** Phases of a run in order; nanoseconds after the window's start. */
 export class Course {
   readonly stretches: readonly Stretch[];
-  /** How far off any edge may be. */
+  /** Largest error of any phase's edge, nanoseconds. */
   readonly #latestNs: number;
 
   constructor(stretches: readonly Stretch[]) {
@@ -21,7 +21,7 @@ export class Course {
     this.#latestNs = stretches.reduce((most, { start, end }) => Math.max(most, start.lateNs / 2, end.lateNs / 2), 0);
   }
 
-  /** Phases that this time touches, or may touch. */
+  /** Phases that this time overlaps, or may overlap. */
   near(fromNs: number, toNs: number): readonly Stretch[] {
     const { stretches } = this;
     let [low, high] = [0, stretches.length];
@@ -35,7 +35,7 @@ export class Course {
     return stretches.slice(low, end);
   }
 
-  /** Of each phase, by the time that the count lies in it. All of it is of the window: the rest of the group is idle. */
+  /** Divides a count among phases in proportion to time. All of it belongs to the window, since the group is idle otherwise. */
   shares({ kind, value, errors }: StretchCount, fromNs: number, toNs: number): readonly Share[] {
     const near = this.near(fromNs, toNs);
     const overlaps = near.map(({ phase, start, end }) => ({
@@ -44,7 +44,7 @@ export class Course {
     }));
     const wholeNs = overlaps.reduce((sum, { ns }) => sum + ns, 0);
     if (wholeNs === 0) return [];
-    // Whole things stay whole, and none is lost on the way.
+    // Integers are divided into integers with the same sum.
     const isWhole = Number.isInteger(value) && kind !== 'cpu' && kind !== 'off-cpu';
     const given = new Map<string | null, number>();
     let [untilNs, before] = [0, 0];
@@ -79,11 +79,11 @@ const zoneOf = ({ ns, lateNs }: Edge): Span => [ns - lateNs / 2, ns + lateNs / 2
 const mayTouch = ({ start, end }: Stretch, fromNs: number, toNs: number): boolean =>
   zoneOf(start)[0] < toNs && zoneOf(end)[1] > fromNs;
 
-/** One wait of one thread: every part of its time has as much of it. */
+/** Whether the count is a single thread's wait, which is evenly distributed over its time. */
 const isEven = ({ kind, value }: Pick<StretchCount, 'kind' | 'value'>, ns: number): boolean =>
   kind === 'off-cpu' && Math.abs(1e9 * value - ns) < 1;
 
-/** How much of this time may be another's for all that is known of the edges of a phase. */
+/** Part of this time that may belong to another phase, because the phase's edges are uncertain. */
 function edgesNs(touched: readonly Stretch[], phase: string | null, span: Span): number {
   const own = touched.filter((stretch) => stretch.phase === phase);
   return own.reduce(

@@ -5,16 +5,16 @@ import { type Estimate, satterthwaite, type TTest, tInterval, tTest } from '../.
 
 export interface LineValues {
   readonly kind: ExplainLine['kind'];
-  /** One of each run. */
+  /** One value per run. */
   readonly baseline: readonly number[];
   readonly variant: readonly number[];
-  /** Processor time that one sample stands for, seconds; 0: it is no sum of samples. */
+  /** Processor time that one sample represents, seconds; 0: the values are no sums of samples. */
   readonly grainS: number;
 }
 
 /**
- * Its test and interval where the values themselves may be off, all of them to the same side: `most` is how far their difference can be off. What is beyond that is tested,
- * and the interval is wider by it.
+ * Test and interval if all values may have a common systematic error: `most` is the resulting error of the difference. Only what exceeds it is
+ * tested, and the interval is wider by it.
  */
 export function boundedTest(estimate: Estimate, most: number): Pick<TTest, 'p'> & { readonly ci95: Interval } {
   const { value } = estimate;
@@ -27,18 +27,18 @@ export function boundedInterval(estimate: Estimate, most: number, confidence: nu
   return [lower - most, upper + most];
 }
 
-/** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
+/** Minimum standard deviation of a count: equal counts in all runs may differ by one in the next. */
 const MIN_COUNT_SD = 0.5;
-/** Servers count whole microseconds, of many calls together. */
+/** Minimum standard deviation of a call's time: servers report sums in whole microseconds. */
 const MIN_CALL_SD_S = 1e-7;
 
-/** No clock wakes a thread at the same moment twice. */
+/** Minimum standard deviation of a wait: threads are not woken at exactly the same time. */
 const MIN_WAIT_SD_S = 0.001;
 
 /**
- * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
- * is taken for more certain than what it is made of: a sum of samples scatters like their number (Poisson, with one more where there is none), faults and
- * switches like their own number, and calls by half a call. Null: below two runs.
+ * Difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. A few runs may agree by chance, so the
+ * standard error has a minimum: sums of samples vary like their number (Poisson, at least 1), faults and switches like their own number, calls by
+ * half a call. Null: below two runs.
  */
 export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): Estimate | null {
   if (baseline.length < 2 || variant.length < 2) return null;
@@ -53,7 +53,7 @@ export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): E
   return { value, se: Math.sqrt(combined), df: satterthwaite(x.ofMean, baseline.length, y.ofMean, variant.length) };
 }
 
-/** Whether no run differs from another of its variant: then a count is told as it is. */
+/** Whether all runs of each variant are equal: then a count is shown without an interval. */
 export const areAlike = ({ baseline, variant }: Pick<LineValues, 'baseline' | 'variant'>): boolean =>
   [baseline, variant].every((values) => values.every((value) => value === values[0]));
 

@@ -9,11 +9,11 @@ import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate }
 import { canonicalName, groupOf } from './names/names.ts';
 import { partsOf } from './tree.ts';
 
-/** Share of false lines among those that are shown. */
+/** False discovery rate of the shown lines. */
 const FALSE_DISCOVERIES = 0.05;
-/** What takes less of a phase's processor time than that, over all runs together, is not asked about: looks at no difference. */
+/** Minimum share of a phase's processor time, over all runs together, for testing a line. It does not depend on the difference. */
 const MIN_SHARE = 0.005;
-/** With fewer runs of a variant nothing is said of it. */
+/** Minimum number of runs of a variant. */
 const MIN_RUNS = 2;
 
 export interface ExplainRequest {
@@ -24,7 +24,7 @@ export interface ExplainRequest {
   readonly stretch: Explanation['stretch'];
 }
 
-/** What goes with the differences between observed runs: lines that differ by more than runs of one variant do among themselves. */
+/** Explains differences between observed runs: lines that differ by more than between runs of one variant. */
 export function explain({ runs, baseline, variants, rungs, stretch }: ExplainRequest): Explanation {
   const others = variants.filter((name) => name !== baseline);
   const found = others.flatMap((variant) => {
@@ -54,7 +54,7 @@ function countersSeen(runs: readonly ObservedRun[]): Pick<Explanation, 'counters
   return names.size === 0 ? {} : { counters: [...names].sort() };
 }
 
-/** Of each variant and phase, whether they differ or not. Every run that was looked at ends with a switch: one without any was not counted. */
+/** Context switches of each variant and phase, whether they differ or not. A run without any was not counted, since each ends with a switch. */
 function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pick<Explanation, 'switches'> {
   const of = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ value }) => value);
   const unsureOf = ({ counts }: PhaseProfile): number => sumOfSwitches(counts, ({ unsure }) => unsure?.most ?? 0);
@@ -73,7 +73,7 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
       if (found === null) return [];
       const { mean: middle, mean_ci95: ci95 } = found;
       const most = phase === null ? 0 : mean(sums(unsureOf));
-      // Nothing switches less than never.
+      // A number of switches is never negative.
       const wider = ci95 && ([Math.max(0, ci95[0] - most), ci95[1] + most] as const);
       return [{ variant, phase, runs: values.length, mean: middle, ci95: wider }];
     });
@@ -84,7 +84,7 @@ function switches(runs: readonly ObservedRun[], variants: readonly string[]): Pi
 const sumOfSwitches = (counts: readonly Count[], amount: (count: Count) => number): number =>
   counts.reduce((sum, count) => (count.name === 'context-switches' ? sum + amount(count) : sum), 0);
 
-/** Groups of each variant and phase, the greatest first. */
+/** Groups of functions for each variant and phase, the largest first. */
 function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
   return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
     const isOfWhole = own.some(({ stacks }) => stacks !== undefined);
@@ -115,7 +115,7 @@ interface Arms {
   readonly variant: string;
   readonly before: readonly ObservedRun[];
   readonly after: readonly ObservedRun[];
-  /** The whole run (null) first; without phases it is all there is. */
+  /** Phases, preceded by the whole run (null). */
   readonly parts: readonly (string | null)[];
 }
 
@@ -134,7 +134,7 @@ function askedOf({ variant, before, after, parts }: Arms): Asked[] {
   });
 }
 
-/** A story is told where the cycles are a line: what is asked of every phase needs more than an interval of its own. */
+/** Comparison of hardware counters, for parts in which cycles differ clearly: a test of every phase would need wider intervals. */
 function worksOf({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
   return parts.flatMap((phase) => {
     const work = workOf({ baseline: before, variant: after }, variant, phase);
@@ -149,7 +149,7 @@ function comparisonOf(
   { baseline, variant, before, after }: Arms,
   lines: readonly ExplainLine[],
 ): Explanation['comparisons'][number] {
-  // Of two clocks, one for both.
+  // Both variants use the same source: samples if both have enough sampled runs, else the counted processor time.
   const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
   const areSampled = x.length >= MIN_RUNS && y.length >= MIN_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
@@ -176,16 +176,16 @@ interface Value {
   readonly kind: Kind;
   readonly name: string;
   readonly value: number;
-  /** How far off it can be, since other phases have a part in what it was counted in. */
+  /** Largest error, because stretches were shared with other phases. */
   readonly most: number;
 }
 
-/** What one run has under each name, and the processor time that one sample of it stands for. */
+/** Values of one run by name, and the processor time that one sample represents. */
 interface Values {
   readonly byName: ReadonlyMap<string, Value>;
   readonly cpuS: number;
   readonly grainS: number;
-  /** Whether what it has of this kind was seen: what nobody saw is not none. */
+  /** Whether this kind was observed in the run: without observation, a value is unknown and not zero. */
   saw(kind: Kind, name: string): boolean;
 }
 
@@ -198,7 +198,7 @@ const sumOf = (stacks: readonly StackTime[]): number => stacks.reduce((sum, { se
 
 const hasCpu = ({ lacksCpu }: ObservedRun): boolean => lacksCpu !== true;
 
-/** Whether all of its stacks are there. */
+/** Whether the run has all its stacks. */
 const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): boolean =>
   lacksStacks !== true && (ofWhole.length > 0 || phases.some(({ stacks }) => stacks.length > 0));
 
@@ -209,7 +209,7 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     const key = `${kind} ${name}`;
     const line = byName.get(key) ?? { kind, name, value: 0, most: 0 };
     line.value += value;
-    // What one phase lacks of the whole run another has.
+    // The uncertainties of all phases cancel in the whole run.
     if (part !== null) line.most += most;
     byName.set(key, line);
   };
@@ -222,7 +222,7 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
     }
   };
   let cpuS = 0;
-  // The whole run is all of its phases and what is outside of them.
+  // The whole run is the sum of its phases and the time outside of them.
   for (const phase of phases) {
     if (part !== null && phase.phase !== part) continue;
     cpuS += sampledS(phase);
@@ -241,7 +241,7 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
   const saw = (kind: Kind, name: string): boolean => {
     if (isTime(kind)) return isSampled(run);
     if (isOfCommand(kind)) return commands !== undefined;
-    // Of a counter that was others' for a while a run has none at all.
+    // A run has no value of a hardware counter that was shared with other programs.
     return kind === 'counter'
       ? counters.has(name)
       : unseen?.has(kind) !== true && unseen?.has(`${kind} ${name}`) !== true;
@@ -249,13 +249,13 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
   return { byName, cpuS, grainS: sampleS, saw };
 }
 
-/** The kernel's accounts are read before the window and after it: what of them was in which phase nobody saw. */
+/** Kernel accounts that are read only before and after the window, so their phase is unknown. */
 const isOfWholeRun = (kind: Kind, name: string): boolean =>
   (kind === 'bytes' && !MOVED.has(name)) || name === 'minor-faults';
 
 const MOVED: ReadonlySet<string> = new Set(MOVED_BYTES);
 
-/** A run that has none of it does not have zero: an account that could not be read, or the time of a call that was not made. */
+/** Kinds whose absence means unknown rather than zero: an account that could not be read, or the time of a call that was not made. */
 const isNoneUnknown = (kind: Kind, name: string): boolean =>
   kind === 'command-time' || kind === 'ratio' || isOfWholeRun(kind, name);
 
@@ -263,7 +263,7 @@ const isTime = (kind: Kind): boolean => kind === 'function' || kind === 'group';
 const isSeconds = (kind: Kind): boolean => isTime(kind) || kind === 'command-time' || kind === 'off-cpu';
 const isOfCommand = (kind: Kind): boolean => kind === 'command' || kind === 'command-time';
 
-/** Calls, and the time of one. Several servers may have been asked: calls of one name are those of all of them. */
+/** Adds calls of commands, and the time per call. Calls of several servers with the same name are added up. */
 function addCommands(commands: readonly Count[], add: (kind: Kind, name: string, value: number) => void): void {
   const calls = new Map<string, number>();
   for (const { kind, name, value } of commands) {
@@ -276,11 +276,11 @@ function addCommands(commands: readonly Count[], add: (kind: Kind, name: string,
   }
 }
 
-/** Every line that is asked about, with its p. */
+/** A tested line with its p. */
 interface Asked {
   readonly line: Omit<ExplainLine, 'q' | 'ci95'>;
   readonly estimate: Estimate;
-  /** How far off it can be beside that. */
+  /** Largest systematic error, in addition to the interval. */
   readonly most: number;
   readonly p: number;
 }
@@ -318,7 +318,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
   });
 }
 
-/** Those that hold against the false discovery rate over all lines of their kind, and over the kinds; the greatest differences first. */
+/** Lines that pass the false discovery rate, over all lines of their kind and over the kinds; the largest differences first. */
 function withRates(asked: readonly Asked[]): ExplainLine[] {
   const kinds = [...Map.groupBy(asked, ({ line }) => line.kind).values()];
   const rates = familyRates(

@@ -13,11 +13,11 @@ import type { MovedBytes } from '../observers/perf-bytes/names.ts';
 import { Course, type Share } from './course.ts';
 import { waitName } from './names/canonical.ts';
 
-/** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
+/** Kernel functions that only the sampler causes: the cost of observing is no work of the program. */
 const OBSERVER_FRAMES =
   /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|__traceiter_sys_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
 
-/** What extra runs gave, by phase. `isPhase`: whether a mark of this name begins a phase; a run that went wrong tells nothing. */
+/** Results of extra runs, by phase. `isPhase`: whether a mark of this name begins a phase; failed runs are left out. */
 export function observedRuns(
   records: readonly ObservedRecord[],
   isPhase: (name: string) => boolean = () => true,
@@ -25,7 +25,7 @@ export function observedRuns(
   const used = records.map((record, i) => ({ record, run: i + 1 })).filter(({ record }) => isUsed(record));
   const by = used.map(({ record }) => seenBy(record));
   const all = new Set(by.flatMap((tools) => [...tools]));
-  // What one run tells of phases, and another of the whole run, can't be compared.
+  // Phases can be compared only if all runs have times.
   const areTimed = !used.some(({ record }) => record.samples.some(({ tNs }) => tNs === UNTIMED));
   return used.map(({ record, run }, i) => {
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
@@ -37,14 +37,14 @@ export function observedRuns(
 
 const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
 
-/** What one observer alone reports: where it failed, nothing is known of it, whatever the others reported. */
+/** Kinds of counts that only this observer reports: if it failed they are unknown, whatever other observers report. */
 const SEES: Readonly<Record<ObserverName, readonly (Count['kind'] | `bytes ${MovedBytes}`)[]>> = {
   'perf-stat': ['syscall', 'fault', 'switch'],
   'perf-counters': ['counter'],
   'perf-waits': ['off-cpu', 'error'],
   'perf-disks': ['bytes disks-read', 'bytes disks-written'],
   'perf-sockets': ['bytes network-sent', 'bytes network-received', 'bytes unix-sent', 'bytes unix-received'],
-  // Both report stacks, of which `lacksStacks` and `lacksCpu` tell.
+  // Both report stacks, whose absence `lacksStacks` and `lacksCpu` mark.
   'perf-record': [],
   'perf-user': [],
 };
@@ -59,7 +59,7 @@ function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
 }
 
-/** What the profilers of runtimes that were named told beside the stacks, whether one of them told nothing, and whether anybody told the processor time. */
+/** Data of the named profilers beside the stacks, whether one of them failed, and whether any reported processor time. */
 function toldOf({
   by,
   counts,
@@ -78,7 +78,7 @@ function toldOf({
 
 const isCommand = (count: StretchCount): count is StretchCount & Count => /^command/.test(count.kind);
 
-/** What stacks are known by: texts of deep ones would fill the memory, so that their functions have numbers. A stack is one object however often it was seen. */
+/** Interns functions and stacks: keys of deep stacks would fill the memory, so functions have numbers, and equal stacks are one object. */
 class Keys {
   readonly #stacks = new Map<readonly Frame[], string>();
   readonly #frames = new Map<string | null, Map<string, number>>();
@@ -127,7 +127,7 @@ function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<Obse
   return { stacks: stacks.all(), ...(!counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }) };
 }
 
-/** Under construction. */
+/** A phase while it is built. */
 interface Part {
   readonly phase: string | null;
   wallS: number;
@@ -168,7 +168,7 @@ function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolea
 const isOfObserver = ({ name, library }: Frame): boolean =>
   library?.startsWith('[') === true && OBSERVER_FRAMES.test(name);
 
-/** Adds what each phase has of a count. */
+/** Adds each phase's share of a count. */
 function addCount(parts: ReadonlyMap<string | null, Part>, count: StretchCount, shares: readonly Share[]): void {
   for (const { phase, value, errors, unsure } of shares) {
     const part = parts.get(phase);

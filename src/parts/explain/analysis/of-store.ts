@@ -11,7 +11,7 @@ import { explain } from './explain.ts';
 import { observedRuns } from './observed.ts';
 import { tracedOf } from './traced.ts';
 
-/** What extra runs gave that were observed. */
+/** Explanation from the observed extra runs in a database. */
 export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
   const recorded = reader.observed();
   if (recorded.length === 0) return null;
@@ -20,7 +20,7 @@ export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
     ...record,
     marks: found?.marksOf(record, record.marks) ?? record.marks,
   }));
-  // A run may name fewer; what was made up could have a part for each sample.
+  // Limits the number of phases: a made-up file could have one for each sample.
   const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
   const isPhase = (): boolean => told.size <= 2 * MAX_NAMES;
   const observed = observedRuns(records, isPhase);
@@ -41,7 +41,7 @@ export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
   return { explanation, observed };
 };
 
-/** Runs that went well and of which this observer told nothing. */
+/** Number of successful runs without data of this observer. */
 function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
   const all = records
     .filter(({ status }) => status === 'ok')
@@ -60,7 +60,7 @@ function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Expla
   };
 }
 
-/** How much longer than when its energy was measured a variant, and each of its phases, took while it was looked at. */
+/** Slowdown of a variant, and of each of its phases, by observing, relative to its measured runs. */
 function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
   const good = runs.filter(({ status }) => status === 'ok');
   return [...new Set(observed.map(({ variant }) => variant))].flatMap((of) => {

@@ -9,12 +9,12 @@ import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
 
-/** As for all that observed runs tell. */
+/** False discovery rate, as for all results of observed runs. */
 const FALSE_DISCOVERIES = 0.05;
 const MIN_RUNS = 2;
-/** The least that a tracer tells: runs that agree by that are not alike. */
+/** Resolution of tracers, seconds: equal times may differ by it. */
 const GRAIN_S = 1e-6;
-/** uftrace tells a minute and more in whole seconds. */
+/** Resolution of uftrace for times above a minute, which it rounds to whole seconds. */
 const MINUTES_GRAIN_S = 1e-2;
 const AMOUNTS = {
   strace: ['calls', 'errors', 'seconds'],
@@ -27,17 +27,17 @@ const NONE: Amounts = { calls: 0, errors: 0, seconds: 0 };
 
 export interface TracedRequest {
   readonly records: readonly ObservedRecord[];
-  /** The experiment's own runs, on the primary channel. */
+  /** Measured runs of the experiment, on the primary channel. */
   readonly runs: readonly RunResult[];
   readonly baseline: string;
   readonly variants: readonly string[];
-  /** Whether a mark of this name begins a phase; absent: each does. */
+  /** Whether a mark of this name begins a phase; absent: all do. */
   readonly isPhase?: (name: string) => boolean;
 }
 
 /**
- * What runs under tracers told of calls: those of which number, errors or seconds differ by more than between runs of one variant. Those of one tracer
- * are compared with one another alone, since it stretches them. Null: no run was traced.
+ * Calls in traced runs whose number, errors or seconds differ by more than between runs of one variant. Runs of one tracer are only compared
+ * with each other, since tracing slows them down. Null: no run was traced.
  */
 export function tracedOf(request: TracedRequest): Traced | null {
   const found = TRACERS.flatMap((tracer) => tracedBy(tracer, request) ?? []);
@@ -85,7 +85,7 @@ function callsOf({ counts }: ObservedRecord): ReadonlyMap<string, Amounts> {
   return found;
 }
 
-/** How much longer one execution took than when its energy was measured; null: nobody knows how long that is. */
+/** Slowdown of one execution by tracing; null: the untraced duration is unknown. */
 function factorOf(own: readonly ObservedRecord[], runs: readonly RunResult[]): number | null {
   const usual = runs.flatMap(({ status, variant, durationS, executions = 1 }) =>
     status === 'ok' && variant === own[0]?.variant && durationS !== null ? [durationS / executions] : [],
@@ -94,7 +94,7 @@ function factorOf(own: readonly ObservedRecord[], runs: readonly RunResult[]): n
   return usual.length > 0 && mean(usual) > 0 ? mean(took) / mean(usual) : null;
 }
 
-/** The same of each phase that is known of both. */
+/** Slowdown of each phase that both kinds of runs have. */
 function phaseFactors(
   own: readonly ObservedRecord[],
   runs: readonly RunResult[],
@@ -155,7 +155,7 @@ function linesOf(
   );
 }
 
-/** Those that hold against the false discovery rate, amount by amount, the greatest differences first. */
+/** Lines that pass the false discovery rate, separately for each amount, the largest differences first. */
 function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
   const rates = familyRates(
     amounts.map((asked) => asked.map(({ p }) => p)),

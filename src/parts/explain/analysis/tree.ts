@@ -4,50 +4,50 @@ import type { Group } from '../../../findings/explain.ts';
 import { canonicalName, fileOf, isKernel } from './names/canonical.ts';
 import { groupOf } from './names/names.ts';
 
-/** Time by what was on the stack: seconds, the mean of a variant's observed runs. Numbers stand in the order of the variants. */
+/** Node of a tree of stacks: seconds, the mean of a variant's observed runs. Arrays are in the order of the variants. */
 export interface ProfileNode {
   readonly name: string;
-  /** The file that holds it, without its folders. */
+  /** Name of the file with the function, without its folders. */
   readonly file: string;
-  /** What its own time goes to. */
+  /** Group of its self time. */
   readonly group: Group;
-  /** In the function itself, and with all that it called. */
+  /** Seconds in the function itself, and with its callees. */
   readonly self: number[];
   readonly total: number[];
   readonly children: Map<string, ProfileNode>;
 }
 
 export interface PhaseTree {
-  /** null: outside every phase, or all of the run where no other part is there. */
+  /** null: outside of every phase, or the whole run if there are no phases. */
   readonly phase: string | null;
-  /** Seconds, means of a run. */
+  /** Mean duration in a run, seconds. */
   readonly wallS: readonly number[];
   readonly root: ProfileNode;
 }
 
 export interface ProfileTree {
-  /** What its seconds are. */
+  /** What its seconds count. */
   readonly time: StackTimeKind;
   readonly variants: readonly { readonly name: string; readonly runs: number }[];
   readonly phases: readonly PhaseTree[];
-  /** How many stacks end in `RARE`, since what follows there has less than this share of its phase's time in every variant. */
+  /** Number of stacks folded into `RARE`, because their rest has less than this share of the phase's time in every variant. */
   readonly folded: { readonly stacks: number; readonly belowShare: number };
 }
 
-/** Of more stacks than that, the rare ones are folded: a tree of all of them takes minutes, and no viewer opens it. */
+/** Number of stacks above which rare ones are folded: a complete tree would take minutes, and no viewer could open it. */
 const MANY_STACKS = 50_000;
-/** Of a phase's time in each variant: what has less of it in all of them is rare. */
+/** A stack is rare if it has less than this share of a phase's time in every variant. */
 const RARE_SHARE = 1e-4;
-/** Most nodes that the trees of all phases may have together; further calls are folded. A made-up file could unfold into billions. */
+/** Maximum nodes of all trees together; further calls are folded. A made-up file could expand to billions. */
 const MAX_NODES = 500_000;
-/** Callers that may tell what a function of the kernel worked on. */
+/** Maximum callers that are examined for the purpose of a kernel function. */
 const MAX_CALLERS = 64;
-/** Stands for what rare stacks have below a function. */
+/** Name of the node that replaces rare stacks below a function. */
 export const RARE = '(rare stacks)';
 
 /**
- * The stacks of all observed runs in one tree for each phase, so that variants can be held against each other: functions under the names that are the
- * same in all of them. What is rare among very many stacks is folded. `order`: names of variants as they are numbered, in whichever order they ran. Null: nothing
+ * Builds one tree of stacks per phase from all observed runs, with the same names for the same functions in all variants, so that they can be
+ * compared. Rare stacks are folded if there are very many. `order`: names of the variants in the order of the arrays. Null: nothing
  * was sampled.
  */
 export function profileTree(all: readonly ObservedRun[], order: readonly string[] = []): ProfileTree | null {
@@ -85,28 +85,28 @@ export function profileTree(all: readonly ObservedRun[], order: readonly string[
   return trees.some(({ root }) => root.children.size > 0) ? { time, variants, phases: trees, folded } : null;
 }
 
-/** Where nobody knows the times of stacks, the run is one part. */
+/** Phases of a run; if the stacks have no times, the whole run as one part. */
 export function partsOf({ phases, stacks }: ObservedRun): readonly Pick<PhaseProfile, 'phase' | 'wallS' | 'stacks'>[] {
   if (stacks === undefined) return phases;
   return [{ phase: null, wallS: phases.reduce((sum, { wallS }) => sum + wallS, 0), stacks }];
 }
 
-/** What a function is called in all variants. */
+/** Name of a function in all variants, and its group. */
 interface Known {
   readonly name: string;
   readonly file: string;
-  /** Null: its callers tell. */
+  /** Null: the callers determine the group. */
   readonly group: Group | null;
 }
 
-/** On its way down the tree. */
+/** A stack on its way down the tree. */
 interface Stack {
   readonly frames: readonly Frame[];
-  /** The frame that comes next. */
+  /** Index of the next frame. */
   at: number;
-  /** Seconds in the mean run. */
+  /** Mean seconds per run. */
   readonly seconds: number;
-  /** Place of the variant. */
+  /** Index of the variant. */
   readonly of: number;
 }
 
@@ -124,13 +124,13 @@ interface Level {
   /** Stacks that pass through the node. */
   readonly stacks: readonly Stack[];
   readonly known: Names;
-  /** Seconds of each variant below which a function is folded. */
+  /** Seconds in each variant below which a function is folded. */
   readonly least: readonly number[];
-  /** Nodes that may still be made. */
+  /** Number of nodes that may still be created. */
   readonly room: { nodes: number };
 }
 
-/** Gives a node its children, level by level: each stack is looked at once a level, and no longer once it is rare. Gives how many were folded. */
+/** Adds children to a node, level by level; each stack is visited once per level until it is rare. Returns the number of folded stacks. */
 function grow(node: ProfileNode, { stacks, least, known, room }: Level): number {
   const parts = new Map<Known['name'], { readonly of: Known; stacks: Stack[]; total: number[] }>();
   for (const stack of stacks) {
@@ -169,7 +169,7 @@ function grow(node: ProfileNode, { stacks, least, known, room }: Level): number 
   return folded;
 }
 
-/** The next function of a stack below `caller`; null: it ends there. `malloc` of one library calls its `_int_malloc`; that of another has no such step. */
+/** Next function of a stack below `caller`; null: it ends. Steps that only one library has, such as `_int_malloc` in `malloc`, are skipped. */
 function step(stack: Stack, caller: string, known: Names): Known | null {
   const { frames } = stack;
   while (stack.at < frames.length) {

@@ -49,7 +49,7 @@ export function explainCommand(terminal: Terminal) {
     });
 }
 
-/** After a bare --trace stands what is to be explained, which is no name of a tracer. Throws InputError. */
+/** Interprets the argument after a bare --trace as the target, which is no tracer's name. Throws InputError. */
 function tracedBy(given: string | undefined, said: string | boolean | undefined) {
   if (typeof said !== 'string') return { given, trace: said };
   const words = said.split(',');
@@ -61,7 +61,7 @@ function tracedBy(given: string | undefined, said: string | boolean | undefined)
   );
 }
 
-/** The experiment as this user measured it here; where values of variables are needed that no result holds, from its file. */
+/** The experiment as recorded here by this user; environment values that no result contains are taken from its file. */
 async function recorded(terminal: Terminal, outDir: string, set: readonly string[]): Promise<Experiment> {
   const database = resultPath(outDir, 'database');
   if (!existsSync(database)) throw nothingToExplain(outDir);

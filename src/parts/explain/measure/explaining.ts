@@ -9,11 +9,11 @@ import { withStore } from '../../../store/reader.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import { observe } from './observe.ts';
 
-/** What is asked for beside the experiment file. */
+/** Options in addition to the experiment file. */
 export interface ExplainOptions {
   /** Runs of every variant; absent: five. */
   readonly rounds?: number | undefined;
-  /** Absent: as the experiment file says. */
+  /** Tracers; absent: those of the experiment file. */
   readonly trace?: TraceChoice | undefined;
 }
 
@@ -29,7 +29,7 @@ export const nothingToExplain = (outDir: string): InputError =>
     advice: 'Measure first: joulediff run. --out names the folder of its result.',
   });
 
-/** Throws InputError where runs of the result in this folder can't be observed. */
+/** Throws InputError if runs of the result in this folder can't be observed. */
 export function checkExplainable({ host, client, suite }: Experiment, outDir: string): void {
   if (!existsSync(resultPath(outDir, 'database'))) throw nothingToExplain(outDir);
   if (suite !== undefined) {
@@ -47,7 +47,7 @@ export function checkExplainable({ host, client, suite }: Experiment, outDir: st
   }
 }
 
-/** Whether the experiment file asks for extra runs, now that all blocks are there. */
+/** Whether the experiment file asks for extra runs, given all blocks. */
 function asksToObserve({ explain }: Experiment, database: string): boolean {
   if (explain === undefined) return false;
   return (
@@ -56,13 +56,13 @@ function asksToObserve({ explain }: Experiment, database: string): boolean {
   );
 }
 
-/** A change of the primary channel is shown. */
+/** Whether a change on the primary channel is shown. */
 const hasChanged = ({ comparisons }: Findings, primary: string | undefined): boolean =>
   comparisons.some(
     ({ channel, verdict }) =>
       channel === primary && ['increase', 'decrease', 'changed-within-margin'].includes(verdict),
   );
 
-/** What is told where extra runs that the file asks for come to nothing. */
+/** Message if extra runs that the file asks for fail. */
 const failureText = (thrown: unknown): string =>
   `The extra runs could not be observed: ${withoutFullStop(messageOf(thrown))}. The measured result is complete without them; \`joulediff explain\` tries again.`;

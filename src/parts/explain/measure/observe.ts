@@ -23,8 +23,8 @@ import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, startedServices, TRAC
 import { limitationOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
 
 /**
- * Runs every variant again, looked at by all that this machine allows, and adds what was seen to the database; the energies stay as they are.
- * Throws MeasureError where nothing can be seen, or the signal's reason; what was observed until then is kept.
+ * Runs every variant again with all observers that this machine allows, and adds their data to the database; energies are unchanged.
+ * Throws MeasureError if nothing can be observed, or the signal's reason; earlier data are kept.
  */
 export async function observe(request: ObserveRequest): Promise<void> {
   const { experiment, folder, progress, signal, seed, rounds = OBSERVED_ROUNDS } = request;
@@ -97,7 +97,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
   }
 }
 
-/** Beside the database: a later start takes that away while what observes may still write. */
+/** Makes the scratch folder beside the database's, since a later start removes the latter while observers may still write. */
 function makeScratch({ folder, id }: ObserveRequest): string {
   try {
     return makeMarkedFolder(dirname(folder), OBSERVING_PREFIX, id);
@@ -130,7 +130,7 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   };
   const named: Probed[] = [];
   for (const kind of profilers) named.push(await tried(kind));
-  // One that can't be used takes nobody's place.
+  // An unusable observer does not replace others.
   const replaced = new Set(
     named.flatMap(({ kind: { insteadOf = [] }, missing }) => (missing === null ? insteadOf : [])),
   );
@@ -145,21 +145,21 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   return [...probed, ...named];
 }
 
-/** Those of other machines are looked at by nobody. */
+/** Services on this machine; observers can't see those on other machines. */
 const servicesHere = ({ experiment }: ObserveRequest) =>
   (experiment.services ?? []).filter(({ place }) => !isMachine(place));
 
-/** Whether something starts beside the command: of the experiment's, or of the variant's own place. */
+/** Whether a service starts with the command: one of the experiment's, or of the variant's own place. */
 const startsServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
   startedServices(experiment).length > 0 || (places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
 
-/** They were born before any group that is looked at. */
+/** Services that last as long as the experiment can't be observed: they start before the observed control group exists. */
 const lastingServices = (request: ObserveRequest): ObserverRecord[] =>
   servicesHere(request).some(({ lifetime }) => lifetime === 'experiment')
     ? [{ name: 'services', missing: 'lasts' }]
     : [];
 
-/** What a tracer sees, and what it leaves out: services of `variants`, and places that it can't look into. */
+/** What a tracer can observe, and what it can't: services of `variants`, and places that it has no access to. */
 function tracerRungs(
   request: ObserveRequest,
   variants: readonly string[],
@@ -177,7 +177,7 @@ function tracerRungs(
   ];
 }
 
-/** A tracer, the variants whose runs it can be in, and why it is in none. */
+/** A tracer, the variants that it can trace, and if there are none, the reason. */
 interface Traceable {
   readonly kind: TracerKind;
   readonly names: readonly string[];
@@ -185,8 +185,8 @@ interface Traceable {
 }
 
 /**
- * Those that are named, and in any case strace, for services where there are some: where nobody says so, runs are under it where system calls can't be
- * counted at less cost.
+ * The named tracers, and always strace, also for services. If none is named, traced runs are made only where system calls can't
+ * be counted at less cost.
  */
 async function traceable(request: ObserveRequest, scratch: string, probed: readonly Probed[]): Promise<Traceable[]> {
   const isCounted = probed.some(({ kind, missing }) => kind.name === perfStat.name && missing === null);
@@ -288,7 +288,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
     };
     return { record, isPlaceLost: outcome.cause === 'place-lost' };
   } catch (thrown) {
-    // Nobody goes on looking, whoever of them failed.
+    // All observers are ended, whichever of them failed.
     await Promise.all(observations.map(({ observation }) => observation.cancel()));
     throw thrown;
   } finally {
@@ -296,7 +296,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
   }
 }
 
-/** What every run has: the kernel's totals, as far as they are known. Processor time only where nobody counted it by stretches. */
+/** The kernel's totals of a run, as far as they are known. Processor time only if no observer counted it by stretches. */
 function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly StretchCount[]): StretchCount[] {
   const usage: RunTelemetry['usage'] = telemetry?.usage ?? null;
   if (usage === null) return [];

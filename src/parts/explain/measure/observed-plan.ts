@@ -3,7 +3,7 @@ import { isMachine } from '../../../hosts/address.ts';
 import { repeatOrder } from '../../../schedule/randomize.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 
-/** An extra run that is still to be observed. */
+/** An extra run still to be made. */
 export interface ObservedTurn {
   readonly round: number;
   readonly variant: string;
@@ -14,23 +14,23 @@ export interface ObservedTurn {
 export const startedServices = ({ services = [] }: Pick<Experiment, 'services'>) =>
   services.filter(({ place, lifetime }) => lifetime === 'run' && !isMachine(place));
 
-/** Enough for what ran before to settle: nothing of it is an energy. */
+/** Maximum rest, seconds: enough for earlier activity to end, since no energy is measured. */
 const REST_S = 1;
 /** Idle seconds before an extra run; there is no guard. */
 export const observedRestS = ({ restS }: Pick<Experiment, 'restS'>): number => Math.min(REST_S, restS);
 
-/** Runs of every variant: between them there has to be a difference that few of one variant have among themselves. */
+/** Runs of every variant: enough to compare the difference between variants with that between runs of one variant. */
 export const OBSERVED_ROUNDS = 5;
-/** Those under a tracer, which may take very long. */
+/** Runs of every variant under a tracer, which may take very long. */
 export const TRACED_ROUNDS = 3;
-/** A run that goes wrong is tried again; then its variant has one less. */
+/** Maximum attempts of a run; after that its variant has one run less. */
 const ATTEMPTS = 2;
-/** Numbers of orders that no block has. */
+/** Offsets for seeds of orders, beyond all block numbers. */
 const ROUND_SEED = { sampled: 1_000_000, traced: 2_000_000, uftraced: 3_000_000, attached: 4_000_000 };
 
 /**
- * What is still to be observed: every variant once a round, each round in an order of its own. Those that went wrong too often count as done, and
- * under a tracer, which may take as long as it likes, all of their variant.
+ * Remaining extra runs: every variant once per round, each round in its own order. Runs with too many failures count as done; under a
+ * tracer, which may take very long, repeated failures end all runs of the variant.
  */
 export function observedPlan(
   names: readonly string[],

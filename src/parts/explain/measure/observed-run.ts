@@ -24,20 +24,20 @@ import { type ObservedTurn, observedRestS } from './observed-plan.ts';
 export interface ObserveRequest extends ExtraRunsRequest {
   /** Runs of every variant; absent: five. */
   readonly rounds?: number | undefined;
-  /** What more runs follow under; absent: strace, where system calls can't be counted otherwise. */
+  /** Tracers of further runs; absent: strace, if system calls can't be counted otherwise. */
   readonly trace?: TraceChoice | undefined;
-  /** Others for tests. */
+  /** Other observers, for tests. */
   readonly observers?: readonly ObserverKind[];
 }
 
-/** What was seen, and whether the place of the run has to be made again before the next one. */
+/** Data of a run, and whether its place must be recreated before the next one. */
 export interface OneOutcome {
   readonly record: ObservedRecord;
   readonly isPlaceLost: boolean;
 }
 
 interface Performed extends Omit<ObservedTurn, 'way'> {
-  /** Rounds of runs of this way, in all. */
+  /** Total number of rounds of this kind. */
   readonly rounds: number;
   readonly executor: Executor;
   readonly run: number;
@@ -46,11 +46,11 @@ interface Performed extends Omit<ObservedTurn, 'way'> {
   readonly added?: readonly Added[];
   readonly around?: readonly AroundClient[] | undefined;
   readonly under?: { readonly name: TracerName; readonly tracer: Tracer | undefined };
-  /** Others than the request's. */
+  /** Signal for this run; absent: the request's. */
   readonly signal?: AbortSignal;
 }
 
-/** One extra run, with nothing around it that is for energies. */
+/** Makes one extra run, without rests and guards for energies. */
 export function performObserved(
   { progress, experiment, folder, id, places, signal }: ObserveRequest,
   { executor, variant, round, rounds, run, executions, group, added, around, under, signal: own = signal }: Performed,
@@ -83,9 +83,9 @@ export function performObserved(
   });
 }
 
-/** A traced run may take so many times what the workload usually does, */
+/** Maximum duration of a traced run, in multiples of the workload's usual duration, */
 const MAX_STRETCH = 100;
-/** and so long however short that is, but never longer than this: nobody waits a day for a table. */
+/** but at least MIN_S, and never longer than the maximum below, seconds. */
 const MIN_S = 120;
 const MAX_S = 3600;
 
@@ -94,14 +94,14 @@ interface TracedTurn extends ObservedTurn {
   readonly rounds: number;
   readonly run: number;
   readonly scratch: string;
-  /** What one execution takes otherwise. */
+  /** Usual duration of one execution, seconds. */
   readonly usualS: number;
-  /** Others for tests. */
+  /** Other minimum, for tests. */
   readonly leastS?: number;
   readonly mostBytes?: number;
 }
 
-/** One execution of the command under a tracer, which is ended when it takes too long, or writes too much. */
+/** Runs one execution under a tracer, and ends it when it takes too long or writes too much. */
 export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promise<OneOutcome> {
   const { round, rounds, variant, run, scratch, way } = turn;
   const { places, signal } = request;
@@ -111,7 +111,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   let begun: BegunTracer | null = null;
   const base = { round, variant, executions: 1, way };
   const kind = tracerKinds[name];
-  // A command that is only started under a tracer runs where it always does.
+  // A command that is only started under a tracer keeps its usual control group.
   using made = kind.places === 'services' ? observedGroup() : null;
   const group = made?.group ?? null;
   try {
@@ -162,14 +162,14 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   }
 }
 
-/** Why a run under a tracer isn't even begun, where more can be said than that. */
+/** Why a traced run can't start, for limitations with a more precise message. */
 const CANNOT_BEGIN: Readonly<Partial<Record<Limitation, string>>> = {
   static: 'its program is linked statically, and calls no library that uftrace could see',
   'not-glibc': 'its program has another C library, or is for another processor, than uftrace',
   'other-user': 'it runs as another user, and uftrace traces only programs of its own',
 };
 
-/** The command of a variant on the host, as far as it is known where its program lies: the files of a revision are in a checkout. */
+/** Command of a variant on the host; unknown if the program is in a checkout. */
 function commandOf({ experiment }: ObserveRequest, name: string): TracedCommand {
   const variant = experiment.variants.find((one) => one.name === name);
   const user = variant && hostUser(variant);
@@ -186,7 +186,7 @@ const POLL_MS = 100;
 
 interface Bounds extends Disposable {
   readonly signal: AbortSignal;
-  /** Null: neither time nor room. */
+  /** The exhausted limit, time or space; null: none. */
   reached(): Limitation | null;
 }
 

@@ -2,63 +2,63 @@ import type { ObservedGroup, Seen, Window } from '../../../contracts/observation
 import type { Added, AroundClient, Tracer } from '../../../contracts/observing.ts';
 import type { TracedWay, TracerName } from '../../../contracts/tracers.ts';
 
-/** What is looked at. */
+/** Target of an observer. */
 export interface Target {
-  /** null: none can be made. */
+  /** null: no control group can be made. */
   readonly group: ObservedGroup | null;
-  /** Private, for files that are needed meanwhile. */
+  /** Private folder for temporary files. */
   readonly folder: string;
-  /** Copies files of its place, by their absolute paths, into a folder, as far as they are there; null: its files are those of the host. */
+  /** Copies existing files of the target's place, by absolute path, into a folder; null: its files are the host's. */
   readonly filesOf: ((paths: readonly string[], into: string) => Promise<void>) | null;
   readonly signal: AbortSignal;
 }
 
-/** Somebody who looks on, from before a run's window until after it. */
+/** A running observer, from before a run's window until after it. */
 export interface Observation {
-  /** Absent: it looks from outside. */
+  /** Absent: it observes from outside of the processes. */
   readonly added?: Added;
-  /** Absent: it asks no service. */
+  /** Absent: it queries no service. */
   readonly around?: AroundClient;
-  /** Ends the looking, after the window. Throws ObserverError: what was seen is lost then, the run is not; or the signal's reason. */
+  /** Ends observing, after the window. Throws ObserverError, which loses its data but not the run, or the signal's reason. */
   end(window: Window): Promise<Seen>;
-  /** Ends it without asking what it saw; never throws. */
+  /** Ends observing and discards the data; never throws. */
   cancel(): Promise<void>;
 }
 
-/** A way of looking into runs: a folder, and its line of the registry. */
+/** A kind of observer: a folder, and a line in the registry. */
 export interface ObserverKind {
   readonly name: string;
-  /** A kind that sees all that this one does: where that can be used, this one isn't tried. */
+  /** Name of a kind that observes a superset: if that works, this kind is not tried. */
   readonly unless?: string;
-  /** Kinds that aren't used beside it, since the same time would be told twice. */
+  /** Kinds that are not used together with this one, since both would report the same time. */
   readonly insteadOf?: readonly string[];
-  /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
+  /** Tests whether it works here. Throws ObserverError with the limitation. */
   probe(folder: string, group: ObservedGroup | null): Promise<void>;
-  /** Looks on as soon as this resolves. Throws ObserverError, or the signal's reason; nothing of it runs then. */
+  /** Starts observing; it is active when this resolves. Throws ObserverError, or the signal's reason, and then leaves nothing running. */
   start(target: Target): Promise<Observation>;
 }
 
-/** What is started under a tracer, as the host sees it. */
+/** Command under a tracer, as seen from the host. */
 export interface TracedCommand {
-  /** A shell's line, or a program and its arguments; null: nobody knows where it lies. */
+  /** A shell line, or a program with arguments; null: its location is unknown. */
   readonly command: string | readonly string[] | null;
   readonly directory: string;
-  /** Where its program is looked for. */
+  /** PATH for finding its program. */
   readonly path: string;
-  /** It runs as another user than joulediff. */
+  /** Whether it runs as another user than joulediff. */
   readonly isOther: boolean;
 }
 
-/** A way of looking at calls that slows a run down as much as it likes, so that nothing else looks at the same run. */
+/** A tracer of calls, which may slow a run down by any factor, so no other observer is used with it. */
 export interface TracerKind {
   readonly name: TracerName;
   /** The `way` of the runs under this tracer. */
   readonly way: TracedWay;
-  /** Where commands can be started under it; `services`: it attaches to the services of a run in any place. */
+  /** Places where it can start commands; `services`: it attaches to the services of a run anywhere. */
   readonly places: 'host' | 'any' | 'services';
-  /** Whether it works here, by a real trial. Throws ObserverError with what it lacks. */
+  /** Tests whether it works here. Throws ObserverError with the limitation. */
   probe(folder: string): Promise<void>;
-  /** For one run, whose processes are born in `group`; `folder` is private. Throws ObserverError. */
+  /** Begins tracing a run whose processes start in `group`; `folder` is private. Throws ObserverError. */
   begin(folder: string, command: TracedCommand, group: ObservedGroup | null): Promise<BegunTracer>;
 }
 
@@ -68,10 +68,10 @@ export interface BegunTracer {
   readonly tracer?: Tracer;
   /** Absent: the command is started under it. */
   readonly around?: AroundClient;
-  /** What it may write, and has written by now; absent: what it writes is bounded. */
+  /** Limit and current size of its output; absent: the output is bounded anyway. */
   readonly room?: { readonly bytes: number; used(): number };
-  /** What it wrote of a run that has ended. Throws ObserverError. */
+  /** Reads its output after the run. Throws ObserverError. */
   end(window: Window): Promise<Seen>;
-  /** Removes what it left outside of its folder, when all of the run has ended. */
+  /** Removes its files outside of its folder, after the whole run has ended. */
   leave?(): void | Promise<void>;
 }

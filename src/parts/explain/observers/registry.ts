@@ -11,7 +11,7 @@ import { straceServices } from './strace/services.ts';
 import { strace } from './strace/strace.ts';
 import { uftrace } from './uftrace/uftrace.ts';
 
-/** All that extra runs can be looked at with, beside the accounts that every run has. */
+/** All kinds of observers for extra runs, in addition to the accounting that every run has. */
 const KINDS: Readonly<Record<ObserverName, ObserverKind>> = {
   'perf-stat': perfStat,
   'perf-counters': perfCounters,
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<ObserverName, ObserverKind>> = {
 
 export const observerKinds: readonly ObserverKind[] = OBSERVER_NAMES.map((name) => KINDS[name]);
 
-/** What commands can be started under, and what can attach to services, in runs of their own. */
+/** All tracers, which start commands or attach to services, in separate runs. */
 export const tracerKinds: Readonly<Record<TracerName, TracerKind>> = {
   strace,
   'strace-services': straceServices,

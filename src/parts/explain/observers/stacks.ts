@@ -1,11 +1,11 @@
 import type { Frame } from '../../../contracts/observation.ts';
 
-/** More functions than programs have: whoever sees more sees names that were made up, and each costs memory. */
+/** Maximum number of functions: more than real programs have, so further names are made up and only cost memory. */
 const MAX_NAMES = 500_000;
-/** Functions on stacks that differ, together. */
+/** Maximum total length of distinct stacks, in functions. */
 const MAX_PARTS = 10_000_000;
 
-/** What was seen, with each function and each stack one object however often it comes; so much of it as can be kept. */
+/** Interns functions and stacks up to a size limit: each is one object, however often it occurs. */
 export class KnownStacks {
   readonly #frameOf: (told: string) => Frame;
   readonly #mostNames: number;
@@ -14,14 +14,14 @@ export class KnownStacks {
   readonly #stacks = new Map<string, readonly Frame[]>();
   #parts = 0;
 
-  /** `frameOf`: what a sampler's text of a function says. */
+  /** `frameOf`: parses a sampler's text of a function. */
   constructor(frameOf: (told: string) => Frame, mostNames = MAX_NAMES, mostParts = MAX_PARTS) {
     this.#frameOf = frameOf;
     this.#mostNames = mostNames;
     this.#mostParts = mostParts;
   }
 
-  /** Gives a stack by the texts of its functions, outermost first; null: there is no room for another. */
+  /** Stack from the texts of its functions, outermost first; null: no room for another. */
   of(told: readonly string[]): readonly Frame[] | null {
     const frames: Frame[] = [];
     const numbers: number[] = [];
@@ -31,7 +31,7 @@ export class KnownStacks {
       frames.push(known.frame);
       numbers.push(known.number);
     }
-    // Of many deep stacks the texts would fill the memory.
+    // Numbers instead of texts: those of many deep stacks would fill the memory.
     const key = numbers.join();
     const known = this.#stacks.get(key);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { signalProcess } from '../../../processes/left-processes.ts';
 import type { Limits } from '../../../processes/limits.ts';
 import { nowNs } from '../../../system/clock.ts';
 
-/** What an observer lacks, or what went wrong with it. */
+/** Error of an observer: a limitation of this machine, or a failure. */
 export class ObserverError extends Error {
   readonly limitation: Limitation;
 
@@ -17,7 +17,7 @@ export class ObserverError extends Error {
   }
 }
 
-/** What it needs of the environment; nothing else is its business. */
+/** Environment variables passed to it; it gets no others. */
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR'];
 
 function toolEnv(): Record<string, string> {
@@ -28,7 +28,7 @@ function toolEnv(): Record<string, string> {
   return { ...Object.fromEntries(needed), LC_ALL: 'C' };
 }
 
-/** A program that looks on, in a process group of its own, so that whatever hangs can be ended with all that it started. */
+/** An observing program in its own process group, so that it can be killed with all its children. */
 export class Tool {
   readonly child: ChildProcess;
   readonly #helper: Helper;
@@ -42,7 +42,7 @@ export class Tool {
   }
 
   /**
-   * `control`: with two more pipes, 3 for what it is asked and 4 for what it answers. `most`: what it may have; for tests. Throws ObserverError where it
+   * `control`: adds two pipes, 3 for commands and 4 for answers. `most`: resource limits, for tests. Throws ObserverError if it
    * can't be started.
    */
   static async start(program: string, args: readonly string[], control = false, most?: Limits): Promise<Tool> {
@@ -54,7 +54,7 @@ export class Tool {
     );
     const { promise: ended, resolve } = Promise.withResolvers<number | null>();
     child.once('close', resolve);
-    // A pipe whose other end is gone is told by the end of the program.
+    // A closed pipe is reported by the end of the program.
     for (const pipe of child.stdio) pipe?.on('error', () => {});
     child.stdin?.end();
     await new Promise<void>((done, fail) => {
@@ -69,8 +69,8 @@ export class Tool {
   }
 
   /**
-   * Its end with its exit code, null after a signal. Throws ObserverError where it doesn't end in time, and is killed, or met a limit; or the reason of a
-   * `signal` that doesn't wait for it.
+   * Waits for its end. Returns the exit code, or null after a signal. Throws ObserverError if it does not end in time, and kills it, or if it met a
+   * limit; or the reason of a `signal` that stops waiting.
    */
   async end(withinMs: number, signal?: AbortSignal): Promise<number | null> {
     const { promise: late, resolve } = Promise.withResolvers<'late'>();
@@ -91,7 +91,7 @@ export class Tool {
     throw new ObserverError('hangs');
   }
 
-  /** Why it is there no more before its time. */
+  /** Error for a premature end. */
   lost(): ObserverError {
     this.#isBeyond ||= this.#helper.reached() !== null;
     return new ObserverError(this.#isBeyond ? 'too-much' : 'ended');
@@ -101,12 +101,12 @@ export class Tool {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Asks it to write what it has. */
+  /** Interrupts it, so that it writes its data. */
   interrupt(): void {
     if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGINT');
   }
 
-  /** Stops it until `goOn`. Gives CLOCK_MONOTONIC: from then on it does nothing. */
+  /** Stops it until `goOn`. Returns CLOCK_MONOTONIC of the moment when it is surely stopped. */
   pause(): bigint {
     if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGSTOP');
     return nowNs();
@@ -116,7 +116,7 @@ export class Tool {
     if (this.isRunning && this.child.pid !== undefined) signalProcess(this.child.pid, 'SIGCONT');
   }
 
-  /** Ends all of it. What the kernel can't end is not waited for. */
+  /** Kills the whole process group. Does not wait for processes that the kernel can't end. */
   async kill(): Promise<void> {
     const { pid } = this.child;
     if (pid !== undefined && this.isRunning) signalProcess(-pid, 'SIGKILL');
@@ -128,7 +128,7 @@ export class Tool {
     await this.#leave();
   }
 
-  /** Its group goes, with what hides in it. */
+  /** Removes its control group, with any processes left in it. */
   #leave(): Promise<void> {
     this.#isBeyond ||= this.#helper.reached() !== null;
     return this.#helper.end();
@@ -137,10 +137,10 @@ export class Tool {
 
 const KILL_MS = 2000;
 
-/** Characters; nothing that is longer is a line of such a program. */
+/** Maximum characters of a line. */
 const LONGEST_LINE = 65_536;
 
-/** Calls `take` with each line of a stream, which is read to its end; a line that is too long is left out. */
+/** Calls `take` with each line of a stream until its end; lines that are too long are left out. */
 export function takeLines(stream: Readable | null, take: (line: string) => void): void {
   let rest = '';
   let isTooLong = false;

@@ -9,10 +9,10 @@ import { groupText } from '../../../report/words/explain.ts';
 import { MIN_BLOCKS } from '../../../stats/signed-rank.ts';
 import { plain } from '../../../text/plain.ts';
 
-/** One ingredient that is changed, and nothing else. */
+/** A single changed ingredient of a container. */
 interface Change {
   readonly name: string;
-  /** What the reader is told about it. */
+  /** Description for the reader. */
   readonly words: string;
   readonly keys: Readonly<Record<string, unknown>>;
 }
@@ -20,8 +20,8 @@ interface Change {
 type File = Readonly<Record<string, unknown>>;
 
 /**
- * An experiment file that could show a cause: the container again, with the one ingredient changed that its greatest group goes with. Null: the group
- * has no such ingredient, the variant is no container, or the experiment has parts that such a file can't repeat.
+ * Experiment file that tests a cause: the container against itself with one ingredient changed, the one related to its largest group. Null: there is
+ * no such ingredient, the variant is no container, or the experiment has parts that the file can't repeat.
  */
 export function confirmingFile(explanation: Explanation, experiment: Experiment): string | null {
   const [first] = explanation.comparisons;
@@ -49,14 +49,14 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       ...partsOf(experiment),
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
-      // With fewer nothing could be shown.
+      // Enough repetitions to show a change.
       repetitions: repetitionsOf(experiment),
       warmup: { runs: experiment.warmup.runs },
       rest: experiment.restUpToS === undefined ? `${experiment.restS}s` : 'auto',
       ...(!experiment.guardByMeter && { guard: `${experiment.guardS}s` }),
       batch: batchOf(experiment),
     },
-    // A person reads it: what both variants have stands twice.
+    // For readability, common values are written twice instead of as aliases.
     { lineWidth: 0, aliasDuplicateObjects: false },
   );
   const head = [
@@ -71,7 +71,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   return `${head.map((line) => `# ${plain(line, 2000)}\n`).join('')}${text}`;
 }
 
-/** What stands in a file of its own would have to be repeated word for word; what other machines do can't be looked at in the first place. */
+/** Whether the file can repeat the experiment: separate files would have to be copied, and other machines can't be observed. */
 const isRepeatable = (
   { hooks, pins, passEnv, host, client }: Experiment,
   { revision, build }: ContainerVariant,
@@ -102,9 +102,9 @@ function changeFor(
     case 'files': {
       const folder = workload.workdir ?? '/tmp';
       const mounted = [...volumes.map((of) => of.split(':')[1]), ...tmpfs.map((of) => of.split(':')[0])];
-      // No path of a volume holds a colon, and what is mounted there is no layer.
+      // A volume's path can't have a colon, and a mounted folder is no image layer.
       if (/[:\r\n]/.test(folder) || mounted.some((at) => isInside(folder, at ?? ''))) return null;
-      // A program that lies there would be hidden.
+      // A volume over the program's folder would hide the program.
       if (Array.isArray(workload.run) && isInside(workload.run[0] ?? '', folder)) return null;
       const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make confirm-files beside this file with what belongs there.`;
       return { name: 'volume', words, keys: { volumes: [...volumes, `./confirm-files:${folder}`] } };
@@ -127,7 +127,7 @@ function changeFor(
 const isInside = (path: string, folder: string): boolean =>
   `${path}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** The image of the other C library as official images name them: `redis:7` and `redis:7-alpine`. Null: it can't be guessed. */
+/** Image with the other C library, by the tags of official images: `redis:7` and `redis:7-alpine`. Null: unknown. */
 function otherLibc(image: string): string | null {
   if (image.includes('@')) return null;
   const [, name = '', tag = ''] = /^(.+?)(?::([^:/]+))?$/s.exec(image) ?? [];
@@ -139,10 +139,10 @@ function otherLibc(image: string): string | null {
   return `${name}:${tag === '' || tag === 'latest' ? 'alpine' : `${tag.replace(/-(?:slim|bookworm|trixie|bullseye|jammy|noble).*$/, '')}-alpine`}`;
 }
 
-/** Null: nothing is given, which is no value of a variable. */
+/** Null: a value that the user must fill in. */
 type Environment = Readonly<Record<string, string | null>>;
 
-/** Values that may be secret are recorded as digests. Without them another workload might run: each has its place, and the file is refused until it is there. */
+/** Recorded secret values are only digests, and leaving them out could change the workload: each gets an empty entry that the user must fill in. */
 function environmentOf(env: Readonly<Record<string, string>>): {
   readonly values: Environment;
   readonly left: readonly string[];
@@ -216,7 +216,7 @@ function serviceOf({ run, place, address, lifetime, env, workdir, stop, ready, r
   });
 }
 
-/** Each of a container's own keys, by what it is in the experiment. */
+/** Keys of a container variant, by its property in the experiment. */
 const KEYS = {
   image: 'image',
   pull: 'pull',

@@ -3,33 +3,33 @@ import type { Group } from '../../../findings/explain.ts';
 import { type ProfileNode, type ProfileTree, RARE } from '../analysis/tree.ts';
 import { safeName } from './profiles/walk.ts';
 
-/** A function on a stack, or a phase, as the page carries it. */
+/** A function on a stack, or a phase, as embedded in the page. */
 export interface FlameNode {
   readonly name: string;
-  /** What its own time goes to; null: a phase, or all of them. */
+  /** Group of its self time; null: a phase, or the root. */
   readonly group: Group | null;
-  /** Seconds with all that it called, means of a run, in the order of the variants. */
+  /** Seconds including callees, means per run, in the order of the variants. */
   readonly totals: readonly number[];
   readonly children: readonly FlameNode[];
 }
 
-/** What flame graphs are drawn from: the greatest parts of all stacks. */
+/** Data of the flame graphs: the largest parts of all stacks. */
 export interface PageProfile {
-  /** What its seconds are. */
+  /** What its seconds count. */
   readonly time: StackTimeKind;
   readonly variants: readonly string[];
   readonly root: FlameNode;
-  /** What is left out: functions with less than this share of their phase's time in every variant. */
+  /** Omitted functions: those with less than this share of their phase's time in every variant. */
   readonly left: { readonly functions: number; readonly belowShare: number };
-  /** Stacks of which not even the tree has all functions. */
+  /** Stacks that are already folded in the tree. */
   readonly folded: ProfileTree['folded'];
 }
 
-/** Functions that a page draws: more could not be told apart. */
+/** Maximum functions in a page; more could not be distinguished. */
 const MAX_NODES = 4000;
 const FIRST_SHARE = 1e-4;
 
-/** The greatest functions of each phase: time of what is left out stays in those that called it. Null: nothing was sampled. */
+/** The largest functions of each phase; time of omitted ones stays with their callers. Null: nothing was sampled. */
 export function pageProfile(tree: ProfileTree | null, most = MAX_NODES): PageProfile | null {
   if (tree === null) return null;
   const all = tree.phases.reduce((sum, { root }) => sum + countOf(root), 0);
@@ -77,9 +77,9 @@ function kept({ children }: ProfileNode, least: readonly number[]): FlameNode[] 
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, of) => total + of, 0);
-/** To a microsecond. */
+/** Rounded to microseconds. */
 const rounded = (seconds: readonly number[]): number[] => seconds.map((of) => Math.round(of * 1e6) / 1e6);
 const countOf = ({ children }: ProfileNode): number =>
   [...children.values()].reduce((count, child) => count + (child.name === RARE ? 0 : 1 + countOf(child)), 0);
-/** Functions and phases below a node. */
+/** Number of functions and phases below a node. */
 const drawnOf = ({ children }: FlameNode): number => children.reduce((count, child) => count + 1 + drawnOf(child), 0);

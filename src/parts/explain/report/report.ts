@@ -25,7 +25,7 @@ export const addToReport: ReportPart = async (analysis) => {
   };
 };
 
-/** Variants are numbered as the experiment has them, and not as they happened to run. */
+/** Variants in the order of the experiment, whatever the order of the runs. */
 const treeOf = ({ observed, findings }: Analysis): ProfileTree | null =>
   profileTree(
     observed ?? [],

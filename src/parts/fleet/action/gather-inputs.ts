@@ -12,26 +12,26 @@ import { sha } from '../../../forge/event.ts';
 import { positiveInteger } from '../../../forge/untrusted.ts';
 import { showGiven } from '../../../input/words.ts';
 
-/** What the modes that measure nothing are given. */
+/** Inputs of the modes that don't measure. */
 export interface GatherInputs extends CommentInputs {
-  /** Artifacts with this name, or with this and `-…`, are taken. */
+  /** Artifacts are used if their name is this, or begins with this and `-`. */
   readonly artifactName: string;
   /** Patterns of folders, each with a findings.json; none: artifacts are fetched. */
   readonly results: readonly string[];
-  /** Comment-keys of the jobs that should have left a result; none: the failed jobs of the run are looked up. */
+  /** Comment keys of the jobs that should have left a result; none: the failed jobs of the run are used. */
   readonly expectedKeys: readonly string[];
-  /** Where relative patterns start. */
+  /** Base of relative patterns. */
   readonly directory: string;
   /** Whether the result is a check of its own. */
   readonly check: boolean;
-  /** What was asked for in this very run; null: a run that has ended is published. */
+  /** The request in this run; null: a finished run is published. */
   readonly requested: { readonly head: string; readonly pullRequest: number } | null;
 }
 
-/** The modes that measure nothing. */
+/** Modes that don't measure. */
 export type QuietMode = 'publish' | 'gather' | 'request';
 
-/** Inputs that those modes know; `comment`, `artifact` and `out` have a default in action.yml, and so are always given. */
+/** Inputs of those modes; `comment`, `artifact` and `out` have defaults in action.yml, so they are always given. */
 const ALL: readonly InputName[] = ['mode', 'github-token', 'comment', 'comment-key', 'artifact', 'out', 'check'];
 const KNOWN: Readonly<Record<QuietMode, readonly InputName[]>> = {
   publish: [...ALL, 'results', 'expected-keys', 'head', 'pull-request'],
@@ -39,7 +39,7 @@ const KNOWN: Readonly<Record<QuietMode, readonly InputName[]>> = {
   request: ALL,
 };
 
-/** The inputs of a mode that measures nothing, checked. Throws ExperimentError with all problems. */
+/** Validates the inputs of a mode that does not measure. Throws ExperimentError with all problems. */
 export function readGatherInputs(
   get: (name: string) => string,
   mode: QuietMode,
@@ -80,7 +80,7 @@ export function readGatherInputs(
   return inputs;
 }
 
-/** The commit and the pull request that mode: request has put out, which belong together. */
+/** Commit and pull request from the outputs of `mode: request`; both or neither are given. */
 function readRequested(given: Given, problems: Problem[]): GatherInputs['requested'] {
   const [head, pullRequest] = [sha(given.head), positiveInteger(given['pull-request'])];
   if (head !== null && pullRequest !== null) return { head, pullRequest };

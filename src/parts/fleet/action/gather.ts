@@ -45,7 +45,7 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   };
   await showGathered(gathered, frame, env);
   const isEmpty = gathered.results.length === 0;
-  // An older commit's numbers stay, marked as such; without them the conversation hears that there are none.
+  // An older commit's numbers are kept, but marked; without them the comment says that there are no results.
   const isMarked = isEmpty && inputs.comment !== 'never' && (await markOlderComment(inputs, event));
   if (inputs.comment !== 'never' && !isMarked) {
     const onlyUpdate = inputs.comment === 'changes' && !isEmpty && !areNoteworthy(gathered);
@@ -74,7 +74,7 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   if (isEmpty) throw nothingFound(inputs, gathered);
 }
 
-/** Null: the artifacts can't be listed, which was told. */
+/** Null: the artifacts can't be listed, which was logged. */
 async function listArtifacts(
   { token, artifactName }: GatherInputs,
   event: ForgeEvent,
@@ -99,7 +99,7 @@ async function listArtifacts(
   }
 }
 
-/** This run at the forge's API; null: it can't be asked. */
+/** This run at the forge's API; null: the API is not available. */
 async function runAddress(
   { token }: Pick<GatherInputs, 'token'>,
   { apiUrl, repository, runId }: ForgeEvent,
@@ -124,8 +124,8 @@ function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gath
 const FILE = RESULT_FILES.findings;
 
 /**
- * The folders with findings that `patterns` name, such as `results/*`: one artifact each, as actions/download-artifact lays them down. A
- * folder without a findings.json is none of them. Links are not followed: a workload may have laid one that leads to a secret.
+ * Folders with findings that match `patterns`, such as `results/*`: one artifact each, as actions/download-artifact unpacks them. Folders
+ * without a findings.json are ignored. Links are not followed, since a workload could use one to expose a secret.
  */
 async function resultFolders(patterns: readonly string[], directory: string): Promise<Source[]> {
   const folders = new Set<string>();
@@ -144,7 +144,7 @@ async function holdsResult(folder: string): Promise<boolean> {
 }
 
 async function readBounded(path: string): Promise<Buffer> {
-  // Without O_NONBLOCK a pipe in the file's place would wait for its writer for ever.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();

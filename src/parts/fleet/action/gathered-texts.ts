@@ -6,14 +6,14 @@ import { plain, plural } from '../../../text/plain.ts';
 import { gatheredComment, gatheredSummary } from '../report/gathered/gathered.ts';
 import type { Gathered } from './gathered.ts';
 
-/** Refusals that are told one by one. */
+/** Maximum rejected results that are listed one by one. */
 const MAX_REFUSED = 8;
-/** Rows of jobs without a result. */
+/** Maximum rows for jobs without a result. */
 const MAX_MISSING = 50;
 
-/** What stands around the results. */
+/** Text around the results. */
 export interface Frame {
-  /** Where they come from; null: from this very run. Markdown. */
+  /** Origin of the results, Markdown; null: this run. */
   readonly note: string | null;
   /** Link at the end. Markdown. */
   readonly link: string | null;

@@ -5,44 +5,44 @@ import { summaryMarkdown } from '../../../report/summary.ts';
 import { hasNews } from '../../../report/verdict.ts';
 import type { Result } from '../report/gathered/result.ts';
 
-/** A result that was not taken, and why, as a clause or sentence. */
+/** A rejected result, with the reason as a clause or sentence. */
 export interface Refused {
   readonly name: string;
   readonly reason: string;
 }
 
-/** A job that should have left a result, and has none. Its name may come from outside. */
+/** A job without the expected result. Its name may come from outside. */
 export interface Missing {
   readonly name: string;
-  /** How it ended, as the forge says it; null: not known. */
+  /** Conclusion of the job on the forge; null: unknown. */
   readonly conclusion: string | null;
 }
 
-/** What other jobs left. */
+/** Results of other jobs. */
 export interface Gathered {
   readonly results: readonly Result[];
   readonly refused: readonly Refused[];
-  /** What is no result at all, such as another artifact whose name begins alike. */
+  /** Artifacts that are no results but have a similar name. */
   readonly others: readonly string[];
   readonly missing: readonly Missing[];
 }
 
-/** Jobs of a matrix, at most. */
+/** Maximum number of results, the maximum jobs of a matrix. */
 export const MAX_RESULTS = 256;
 
 /**
- * Bytes of all results together: in memory they are five times as large. Jobs of a matrix as large as a forge allows have some 100 kB each.
+ * Maximum bytes of all results: they take five times as much in memory. The largest matrices have some 100 kB per job.
  */
 export const MAX_BYTES = 32 * 2 ** 20;
 
-/** Where a result may be: an artifact, a folder. */
+/** Possible location of a result: an artifact or a folder. */
 export interface Source {
   readonly name: string;
-  /** Its findings.json; null: it has none, and is no result. */
+  /** Content of its findings.json; null: it has none and is no result. */
   open(): Promise<Uint8Array | null>;
 }
 
-/** Reads the sources one after the other; what can't be opened or understood is refused, and the others are read. */
+/** Reads the sources in sequence; unreadable ones are rejected, and the others are still read. */
 export async function readSources(sources: readonly Source[]): Promise<Gathered> {
   const results: Result[] = [];
   const refused: Refused[] = [];
@@ -72,7 +72,7 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
   return { results, refused, others, missing: [] };
 }
 
-/** One result that no text can be made of must not keep the others from being shown. */
+/** Checks that texts can be made of a result, so that one bad result does not prevent showing the others. */
 function showable(findings: Findings): Findings {
   try {
     summaryMarkdown(findings, []);
@@ -82,7 +82,7 @@ function showable(findings: Findings): Findings {
   }
 }
 
-/** Whether the conversation has to hear of results of several jobs: one that could not be taken, or that is missing, is worth it. */
+/** Whether results of several jobs deserve a comment: also if one was rejected or is missing. */
 export function areNoteworthy({ results, refused, missing }: Gathered): boolean {
   return refused.length + missing.length > 0 || results.some(({ findings }) => hasNews(findings));
 }

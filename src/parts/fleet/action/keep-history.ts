@@ -34,7 +34,7 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
       await acceptAsMerged(store, request.token, event, limits);
     }
     const { repository } = originOf(event);
-    // A runner's file may hold the histories of other repositories, whose readers are others.
+    // A runner's file may have histories of other repositories, which readers of this one must not see.
     const { records, notes } = await store.read();
     const own = { records: records.filter((record) => record.repository === repository), notes };
     await writeHistory(own, request.outDir);
@@ -46,7 +46,7 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
   }
 }
 
-/** Writes a note beside the commit where its pull request was accepted, unless somebody wrote one. */
+/** Writes a note on the commit if its pull request was accepted, unless it has a note. */
 async function acceptAsMerged(store: HistoryStore, token: string, event: ForgeEvent, limits: Limits): Promise<void> {
   const { apiUrl, repository, headSha: sha, isGitea } = event;
   if (apiUrl === null || repository === null || sha === null || token === '') return;
@@ -76,17 +76,17 @@ export function originOf(event: ForgeEvent): Origin {
   return { repository, commit: headSha, branch, report: runPage(event) };
 }
 
-/** Events that run on a commit of a branch; of others (pull requests, comments, other workflows) the commit is somebody's suggestion. */
+/** Events that run on a commit of a branch; others (pull requests, comments, other workflows) run on a proposed commit. */
 const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'repository_dispatch'];
 
-/** Why an experiment of this job has no place among the commits; null: it has. */
+/** Why an experiment of this job is not kept in the history; null: it is. */
 export function notKept(event: ForgeEvent, { track }: HistorySetting): string | null {
   if (event.repository === null) return 'the job does not name its repository';
   if (event.pullRequest !== null || event.fork || !OWN_EVENTS.includes(event.eventName)) {
     return `only commits of the ${track === null ? 'default' : 'tracked'} branch are, and this is ${event.pullRequest === null ? `an event "${event.eventName}"` : 'a pull request'}`;
   }
   if (event.branch === null) return 'the job runs on no branch';
-  // A schedule runs on the default branch, whatever its event tells.
+  // A schedule always runs on the default branch.
   const wanted = track ?? (event.eventName === 'schedule' ? event.branch : event.defaultBranch);
   if (wanted === null) return 'the default branch is not known; history.track can name it';
   return event.branch === wanted ? null : `it is of the branch ${event.branch}, and only commits of ${wanted} are`;

@@ -9,16 +9,16 @@ import { failing } from '../../../report/verdict.ts';
 import type { Result } from '../report/gathered/result.ts';
 import type { Gathered, Missing } from './gathered.ts';
 
-/** How jobs end that may have left no result on purpose, or that still run. */
+/** Conclusions of jobs that may have left no result on purpose, or that still run. */
 const NOT_FAILED: readonly string[] = ['success', 'skipped', 'neutral', ''];
 
-/** Jobs of the matrix that should have left a result and have none: by the keys that the workflow names, else by the run's failed jobs. */
+/** Jobs of the matrix without the expected result: by the keys that the workflow names, else the failed jobs of the run. */
 export async function findMissing(
   gathered: Gathered,
   { expectedKeys, artifactName: artifact }: { readonly expectedKeys: readonly string[]; readonly artifactName: string },
   run: (RunAddress & { readonly octokit: Octokit }) | null,
 ): Promise<Missing[]> {
-  // A result that was refused has a row of its own.
+  // A rejected result has its own row.
   const names = [...gathered.results, ...gathered.refused].map(({ name }) => withoutAttempt(name));
   if (expectedKeys.length > 0) {
     const left = expectedKeys.filter((key) => !names.some((name) => isNamed(name, key, artifact)));
@@ -46,7 +46,7 @@ function failedJobs(
 ): Missing[] {
   const isOf = (job: RunJob, name: string) => keysOf(job).some((key) => isNamed(name, key, artifact));
   const failed = jobs.filter((job) => !NOT_FAILED.includes(job.conclusion) && !names.some((name) => isOf(job, name)));
-  // A job may fail although it has a result, because of a threshold, and be named otherwise than its artifact.
+  // A job may fail because of a threshold although it has a result, and its name may differ from the artifact's.
   const explained = results.filter(
     ({ name, findings }) =>
       (failing(findings).length > 0 || !findings.experiment.complete) &&
@@ -55,7 +55,7 @@ function failedJobs(
   return failed.length <= explained.length ? [] : failed;
 }
 
-/** The comment-keys that a job may have: `measure (sort, large)` has `sort`, `large`, `sort, large`, or its whole name. */
+/** Possible comment keys of a job: `measure (sort, large)` has `sort`, `large`, `sort, large`, or its whole name. */
 function keysOf({ name }: RunJob): string[] {
   const values = /\((.+)\)$/.exec(name)?.[1];
   return values === undefined ? [name] : [name, values, ...values.split(', ')];

@@ -20,7 +20,7 @@ import { type Frame, gatheredCommentText } from './gathered-texts.ts';
 import { findMissing } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
-/** Folders of results are for `mode: gather`. */
+/** Inputs of this mode; folders of results are only for `mode: gather`. */
 export type PublishInputs = Omit<GatherInputs, 'results' | 'directory'>;
 
 const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };
@@ -77,7 +77,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
       pullRequest: pull.number,
       workflow: run.workflow,
     };
-    // Whoever asked sees the end of it, also without a check of its own.
+    // The requester gets an end of the check even if none was asked for.
     if (inputs.check || requested !== null) await tellCheck({ ...inputs, ...of, isCheck: inputs.check }, event);
     if (requested !== null) await reactAtEnd(event, inputs.token, env, isWhole);
   };
@@ -114,7 +114,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
   await tellEnd(gathered, markdown);
 }
 
-/** This very run, as far as its asking job knows it. The commit is the one that was asked for, wherever the pull request is by now. */
+/** This run, with the requested commit, even if the pull request has changed since. */
 function runOfRequest(event: ForgeEvent, { head, pullRequest }: NonNullable<PublishInputs['requested']>): FinishedRun {
   const { runId, runNumber, attempt, workflow, eventName } = event;
   const where = { headSha: head, headBranch: '', headRepository: null, pullRequests: [], ofPullRequest: pullRequest };
@@ -141,7 +141,7 @@ async function comment(gathered: Gathered, markdown: string, run: FinishedRun, t
 
 function markerOf(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
   return {
-    // The publishing job's own names, and to tell several measuring workflows apart, theirs as the event names it: nothing of an artifact.
+    // The publishing job's own names, plus the measuring workflow's from the event, to distinguish several; nothing from an artifact.
     key: commentKey(event.workflow, event.job, inputs.commentKey || run.workflow),
     runId: run.id,
     attempt: run.attempt,
@@ -149,7 +149,7 @@ function markerOf(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): M
   };
 }
 
-/** Who says so: nobody can check from here that a run of foreign code measured what it reports. */
+/** Note on the origin: it can't be verified that a run of foreign code measured what it reports. */
 function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
   const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
   const which = `run ${run.id}${run.attempt > 1 ? `, attempt ${run.attempt},` : ''}`;

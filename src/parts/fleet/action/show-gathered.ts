@@ -33,7 +33,7 @@ export async function showGathered(gathered: Gathered, frame: Frame, env: Env): 
   }
 }
 
-/** Outputs of the gravest comparison; there is no report and no database here. */
+/** Outputs of the most important comparison; this job has no report or database. */
 export function tellGatheredOutputs({ results }: Gathered, commentUrl: string | null): void {
   try {
     setOutputs(

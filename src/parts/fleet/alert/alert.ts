@@ -23,13 +23,13 @@ export interface AlertRequest {
   readonly env: Env;
 }
 
-/** An issue is opened for a step that appeared within so many of the latest experiments: a run that could not open it is made up for. */
+/** Number of latest experiments whose steps get an issue, so that a run makes up for an earlier one that failed to open it. */
 const RECENT = 5;
 const DAY_MS = 86_400_000;
-/** An old step's issue is opened again if it was closed in this time: a repository may have thousands that are older. */
+/** Time in which a closed issue is opened again, ms: a repository may have thousands of older ones. */
 const REOPENED_MS = 90 * DAY_MS;
 
-/** Alerts of new steps in the series of the record, and closes the issues of steps that are gone or accepted. What the forge or the webhook refuses is a warning. */
+/** Alerts about new steps in the record's series, and closes issues of steps that are gone or accepted. API errors only cause warnings. */
 export async function alertOf(request: AlertRequest, limits: Limits): Promise<void> {
   const { history, record, setting, env, event } = request;
   const series = seriesOf(history.records).find(({ records }) => records.some(({ id }) => id === record.id));
@@ -45,7 +45,7 @@ export async function alertOf(request: AlertRequest, limits: Limits): Promise<vo
   const name = setting.alert?.webhook ?? '';
   for (const one of newSince(series.records.findIndex(({ id }) => id === record.id))) {
     const why = await callWebhook(name, alertMessage(one, runPage(event)), env, limits.requestMs);
-    // Another message would wait for the same address again.
+    // Further messages to the same address would fail too.
     if (why !== null) return log.warn(`The webhook $${name} was not told of a new step: ${why}.`);
     log.info(`The webhook $${name} was told of a new step: ${alertTitle(one)}.`);
   }
@@ -53,7 +53,7 @@ export async function alertOf(request: AlertRequest, limits: Limits): Promise<vo
 
 interface Found {
   readonly events: readonly StepEvent[];
-  /** Those that an issue may be opened for. */
+  /** Steps that may get a new issue. */
   readonly fresh: readonly StepEvent[];
 }
 
@@ -72,7 +72,7 @@ async function alertByIssues(request: AlertRequest, { events, fresh }: Found, li
     const since = Math.min(earliest(fresh), Math.max(earliest(open), Date.now() - REOPENED_MS));
     const known = open.length === 0 ? [] : await listIssues(tracker, { state: 'all', since: isoTime(since) });
     for (const one of open) {
-      // Of several that were opened at once, the first stayed.
+      // If several were opened at once, the first is kept.
       const issue = known.find(isOf(one));
       if (issue === undefined && fresh.includes(one)) await openOnce(tracker, one, request, limits);
       if (!issue?.isSettled || issue.isOpen) continue;
@@ -86,7 +86,7 @@ async function alertByIssues(request: AlertRequest, { events, fresh }: Found, li
   }
 }
 
-/** Of every machine: one that measures no more has steps that are accepted, too. */
+/** Closes settled issues of all machines, including those that no longer measure. */
 async function closeSettled(tracker: Tracker, { records, notes }: History): Promise<void> {
   const open = Map.groupBy(await listIssues(tracker, { state: 'open' }), ({ series }) => series);
   for (const series of open.size === 0 ? [] : seriesOf(records)) {
@@ -109,7 +109,7 @@ const isOf =
   ({ series, commit }: StepIssue): boolean =>
     series === step.series.id && isAbout(step, commit);
 
-/** An issue is younger than the first measurement that it is about; a day, because clocks differ. Commits may have been measured in any order. */
+/** Earliest creation time of an issue about these steps, with a day's margin for clocks. Commits may have been measured in any order. */
 function earliest(steps: readonly StepEvent[]): number {
   const times = steps.flatMap(({ series, range }) => series.startedAt.slice(Math.max(0, range[0] - RECENT)));
   return times.reduce((least, at) => Math.min(least, Date.parse(at)), Infinity) - DAY_MS;
@@ -123,7 +123,7 @@ async function openOnce(tracker: Tracker, step: StepEvent, request: AlertRequest
   const found: Text = page === null ? ['a run of the workflow'] : [{ link: 'this run', href: page }];
   const number = await openIssue(tracker, alertTitle(step), alertBody(step, found, placeOptions(request.setting)));
   log.info(`The issue #${number} was opened: ${alertTitle(step)}.`);
-  // Another run may have done the same between our look and our writing: the first issue stays.
+  // If another run created the issue at the same time, the first one is kept.
   await sleep(limits.verifyMs);
   const first = (await listIssues(tracker, { state: 'all', since: isoTime(earliest([step])) })).find(isOf(step));
   if (first !== undefined && first.number < number) {

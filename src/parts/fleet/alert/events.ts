@@ -3,7 +3,7 @@ import type { Notes } from '../history/record.ts';
 import type { Series, TrendLine, TrendSeries, TrendStep } from '../history/trend.ts';
 import { trendOfSeries } from '../history/trend.ts';
 
-/** Steps of several lines of a series that may have the same place: one thing happened. */
+/** Steps in several lines of a series that may be at the same place and so have one cause. */
 export interface StepEvent {
   readonly series: TrendSeries;
   /** The lines that changed, the largest change first, differences before energies. */
@@ -12,7 +12,7 @@ export interface StepEvent {
   readonly commit: string;
   /** Numbers of the experiments that may be the first behind it. */
   readonly range: readonly [number, number];
-  /** Notes of these experiments: they accept the step. */
+  /** Notes of these experiments, which accept the step. */
   readonly notes: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Moved {
   readonly step: TrendStep;
 }
 
-/** Everything that happened in a series, in order. A step at an experiment without a commit is left out: nothing could be said of it. */
+/** All steps of a series, in order. Steps at experiments without a commit are left out, since they can't be reported. */
 export function eventsOf(series: TrendSeries): StepEvent[] {
   const lines = [...series.differences, ...series.lines];
   const all = lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
@@ -44,16 +44,16 @@ export function eventsOf(series: TrendSeries): StepEvent[] {
   });
 }
 
-/** What happened that the history did not show yet with the first `count` experiments of the series. */
+/** Steps that the history did not show with only the first `count` experiments of the series. */
 export function eventsSince(events: readonly StepEvent[], series: Series, count: number, notes: Notes): StepEvent[] {
   const before = eventsOf(trendOfSeries({ ...series, records: series.records.slice(0, count) }, notes));
   return events.filter(({ range: [from, to] }) => !before.some(({ range }) => range[0] <= to && range[1] >= from));
 }
 
-/** A place may move by so many experiments when there are more of them: two steps lie further apart. */
+/** Number of experiments by which a step's place may move with more data; different steps are farther apart. */
 const DRIFT = 2;
 
-/** Whether a step that was found at this commit before is this one. */
+/** Whether this is the step that was found earlier at this commit. */
 export function isAbout({ series, range: [from, to] }: StepEvent, commit: string): boolean {
   return series.commits.some((each, at) => each === commit && at >= from - DRIFT && at <= to + DRIFT);
 }

@@ -14,7 +14,7 @@ export interface Tracker {
 export interface StepIssue {
   readonly number: number;
   readonly isOpen: boolean;
-  /** Whether joulediff closed it because its step was gone or accepted; a person may have closed any other. */
+  /** Whether joulediff closed it because its step was gone or accepted; otherwise a person did. */
   readonly isSettled: boolean;
   readonly body: string;
   /** Id of the series, and the commit at which the step was found. */
@@ -22,14 +22,14 @@ export interface StepIssue {
   readonly commit: string;
 }
 
-/** Only the very start of a body counts: what is quoted or pasted further down is somebody's text. */
+/** Only the beginning of a body counts: a marker that is quoted further down is somebody's text. */
 const MARKER = /^<!-- joulediff step=([0-9a-f]{12}) commit=([0-9a-f]{40}|[0-9a-f]{64})( settled)? -->(?:\r?\n|$)/;
 
 /** The hidden line that an issue starts with. */
 export const stepMarker = (series: string, commit: string): string =>
   `<!-- joulediff step=${series} commit=${commit} -->\n`;
 
-/** This token's issues with a marker, lowest number first. A copy of a marker in the issue of somebody else is none. Throws the API's errors. */
+/** This token's issues with a marker, lowest number first. Copies of a marker in other users' issues are ignored. Throws the API's errors. */
 export async function listIssues(
   { octokit, token, owner, repo }: Tracker,
   which: { readonly state: 'open' } | { readonly state: 'all'; readonly since: string },
@@ -80,7 +80,7 @@ async function changeIssue(
   why: string,
 ): Promise<void> {
   const issue = { owner, repo, issue_number: number };
-  // The comment comes last: what fails before it leaves an issue without a reason, and not the same comment again with every run.
+  // The comment comes last: if it fails, the issue lacks a reason, but a later run does not repeat the comment.
   await octokit.request('PATCH /repos/{owner}/{repo}/issues/{issue_number}', { ...issue, ...change });
   await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...issue, body: why });
 }

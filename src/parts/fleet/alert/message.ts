@@ -15,7 +15,7 @@ import { stepMarker } from './issues.ts';
 
 const SCHEMA = 'joulediff/alert/1';
 
-/** What a webhook is sent for a new step. */
+/** JSON message to a webhook about a new step. */
 const Message = z.strictObject({
   schema: z.literal(SCHEMA),
   id: z.string().describe('of the step: the same if two runs report it at once'),
@@ -48,7 +48,7 @@ const Message = z.strictObject({
 export const alertJsonSchema = (): object =>
   published(Message, { $id: 'urn:joulediff:alert:1', title: 'joulediff alert: what a webhook is sent' });
 
-/** Lines that are told one by one. */
+/** Maximum lines that are listed. */
 const MAX_LINES = 20;
 
 /** `sort: energy of container +2.1 % at 1a2b3c4d (bench-01)`. */
@@ -121,7 +121,7 @@ export function alertBody(event: StepEvent, found: Text, place: string): string 
   );
 }
 
-/** Why an issue is closed. `notes`: of the step; null: there is no such step any more. */
+/** Reason for closing an issue. `notes`: notes of the step; null: the step no longer exists. */
 export const closingText = (notes: readonly string[] | null): string =>
   notes === null
     ? 'With the latest experiments, the history no longer shows this step.\n'

@@ -7,8 +7,8 @@ const LIMIT_MS = 10_000;
 const MAX_BYTES = 64_000;
 
 /**
- * Sends JSON to the address in an environment variable. Gives why it was not taken, as a clause without anything of the address, which may be a
- * secret; null: it was. Never throws.
+ * Sends JSON to the address in an environment variable. Returns why it failed, as a clause without any part of the address, which may be a
+ * secret; null: it succeeded. Never throws.
  */
 export async function callWebhook(
   name: string,
@@ -26,7 +26,7 @@ export async function callWebhook(
     const signal = AbortSignal.timeout(limitMs);
     const headers = { 'content-type': 'application/json', 'user-agent': 'joulediff' };
     const answer = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
-    // What it says is of no use, however long it is.
+    // The response's content is not needed.
     await answer.body?.cancel();
     return answer.ok ? null : `it answered with status ${answer.status}`;
   } catch (error) {
@@ -37,7 +37,7 @@ export async function callWebhook(
   }
 }
 
-/** Plain HTTP never leaves this machine. */
+/** Whether the address is allowed: plain HTTP only to this machine. */
 function isAllowed({ protocol, hostname, username, password }: URL): boolean {
   if (username !== '' || password !== '') return false;
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

@@ -9,20 +9,20 @@ import { pool, type Study } from '../../../stats/random-effects.ts';
 import { tQuantile } from '../../../stats/student.ts';
 import { plain } from '../../../text/plain.ts';
 
-/** One result, and what it is called. */
+/** A result and its name. */
 export interface Given {
   readonly name: string;
   readonly findings: Findings;
 }
 
-/** What a study of its own is: a machine, whatever number of results it has, or each result. */
+/** Unit that counts as one study: a machine with all its results, or each result. */
 export type MergeBy = 'machine' | 'result';
 
 /** One comparison of one result. */
 interface Found {
   readonly given: Given;
   readonly comparison: Comparison;
-  /** Or why there is none. */
+  /** The study, or why there is none. */
   readonly study: MachineStudy | LeftOut;
 }
 
@@ -35,8 +35,8 @@ interface MachineStudy extends Study {
 }
 
 /**
- * The comparisons that several machines have in common, each pooled by random effects. Throws InputError: results of another kind (measured,
- * modelled, emulated) are among them, or one result twice, or no comparison is on two machines.
+ * Pools the common comparisons of several machines by random effects. Throws InputError: results of different sources (measured,
+ * modelled, emulated), duplicate results, or no comparison on two machines.
  */
 export function merge(given: readonly Given[], by: MergeBy): Merged[] {
   refuseMixture(given);
@@ -46,7 +46,7 @@ export function merge(given: readonly Given[], by: MergeBy): Merged[] {
   return merged;
 }
 
-/** The same, and empty where there is nothing to pool, or nothing that may be. */
+/** Like `merge`, but empty if nothing can be pooled. */
 export function mergeWhatMayBe(given: readonly Given[], by: MergeBy): Merged[] {
   const isMixed = new Set(given.map(({ findings }) => findings.meter.source)).size > 1;
   return isMixed || copies(given) !== null ? [] : inCommon(given, by);
@@ -73,7 +73,7 @@ const foundIn = (given: Given): Found[] =>
     study: canBeTrusted(given.findings, comparison.channel) ? studyOf(comparison) : 'untrusted',
   }));
 
-/** As the result itself is told: with a failed check there is nothing to pool. */
+/** Whether a result can be pooled: no check on which its numbers depend has failed. */
 function canBeTrusted({ quality, meter }: Findings, channel: string): boolean {
   const of = (check: Check): string | null | undefined =>
     check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : meter.channels[0];
@@ -82,7 +82,7 @@ function canBeTrusted({ quality, meter }: Findings, channel: string): boolean {
 
 const isUsable = (found: Found): found is Usable => typeof found.study !== 'string';
 
-/** Nothing is pooled: the sentence names what came nearest. */
+/** Error if nothing can be pooled; it names the closest case. */
 function nothingInCommon(found: readonly Found[], by: MergeBy): InputError {
   const usable = found.filter(isUsable);
   const machines = new Set(usable.map(({ given }) => machineOf(given)));
@@ -100,7 +100,7 @@ function nothingInCommon(found: readonly Found[], by: MergeBy): InputError {
   });
 }
 
-/** Joules of a model say nothing about those of an instrument, nor does an emulator. */
+/** Refuses a mixture of sources: energies of models, emulators and instruments are not comparable. */
 function refuseMixture(given: readonly Given[]): void {
   const bySource = Map.groupBy(given, ({ findings }) => findings.meter.source);
   if (bySource.size < 2) return;
@@ -113,7 +113,7 @@ function refuseMixture(given: readonly Given[]): void {
   });
 }
 
-/** Two that are one result: of the same experiment, or with the same numbers. Null: there are none. */
+/** Two copies of a result: with the same experiment, or the same numbers. Null: none. */
 function copies(given: readonly Given[]): readonly [Given, Given] | null {
   const seen = new Map<string, Given>();
   for (const result of given) {
@@ -131,7 +131,7 @@ function copies(given: readonly Given[]): readonly [Given, Given] | null {
   return null;
 }
 
-/** One result twice would count as two machines that agree. */
+/** Refuses copies: a result given twice would count as two machines that agree. */
 function refuseCopies(given: readonly Given[]): void {
   const found = copies(given);
   if (found === null) return;
@@ -153,24 +153,24 @@ function studyOf({ percent, blocks, verdict }: Comparison): MachineStudy | LeftO
   const [low, high] = [logPercent(interval[0]), logPercent(interval[1])];
   const se = (high - low) / 2 / tQuantile(0.975, blocks - 1);
   const effect = logPercent(mean);
-  // A file from elsewhere may hold what no measurement gives.
+  // Imported files may have impossible values.
   const isANumber = [effect, low, high, 1 / (se * se)].every(Number.isFinite);
   return isANumber && se > 0 ? { effect, se, ci95: [low, high] } : 'no-spread';
 }
 
 const logPercent = (percent: number): number => 100 * Math.log1p(percent / 100);
 
-/** Host names that engines make up for a container: each of one machine's has another. */
+/** Host names that engines generate for containers, different for each container of a machine. */
 const OF_CONTAINER = /^[0-9a-f]{12}$/;
 
-/** A machine that isn't known is one of its own; containers without a name are taken for one machine where model and processor are the same. */
+/** Key of the result's machine. An unknown one is unique; unnamed containers with equal model and processor count as one machine. */
 function machineOf({ name, findings: { conditions } }: Given): string {
   if (conditions === null) return name;
   const { hostname, machine, cpu } = conditions;
   return JSON.stringify([OF_CONTAINER.test(hostname) ? null : hostname, machine, cpu]);
 }
 
-/** Beyond, leaving out one tells little, and each takes as long as all. */
+/** Maximum studies for leave-one-out, which repeats the whole computation and shows little for many. */
 const MAX_LEFT_OUT = 20;
 
 function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['left_out'], by: MergeBy): Merged {
@@ -218,7 +218,7 @@ function mergeOne(machines: readonly (readonly Usable[])[], leftOut: Merged['lef
   };
 }
 
-/** Several results of one machine make one study, with what differs between them in its error. */
+/** Combines several results of one machine into a study, with the variation between them in its error. */
 function together(results: readonly Usable[]): MachineStudy {
   const studies = results.map(({ study }) => study);
   return studies.length === 1 ? studies[0]! : pool(studies);
@@ -244,7 +244,7 @@ function namesOf(machines: readonly (readonly Usable[])[]): string[] {
   });
 }
 
-/** What must be the same for a pooled change to be of one thing. */
+/** Properties that must be equal for a pooled change to be meaningful. */
 const SAME: Readonly<Record<Merged['differs'][number], (found: Usable) => unknown>> = {
   experiment: ({ given: { findings } }) => findings.experiment.name,
   command: ({ given: { findings }, comparison: { baseline, variant } }) =>

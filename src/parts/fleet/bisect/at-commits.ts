@@ -2,7 +2,7 @@ import { InputError } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 
-/** The variant that is run at each commit: the one of this name, else the baseline. Throws InputError where there is none, or no single workload. */
+/** The variant to run at each commit: the named one, else the baseline. Throws InputError if it does not exist, or for a suite. */
 export function variantOf(experiment: Experiment, name: string | null): Variant {
   if (experiment.suite !== undefined) {
     throw new InputError('One workload is measured at each commit, and the experiment is a suite.', {
@@ -19,8 +19,8 @@ export function variantOf(experiment: Experiment, name: string | null): Variant 
 }
 
 /**
- * The experiment with one variant at several commits, and nothing of what only its own variants have: other comparisons, factors, thresholds, extra
- * runs, a history. `commits`: full hashes by the names of the variants; the first is the baseline.
+ * The experiment with one variant at several commits, without anything that depends on its other variants: comparisons, factors, thresholds, extra
+ * runs, history. `commits`: full hashes by variant name; the first is the baseline.
  */
 export function atCommits(experiment: Experiment, variant: Variant, commits: ReadonlyMap<string, string>): Experiment {
   const { asWritten: _, comparisons: _c, factorial: _f, failOn: _o, history: _h, ...rest } = experiment;

@@ -23,22 +23,22 @@ export interface BisectRequest {
   readonly good: string;
   readonly bad: string;
   readonly firstParent: boolean;
-  /** How everything is measured but for its variants and its blocks. */
+  /** Settings for measuring; its variants and number of blocks are replaced. */
   readonly experiment: Experiment;
   /** The variant that is run at each commit; null: the baseline. */
   readonly variant: string | null;
   readonly outDir: string;
-  /** Whether it goes on with the bisection in `outDir`; where it does not, one that is there is an error. */
+  /** Whether to continue the bisection in `outDir`; if false, an existing one is an error. */
   readonly resume: boolean;
-  /** No step begins after so long; null: it takes what it takes. */
+  /** Time after which no further step begins; null: no limit. */
   readonly withinS: number | null;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** What a bisection knows. */
+/** Result of a bisection so far. */
 export interface Bisection {
-  /** `open`: the time or the steps were used up before a commit was certain. */
+  /** `open`: time or steps ran out before the commit was certain. */
   readonly outcome: 'found' | 'no-step' | 'open';
   readonly range: CommitRange;
   readonly steps: readonly Step[];
@@ -51,17 +51,17 @@ export interface Bisection {
   /** Positions that could not be built or run. */
   readonly skipped: ReadonlyMap<number, string>;
   readonly observations: readonly Observation[];
-  /** Of the comparison that shows the step by itself: the neighbours, else the ends. */
+  /** Findings of the comparison that shows the step: of the neighboring commits, else of the ends. */
   readonly findings: Findings;
   /** Folder of that comparison. */
   readonly evidence: string;
-  /** Steps with a check that failed. */
+  /** Steps with a failed check. */
   readonly untrusted: readonly string[];
 }
 
 /**
- * Finds the commit at which the energy stepped, in experiments of a few blocks that lie side by side in `outDir`. Throws InputError, MeasureError
- * or the signal's reason; what was measured is kept, and `resume` goes on with it.
+ * Finds the commit at which the energy changed, by experiments of a few blocks in subfolders of `outDir`. Throws InputError, MeasureError
+ * or the signal's reason; finished measurements are kept, and `resume` continues.
  */
 export async function bisect(request: BisectRequest): Promise<Bisection> {
   const { experiment, outDir, progress, signal, withinS } = request;
@@ -97,7 +97,7 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
   }
 }
 
-/** Throws InputError where the folder holds another bisection, or one that nobody asked to go on with. */
+/** Throws InputError if the folder has another bisection, or one that should not be continued. */
 function begin(
   { outDir, resume, firstParent, experiment }: BisectRequest,
   { commits }: CommitRange,
@@ -128,7 +128,7 @@ function begin(
 /** Variants by short hash. */
 const named = (commits: readonly string[]): Map<string, string> => new Map(commits.map((sha) => [short(sha), sha]));
 
-/** The steps of one bisection, and what they showed. */
+/** Steps of a bisection with their results. */
 class Session implements Taken {
   readonly #request: BisectRequest;
   readonly #range: CommitRange;
@@ -179,7 +179,7 @@ class Session implements Taken {
     return this.notes.steps.slice(this.#before).filter(({ failed }) => failed === null).length;
   }
 
-  /** Reads what earlier sessions measured, and ends the step that one of them was in. */
+  /** Reads the results of earlier sessions, and finishes an interrupted step. */
   async finish(): Promise<void> {
     const open = this.notes.steps.find(({ done }) => !done);
     for (const step of this.notes.steps) if (step.done) this.#read(step);
@@ -270,7 +270,7 @@ class Session implements Taken {
     await writeNotes(this.#request.outDir, this.notes);
   }
 
-  /** The commit that can't be built or run. Throws the error where it is of something else, or of an end. */
+  /** The commit that failed to build or run. Throws the error again if it has another cause. */
   #failedCommit({ commits }: Step, error: unknown): Step['failed'] {
     const name = error instanceof JoulediffError ? error.variant : null;
     const commit = commits.find((sha) => short(sha) === name);
@@ -306,14 +306,14 @@ class Session implements Taken {
   }
 }
 
-/** It was measured until there was a verdict. */
+/** Whether the step is a finished comparison, which was measured until a verdict. */
 const isComparison = ({ kind, done, failed }: Step): boolean => kind !== 'search' && done && failed === null;
 
-/** As `repetitions: auto`. */
+/** Minimum blocks, as for `repetitions: auto`. */
 const LEAST_BLOCKS = 10;
 const MOST_BLOCKS = 60;
 
-/** A comparison shows a difference, whatever the margin. */
+/** Whether a comparison shows a difference of any size. */
 export const isChange = (findings: Findings): boolean =>
   primaryComparisons(findings).some(({ verdict }) =>
     ['increase', 'decrease', 'changed-within-margin'].includes(verdict),

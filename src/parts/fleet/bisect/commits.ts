@@ -7,7 +7,7 @@ export interface Commit {
   readonly sha: string;
   /** First line of its message. */
   readonly subject: string;
-  /** When it was committed, ISO 8601, UTC; later by at least a millisecond than what stands before it in a range, whatever its author's clock said. */
+  /** Commit time, ISO 8601, UTC; adjusted to be at least 1 ms after the previous commit in the range, whatever the author's clock. */
   readonly committedAt: string;
 }
 
@@ -15,11 +15,11 @@ export interface Commit {
 export interface CommitRange {
   /** Parents before their children: the good end is the first, the bad end the last. */
   readonly commits: readonly Commit[];
-  /** By position: 1 at [of][culprit] where commit `of` is that commit, or descends from it. */
+  /** Ancestry by position: [of][culprit] is 1 if commit `of` is the culprit or its descendant. */
   readonly has: readonly Uint8Array[];
 }
 
-/** The table of descents has this number squared of bytes. */
+/** Maximum commits; the ancestry table takes this number squared in bytes. */
 const MAX_COMMITS = 4000;
 
 export interface RangeRequest extends GitOptions {
@@ -31,7 +31,7 @@ export interface RangeRequest extends GitOptions {
   readonly firstParent: boolean;
 }
 
-/** Throws InputError where there is no such commit, or no way from one to the other; MeasureError where git fails. */
+/** Throws InputError if a commit does not exist or is not an ancestor of the other; MeasureError if git fails. */
 export async function commitRange({
   directory,
   good,
@@ -74,11 +74,11 @@ interface Line extends Commit {
   readonly parents: readonly string[];
 }
 
-/** Commits that git log lists for these words, the oldest first. Throws MeasureError. */
+/** Commits listed by git log with these arguments, the oldest first. Throws MeasureError. */
 async function log({ top }: Repository, words: readonly string[], options: GitOptions): Promise<Line[]> {
   const answer = await git(
     top,
-    // What log.showSignature prints beside each commit would be read as commits.
+    // log.showSignature would add lines that could be parsed as commits.
     ['log', '--no-show-signature', '--topo-order', '--reverse', '--format=%H%x09%P%x09%ct%x09%s', ...words, '--'],
     options,
   );

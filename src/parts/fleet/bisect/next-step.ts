@@ -1,20 +1,20 @@
 import type { CommitRange } from './commits.ts';
 import type { Posterior } from './posterior.ts';
 
-/** The commit that is named is the right one with this probability. */
+/** Probability with which the reported commit must be the right one. */
 export const CERTAINTY = 0.97;
-/** Commits that are tried in the same blocks as the good end: more share its runs, and each needs a checkout and a build. */
+/** Number of commits measured in the same blocks as the good end: more share its runs, but each needs a checkout and a build. */
 const TRIED = 3;
-/** Blocks of a step of the search. */
+/** Minimum blocks of a search step. */
 const MIN_BLOCKS = 3;
 const MAX_BLOCKS = 12;
-/** Standard errors by which a step of the search tells a commit with the change from one without. */
+/** Separation, in standard errors, of commits with and without the change in a search step. */
 const STANDARD_ERRORS = 2.5;
-/** A commit that splits off less than this tells nothing. */
+/** Minimum probability mass that a commit must split off. */
 const MIN_SHARE = 0.005;
-/** What breaks a commit mostly breaks its neighbors too, so the next one tried is this share of the probability away from it. */
+/** Minimum probability distance from a broken commit for the next candidate, since its neighbors are often broken too. */
 const AWAY = 1 / (2 * (TRIED + 1));
-/** Measured steps after which a session ends: the posterior doesn't settle, and the history is probably not one step. */
+/** Maximum measured steps of a session: a posterior that has not settled means that the history has more than one step. */
 export const MAX_STEPS = 40;
 
 export interface Search {
@@ -24,7 +24,7 @@ export interface Search {
 }
 
 /**
- * What to measure beside the good end: the commits that split what is still possible most evenly, in so many blocks that each is told apart. No
+ * Commits to measure next to the good end: those that split the posterior most evenly, and the blocks needed to distinguish them. No
  * commits: none splits it. `testable`: positions that can be measured.
  */
 export function nextSearch(
@@ -42,7 +42,7 @@ export function nextSearch(
   const chosen = new Set<number>();
   for (let i = 1; i <= TRIED; i++) {
     const open = shares.filter(({ of, share }) => share >= MIN_SHARE && share <= 1 - MIN_SHARE && !chosen.has(of));
-    // Outweighs the way from the even split: in a long range that does not build, any split that builds tells more.
+    // Dominates the deviation from an even split: in a long range that does not build, any split that builds helps.
     const cost = ({ share, away }: (typeof open)[number]): number => Math.abs(share - i / (TRIED + 1)) - 8 * away;
     const [nearest] = open.toSorted((a, b) => cost(a) - cost(b));
     if (nearest !== undefined) chosen.add(nearest.of);
@@ -58,12 +58,12 @@ function shareOf(probability: Float64Array, row: Uint8Array): number {
   return share;
 }
 
-/** Commits that nothing can tell apart, since what lies between them can't be measured. */
+/** Commits that can't be distinguished, because those between them can't be measured. */
 export interface Suspects {
   /** Positions in the range, oldest first. */
   readonly commits: readonly number[];
   readonly probability: number;
-  /** What shows the step by itself: the nearest commits without the change and with it. */
+  /** The nearest measurable commits without and with the change. */
   readonly neighbours: readonly [before: number, after: number];
 }
 
@@ -103,18 +103,18 @@ export type NextStep =
   /** The nearest commits without the change and with it, as an experiment of their own. */
   | { readonly kind: 'neighbours'; readonly pair: readonly [before: number, after: number] }
   | { readonly kind: 'found' }
-  /** The session has used up its steps. */
+  /** The session has reached its maximum number of steps. */
   | { readonly kind: 'open' };
 
-/** What a bisection knows of its steps so far. */
+/** State of a bisection. */
 export interface Taken {
-  /** Positions that can be measured, as far as is known. */
+  /** Positions that are measurable as far as is known. */
   readonly testable: readonly number[];
-  /** Pairs that were compared by themselves. */
+  /** Pairs that have been compared separately. */
   readonly shown: readonly (readonly number[])[];
-  /** What remains of the last step where one of its commits failed; null: nothing. */
+  /** Rest of the last step after one of its commits failed; null: none. */
   readonly left: Search | null;
-  /** Steps of this session that did not fail. A failed one needs no limit: each leaves one commit less to try. */
+  /** Successful steps of this session. Failed steps need no limit, since each removes a commit. */
   readonly measured: number;
 }
 

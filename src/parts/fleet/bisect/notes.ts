@@ -11,9 +11,9 @@ const Step = z.strictObject({
   kind: z.enum(['ends', 'search', 'neighbours']),
   /** Folder of its result, beside this file. */
   folder: z.string().regex(/^[\w-]+$/),
-  /** The first is the one that the others are compared with. */
+  /** Commits of the step; the first is the baseline. */
   commits: z.array(sha).min(2),
-  /** Null: as many as a verdict takes. */
+  /** Number of blocks; null: as many as a verdict takes. */
   blocks: z.int().min(1).max(1000).nullable(),
   done: z.boolean(),
   /** The commit that could not be built or run, which ended the step; null: none. */
@@ -26,14 +26,14 @@ const Notes = z.strictObject({
   good: sha,
   bad: sha,
   first_parent: z.boolean(),
-  /** Digest of what is measured, so that nobody goes on with something else; the command may hold a secret. */
+  /** Digest of the measured command, so that another one can't continue; the command may contain a secret. */
   command: z.string(),
   steps: z.array(Step),
 });
-/** What a bisection did so far; what it found follows from the results of its steps. */
+/** Record of a bisection; its findings follow from the results of the steps. */
 export type Notes = Readonly<z.output<typeof Notes>>;
 
-/** The notes in a folder; null: there are none. Throws InputError where they can't be read, or the folder holds something else. */
+/** The notes in a folder; null: none. Throws InputError if they can't be read, or the folder has other files. */
 export function readNotes(folder: string): Notes | null {
   const path = join(folder, FILE);
   if (!existsSync(path)) {

@@ -1,9 +1,9 @@
 import { sum } from 'simple-statistics';
 import { MeasureError } from '../../../errors.ts';
 
-/** One good run: energy of one execution at one commit. */
+/** One valid run: energy of one execution at a commit. */
 export interface Observation {
-  /** Runs of one block share what the machine did meanwhile. */
+  /** Block; its runs share the machine's condition. */
   readonly block: string;
   /** Position in the range: 0 is the good end. */
   readonly commit: number;
@@ -12,38 +12,38 @@ export interface Observation {
 }
 
 export interface Posterior {
-  /** Probability that the step came with each commit, by position; that of the good end is 0. They sum to 1. */
+  /** Posterior probability of the step at each commit, by position; 0 for the good end. The sum is 1. */
   readonly probability: Float64Array;
   /** Size of the step in natural logarithms, if it came with the likeliest commit. */
   readonly step: number;
-  /** Standard deviation of one run within its block, without its outliers. */
+  /** Robust standard deviation of a run within its block. */
   readonly scatter: number;
 }
 
-/** Degrees of freedom of a run's scatter: a machine does something else now and then, and single runs are far off. */
+/** Degrees of freedom of Student's t for the scatter of runs, which allows for occasional outliers. */
 const NU = 4;
-/** Iterations end when no probability moves by more than this. */
+/** Convergence: maximum change of a probability in the last iteration. */
 const MOVED = 1e-3;
 const MAX_ROUNDS = 20;
-/** What a run that scatters as Student's t tells of a mean, as a share of what a normal one of the same scale tells. */
+/** Fisher information of a Student t observation about the mean, relative to a normal one of the same scale. */
 const INFORMATION = (NU + 1) / (NU + 3);
-/** A share of the whole below which a commit's fit moves no weight. */
+/** Minimum probability of a commit for its fit to count in the weights. */
 const NEGLIGIBLE = 1e-6;
 const SMALLEST = 1e-300;
 
 interface Block {
   readonly commits: readonly number[];
   readonly logs: Float64Array;
-  /** Of the runs: low where one is far off. */
+  /** Weights of the runs: low for outliers. */
   weights: Float64Array;
 }
 
-/** Least squares under the assumption that the step came with one commit. */
+/** Least-squares fit with the step at one commit. */
 interface Fit {
   readonly step: number;
   /** Weighted sum of squares of the step's column, without the blocks' means. */
   readonly zz: number;
-  /** Weighted sum of squares that it leaves. */
+  /** Weighted residual sum of squares. */
   readonly rss: number;
 }
 
@@ -95,9 +95,9 @@ export function posterior(observations: readonly Observation[], has: readonly Ui
 const weightOf = (blocks: readonly Block[], j: number, i: number): number => blocks[j]?.weights[i] as number;
 
 interface Centred {
-  /** Sum of the weights. */
+  /** Sum of the block's weights. */
   readonly whole: number;
-  /** Logarithms without the block's weighted mean. */
+  /** Log energies minus the block's weighted mean. */
   readonly y: Float64Array;
 }
 
@@ -139,7 +139,7 @@ interface Believed {
   readonly has: readonly Uint8Array[];
 }
 
-/** Of each run: the square of its distance from what is expected, over all commits, with what is not known of the fit itself. */
+/** Expected squared residual of each run, averaged over all commits, including the uncertainty of the fit. */
 function expectedSquares(
   { commits, weights }: Block,
   { whole, y }: Centred,

@@ -105,7 +105,7 @@ function commitText({ range }: Bisection, position: number): Text {
   return text`${name(short(sha))} ${name(plain(subject, MAX_SUBJECT))}`;
 }
 
-/** What names the commit are all runs together; its own comparison need not show it. */
+/** Note: the commit was identified from all runs together, so its own comparison need not show the change. */
 function unclear({ findings }: Bisection): Part {
   if (isChange(findings)) return null;
   return alert(
@@ -116,7 +116,7 @@ function unclear({ findings }: Bisection): Part {
   );
 }
 
-/** Where the neighbours show less than the ends do, another commit had a part in it. */
+/** Note if the neighbors show a smaller change than the ends: then another commit contributed. */
 function other(found: Bisection): Part {
   const [comparison] = primaryComparisons(found.findings);
   const [low, high] = comparison?.percent.ci95 ?? [];
@@ -183,7 +183,7 @@ function measured(found: Bisection): Part {
   );
 }
 
-/** Of the blocks that hold both: the Hodges–Lehmann estimate of the log ratio; null: none does. */
+/** Change between two commits, from blocks with both: Hodges–Lehmann estimate of the log ratio; null: no such block. */
 function change(observations: readonly Observation[], before: number, after: number) {
   const blocks = Map.groupBy(observations, ({ block }) => block);
   const differences = [...blocks.values()].flatMap((runs) => {

@@ -6,19 +6,19 @@ import { ACCEPTED, acceptanceIn } from '../../../forge/marker.ts';
 import { field, text } from '../../../forge/untrusted.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
 
-/** Who accepted what a commit costs, and why. */
+/** Who accepted a commit's cost, and why. */
 export interface Acceptance {
   readonly by: string;
   readonly reason: string;
-  /** Names of the marks that were turned by it; a mark that was still pending then isn't among them. */
+  /** Names of the check marks that the acceptance turned; pending ones were not included. */
   readonly marks: readonly string[];
 }
 
 const MAX_MARKS = 50;
 
 /**
- * The lines that a comment or a check begins with where its result was accepted: a hidden one that is read again, and those for people. They are
- * kept below the marker of joulediff's own comment, which only somebody who may write to the repository can edit: nobody else could accept there.
+ * Lines at the top of an accepted comment or check: a hidden one to be parsed, and visible ones. They are below the marker of joulediff's own
+ * comment, which only users with write access can edit, so nobody else can fake an acceptance.
  */
 export function formatAcceptance({ by, reason, marks }: Acceptance): string {
   const data = encodeURIComponent(
@@ -57,12 +57,12 @@ export async function findAcceptances(
   return comments.flatMap(({ body }) => parseAcceptance(acceptanceIn(body)) ?? []);
 }
 
-/** How often a comment is written again that somebody wrote over meanwhile. */
+/** Maximum attempts to write a comment that others overwrite. */
 const ATTEMPTS = 3;
 
 /**
- * Writes the acceptance into every comment for this commit, and gives their number. A job that brings such a comment up to date at the same time may write
- * over it, so it is looked at again after `verifyMs`. Throws the API's errors.
+ * Writes the acceptance to every comment for this commit, and returns their number. A concurrent job may overwrite a comment, so
+ * it is checked again after `verifyMs`. Throws the API's errors.
  */
 export async function writeAcceptance(
   octokit: Octokit,
@@ -74,7 +74,7 @@ export async function writeAcceptance(
   const block = formatAcceptance(acceptance);
   for (let attempt = 0; ; attempt++) {
     const comments: MarkedComment[] = await ownComments(octokit, token, conversation, head);
-    // A browser ends lines with CRLF.
+    // Browsers submit CRLF line ends.
     const left = comments.filter(({ body }) => acceptanceIn(body).replaceAll('\r\n', '\n') !== block);
     if (left.length === 0 || attempt === ATTEMPTS) return comments.length;
     for (const { id, body } of left) {

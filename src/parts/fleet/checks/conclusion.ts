@@ -5,8 +5,8 @@ import { failing, primaryComparisons, standingOf } from '../../../report/verdict
 export type Conclusion = 'success' | 'neutral' | 'failure';
 
 /**
- * `failure`: a threshold is crossed, a variant failed, an experiment was cut short, or there is no result, since a commit that can't be measured must not pass
- * for one that was; `neutral`: a comparison is inconclusive or can't be trusted.
+ * `failure`: a threshold is crossed, a variant failed, an experiment was interrupted, or there is no result, since an unmeasured commit must not
+ * pass; `neutral`: a comparison is inconclusive or untrusted.
  */
 export function conclusionOf(all: readonly Findings[]): Conclusion {
   const standings = all.flatMap((findings) =>

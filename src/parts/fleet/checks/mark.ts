@@ -14,7 +14,7 @@ export interface Commit {
   readonly sha: string;
 }
 
-/** What a commit is marked with: a check run where the forge has them, else a commit status. */
+/** Mark on a commit: a check run if the forge supports it, else a commit status. */
 export interface Mark {
   readonly name: string;
   readonly state: Conclusion | 'pending' | 'cancelled';
@@ -29,7 +29,7 @@ export interface Mark {
   readonly attempt: number;
 }
 
-/** Names of all marks begin with it. */
+/** Prefix of all mark names. */
 export const PREFIX = 'joulediff: ';
 /** GitHub's limits: 65,535 characters of a summary, 140 of a status's description. */
 const MAX_SUMMARY = 65_535;
@@ -37,7 +37,7 @@ const MAX_DESCRIPTION = 140;
 const MAX_TITLE = 250;
 
 /**
- * The state of a status for each of a mark. A status can't be neutral, and a neutral check lets a pull request be merged: so does `success`, whose
+ * Commit status for each state of a mark. Statuses have no `neutral`; like a neutral check, `success` allows merging, and its
  * description says that the result is open.
  */
 const STATUS = {
@@ -48,16 +48,16 @@ const STATUS = {
   cancelled: 'error',
 } as const;
 
-/** How checks end, the gravest last. */
+/** Conclusions of checks, in increasing severity. */
 const GRAVITY: readonly string[] = ['success', 'neutral', 'cancelled', 'failure'];
 
-/** What the check or status is called that a workflow sets for a comment key. */
+/** Name of the check or status that a workflow sets for a comment key. */
 export function markName(workflow: string, key: string): string {
   return PREFIX + plain([workflow, key].filter((part) => part !== '').join(' / ') || 'energy', 100);
 }
 
 /**
- * Marks the commit. `isOnlyOwn`: a mark that another run has set meanwhile stays. Gives what was set; null: nothing. Throws the API's errors.
+ * Sets a mark on the commit. `isOnlyOwn`: another run's mark is kept. Returns the mark; null: nothing was set. Throws the API's errors.
  */
 export async function setMark(
   commit: Commit,
@@ -83,12 +83,12 @@ export async function setMark(
       await octokit.request(route, { owner, repo, output, ...page, check_run_id: own.id });
       return 'check';
     }
-    // What is being measured is a new check; the one before it keeps its result.
+    // A new measurement gets a new check; the previous one keeps its result.
     const begun = { ...content, status: 'in_progress' as const, name: mark.name, head_sha: headSha };
     await octokit.request('POST /repos/{owner}/{repo}/check-runs', begun);
     return 'check';
   }
-  // Two jobs of a run with one name between them: the worse end stays, whichever comes last.
+  // If two jobs of a run share a name, the more severe conclusion is kept, in any order.
   if (own?.isCompleted && GRAVITY.indexOf(own.conclusion) > GRAVITY.indexOf(mark.state)) return null;
   const ended = { ...content, status: 'completed' as const, conclusion: mark.state };
   const replaced = own ?? alike[0];
@@ -100,14 +100,14 @@ export async function setMark(
   return 'check';
 }
 
-/** The marks of a commit that have ended, by their names; `refused`: why those of a kind can't be read. */
+/** Completed marks of a commit, by name; `refused`: why checks or statuses can't be read. */
 export interface EndedMarks {
   readonly checks: readonly { readonly id: number; readonly name: string; readonly summary: string }[];
   readonly statuses: readonly { readonly name: string; readonly target: string | null }[];
   readonly refused: readonly unknown[];
 }
 
-/** Both kinds, since workflows of one commit may differ in them. Throws the API's errors where neither can be read. */
+/** Reads checks and statuses, since workflows may use either. Throws the API's errors if neither can be read. */
 export async function endedMarks(commit: Commit): Promise<EndedMarks> {
   const [checks, statuses] = await Promise.allSettled([listChecks(commit), listStatuses(commit)]);
   if (checks.status === 'rejected' && statuses.status === 'rejected') throw checks.reason;
@@ -161,7 +161,7 @@ interface CheckRun {
 /** The checks of joulediff, the newest first; null: this forge has no checks. Throws the API's errors. */
 async function listChecks({ octokit, owner, repo, sha: ref }: Commit): Promise<CheckRun[] | null> {
   const found: CheckRun[] = [];
-  // Two requests for one commit make two checks of a name, and GitHub lists only the newest of them unless it is asked for all.
+  // Two requests for one commit create two checks with one name; by default, GitHub lists only the newest.
   const asked = { owner, repo, ref, filter: 'all' };
   try {
     await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', asked, (data) => {

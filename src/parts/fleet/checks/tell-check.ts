@@ -13,7 +13,7 @@ import { type Acceptance, findAcceptances, formatAcceptance } from './acceptance
 import { conclusionOf } from './conclusion.ts';
 import { acceptanceInChecks, type Commit, type Mark, markName, setMark } from './mark.ts';
 
-/** What a check is of. */
+/** Subject of a check. */
 export interface Checked {
   readonly results: readonly Result[];
   /** The comment about them. */
@@ -25,7 +25,7 @@ export interface Checked {
   readonly commentKey: string;
   /** Whether it is a check run where the forge has them. */
   readonly isCheck: boolean;
-  /** Results that should be there and are not, or that can't be used. */
+  /** Number of missing or unusable results. */
   readonly lost?: number;
   /** The measurement was cancelled. */
   readonly isCancelled?: boolean;
@@ -107,10 +107,10 @@ export async function acceptanceOfMerge(commit: Commit, token: string, isGitea: 
   for (const pull of Array.isArray(data) ? (data as unknown[]) : [data]) {
     const [number, head] = [positiveInteger(field(pull, 'number')), sha(field(pull, 'head', 'sha'))];
     const merge = field(pull, 'merge_commit_sha');
-    // A pull request that was merged by several commits is accepted at its last one.
+    // A pull request merged as several commits is accepted at the last one.
     if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
     const [told] = await findAcceptances(octokit, token, { owner, repo, issue_number: number }, head);
-    // Where no comment was written, only the check has the acceptance. A token that may not read checks finds none.
+    // Without a comment, only the check has the acceptance. A token without read access to checks finds none.
     const found = told ?? (await acceptanceInChecks({ ...commit, sha: head }, null).catch(() => null));
     if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
   }
@@ -123,10 +123,10 @@ export function neededFor(isCheck: boolean) {
   return { scope, missing: 'there is no such commit', permissions: [scope, 'pull-requests: write'] };
 }
 
-/** A mark says anew how long it still takes after so many milliseconds, so that hours of measuring stay below GitHub's 1,000 statuses of a commit. */
+/** Minimum interval of progress updates, ms, so that hours of measuring stay below GitHub's 1,000 statuses per commit. */
 const UPDATE_MS = 60_000;
 
-/** The check of a job that measures by itself: it says how long that still takes, and then the result. None of it throws. */
+/** Check of a measuring job: it shows the remaining time, and then the result. Never throws. */
 export async function checkOfJob(
   { token, commentKey, head }: Parameters<NonNullable<ActionPart['check']>>[0],
   env: Env,
@@ -135,7 +135,7 @@ export async function checkOfJob(
   const event = await withRunPages(readEvent(env), token);
   const { apiUrl, repository, pullRequest, workflow, runId, attempt } = event;
   const sha = head ?? event.headSha;
-  // Jobs without a key would share one check, and the last one to end would tell for all. That of a request has been begun by its asking job.
+  // Jobs without a key would share a check, and the last one would decide. A requested check was created by the requesting job.
   const key = commentKey || (head === null ? event.job : '');
   const isForeign = event.fork && event.eventName !== 'pull_request_target';
   const pending = { name: markName(workflow, key), state: 'pending', page: runPage(event), runId, attempt } as const;
@@ -149,7 +149,7 @@ export async function checkOfJob(
   };
   const update = (title: string): Promise<void> => {
     lastMs = now();
-    // One after the other: an update that is late must not stand above the result.
+    // Updates are sequential, so that a late one can't overwrite the result.
     told = told
       .then(() => tell(title))
       .catch((error: unknown) => {

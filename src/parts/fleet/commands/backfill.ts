@@ -81,7 +81,7 @@ function endsOf(range: string): [string, string] {
   });
 }
 
-/** A tag keeps its name. What HEAD or a branch names moves on, and differences from another commit would join the same line. */
+/** Base commit for comparisons. A tag keeps its name, but HEAD or a branch moves, and would mix different bases in one line. */
 async function baseOf(
   good: string,
   sha: string,
@@ -93,7 +93,7 @@ async function baseOf(
   return { name: good === AT_COMMIT ? `base ${good}` : good, sha };
 }
 
-/** So that what a workflow kept is in the same line: the repository of this folder, else the only one of the history; null: neither is known. */
+/** Repository of this folder, else the only one in the history, so that a workflow's records are in the same line; null: unknown. */
 async function repositoryOf(store: HistoryStore): Promise<string | null> {
   const origin = originAddress();
   if (origin !== null) return origin;
@@ -106,7 +106,7 @@ async function taggedCommits(directory: string, signal: AbortSignal): Promise<Re
   const repository = await findRepository(directory, { signal });
   const { stdout } = await git(repository.top, ['for-each-ref', '--format=%(refname)', 'refs/tags'], { signal });
   const names = stdout.split('\n').filter((name) => name !== '');
-  // A tag may be of a file.
+  // A tag may refer to a file.
   const found = await Promise.all(names.map((name) => findCommit(repository, name, { signal }).catch(() => null)));
   signal.throwIfAborted();
   return new Set(found.filter((sha) => sha !== null));

@@ -65,7 +65,7 @@ export async function commitExperiment(
   return experimentFrom({ ...definition, ...hooks }, { where: 'command', directory: resolve('.'), overrides });
 }
 
-/** One word may be a line for a shell; several are what the shell has taken apart already. */
+/** A single word may be a shell line; several words were already split by the shell. */
 const shellLine = (words: readonly string[]): string =>
   words.length === 1 ? (words[0] as string) : words.map(shellWord).join(' ');
 

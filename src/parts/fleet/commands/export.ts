@@ -83,12 +83,12 @@ function tableFormat(format: string): TableFormat {
   });
 }
 
-/** One after another: there may be thousands. */
+/** Loads results one at a time, since there may be thousands. */
 function* results(files: readonly string[]): Generator<Findings> {
   for (const file of files) yield readResult(databaseIn(file));
 }
 
-/** What is kept of a result until all are read: there may be thousands, and findings are large. */
+/** Data kept of each result while others are loaded, since findings are large. */
 interface Source {
   readonly path: string;
   readonly origin: Pick<Findings, 'experiment' | 'meter'>;
@@ -140,7 +140,7 @@ async function writeTables(
   };
 }
 
-/** Throws InputError: an earlier export is there, and is not to be replaced. */
+/** Throws InputError if an earlier export exists and must not be replaced. */
 function refuseToReplace(folder: string, names: readonly string[], overwrite: boolean): void {
   const there = names.find((name) => existsSync(join(folder, name)));
   if (there === undefined || overwrite) return;
@@ -172,7 +172,7 @@ async function writeProfile(
   return join(path, name);
 }
 
-/** Throws InputError: each of its runs would count twice. */
+/** Throws InputError if a result is given twice, since its runs would count twice. */
 function refuseTwice({ path, origin }: Source, before: readonly Source[]): void {
   const { id } = origin.experiment;
   const same = before.find((one) => id !== null && one.origin.experiment.id === id);
@@ -191,7 +191,7 @@ function* samplesOf(sources: readonly Source[]): Generator<Rows> {
   }
 }
 
-/** Throws InputError: no such address; MeasureError: nobody took it. */
+/** Throws InputError for an invalid address; MeasureError if it does not accept the data. */
 async function post(to: string, body: string): Promise<void> {
   const url = URL.parse(to);
   if (url !== null && (url.username !== '' || url.password !== '')) {
@@ -224,11 +224,11 @@ async function post(to: string, body: string): Promise<void> {
   }
 }
 
-/** What `fetch` hides behind “fetch failed”. */
+/** The cause behind the message “fetch failed”. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError') return `no answer within ${POST_SECONDS} s`;
   const cause = thrown instanceof Error ? thrown.cause : null;
-  // One error for each address of a name.
+  // One error for each address of the name.
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error && first.message !== '' ? systemMessage(first) : messageOf(thrown);
 }

@@ -9,10 +9,10 @@ import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 
-/** A command about a history, with the options that say where that lies. */
+/** A command about a history, with options for its location. */
 export const historyCommand = (name: string, summary: string) => withHistoryOptions(command(name, summary));
 
-/** The options that say where a history lies. */
+/** Adds the options for the location of a history. */
 export function withHistoryOptions<A extends unknown[], O extends OptionValues>(of: Command<A, O>) {
   return of
     .option('--file <PATH>', 'keep the history in this SQLite file')
@@ -26,7 +26,7 @@ interface HistoryOptions {
   readonly remote?: string | undefined;
 }
 
-/** The place that the words of such a command name. Throws InputError. */
+/** The history that the options select. Throws InputError. */
 export function historyStoreOf({ file, branch, remote }: HistoryOptions): HistoryStore {
   if (file !== undefined && branch === undefined) return sqliteStore(file.startsWith('~/') ? file : resolve(file));
   if (branch === undefined || file !== undefined) {
@@ -37,7 +37,7 @@ export function historyStoreOf({ file, branch, remote }: HistoryOptions): Histor
   if (!/^[A-Za-z0-9_][\w./+-]{0,199}$/.test(branch)) {
     throw new InputError(`--branch ${branch} is not the name of a branch.`);
   }
-  // Whatever the user's git may push, it may push here: it knows its own credentials.
+  // The user's git has its own credentials for pushing.
   return branchStore({ url: remote ?? origin(), token: '', branch, tracked: '' });
 }
 
@@ -65,11 +65,11 @@ export function webAddress(remote: string): string | null {
   const url = URL.parse(remote.replace(/^(?:[\w.-]+@)?([\w.-]+):(?!:|\/\/)\/*/, 'ssh://$1/'));
   if (url === null || !/^[\w.-]+$/.test(url.hostname) || !/^(?:https?|ssh|git):$/.test(url.protocol)) return null;
   const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
-  // The port of another protocol is not that of the web.
+  // The port of another protocol does not apply to the web.
   return /^http/.test(url.protocol) ? `${url.origin}${path}` : `https://${url.hostname}${path}`;
 }
 
-/** A terminal keeps nothing by itself: what lies there may be no commit at all. */
+/** Hint for keeping a result: on a terminal this is manual, since uncommitted changes may have been measured. */
 export function historyHint({ file, branch }: HistorySetting, databasePath: string): string {
   const place = file === null ? `--branch ${branch}` : `--file ${copiedWord(file)}`;
   return `Not added to the history. To add it: joulediff history add ${copiedWord(relative('.', databasePath))} ${place}\n`;

@@ -19,19 +19,19 @@ import { seriesKey } from './trend.ts';
 
 export interface BackfillRequest {
   readonly range: CommitRange;
-  /** Positions in the range that are to be in the history. */
+  /** Positions in the range to be measured. */
   readonly wanted: readonly number[];
-  /** What every commit is measured against, and how it is called. */
+  /** Base of all comparisons, and its name. */
   readonly base: { readonly name: string; readonly sha: string };
   readonly experiment: Experiment;
   readonly variant: Variant;
   readonly store: HistoryStore;
   /** Web address of the repository; null: none. */
   readonly repository: string | null;
-  /** `oldest`: from the good end on; `steps`: in the middle of the two neighbours that differ most. */
+  /** `oldest`: from the good end on; `steps`: between the two neighbors that differ most. */
   readonly order: 'oldest' | 'steps';
   readonly outDir: string;
-  /** Nothing more begins after so long; null: no limit. */
+  /** Time after which no further measurement begins; null: no limit. */
   readonly withinS: number | null;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -40,13 +40,13 @@ export interface BackfillRequest {
 export interface Backfilled {
   /** Full hashes, in the order of measuring. */
   readonly added: readonly string[];
-  /** They could not be built, run or added. */
+  /** Commits that could not be built, run or added. */
   readonly skipped: readonly { readonly commit: string; readonly reason: string }[];
-  /** Wanted, and not in the history yet. */
+  /** Number of wanted commits that are not in the history yet. */
   readonly left: number;
 }
 
-/** The name of what is measured at each commit, so that all of them make one line. */
+/** Variant name for all commits, so that they form one line. */
 export const AT_COMMIT = 'commit';
 
 /**
@@ -77,7 +77,7 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
       [AT_COMMIT, commit],
     ]);
     const pair = atCommits(experiment, variant, ends);
-    // With another base, meter or setting it is another experiment, which can't go on with this one's result.
+    // Another base, meter or setting makes another experiment, which can't continue this result.
     const folder = join(outDir, `${short(commit)}-${keyedDigest(digestKey(), JSON.stringify(pair)).slice(-8)}`);
     const { analysis, error } = await runExperiment({
       experiment: pair,
@@ -138,7 +138,7 @@ function nextOf(
     return percent === undefined || percent === null ? [] : [{ position, percent }];
   });
   const last = open.at(-1);
-  // First the end of the range: a step has two sides.
+  // The end of the range is measured first: a step needs both sides.
   if (known.length < 2) return last;
   const gaps = known.slice(1).flatMap(({ position: to, percent }, i) => {
     const { position: from, percent: before } = known[i] as (typeof known)[number];
@@ -149,7 +149,7 @@ function nextOf(
   return widest?.inside[Math.floor(widest.inside.length / 2)] ?? last;
 }
 
-/** Positions of a range that are measured: every nth, counted from the newest, or those in a list of commits. Throws InputError where none is left. */
+/** Positions to measure: every nth from the newest on, or those of a list of commits. Throws InputError if none is left. */
 export function wantedOf({ commits }: CommitRange, every: number, only: ReadonlySet<string> | null): number[] {
   const all = [...commits.keys()].slice(1).filter((of) => only?.has(commits[of]?.sha as string) ?? true);
   const wanted = all.filter((_, i) => (all.length - 1 - i) % every === 0);

@@ -1,7 +1,7 @@
 import type { Interval } from '../../../findings/numbers.ts';
 import type { HistoryRecord, HistoryVariant } from './record.ts';
 
-/** The same reference names another image than before. */
+/** An image reference that now refers to another image. */
 export interface Rebuilt {
   /** Number of the first experiment with the new one. */
   readonly at: number;
@@ -11,7 +11,7 @@ export interface Rebuilt {
   readonly to: string;
 }
 
-/** Two images that were measured in the same blocks. */
+/** Two images measured in the same blocks. */
 export interface MeasuredImages {
   /** Number of the first experiment with both. */
   readonly at: number;
@@ -26,7 +26,7 @@ export interface MeasuredImages {
   readonly ci95: Interval | null;
 }
 
-/** joulediff builds these itself, anew for every commit: another image is no news. */
+/** Images that joulediff builds for every commit, so their changes are not reported. */
 const OWN = /^joulediff\//;
 
 /** Images that were rebuilt under the same tag, in a line in the order of measuring. */
@@ -64,7 +64,7 @@ export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImage
   );
 }
 
-/** The image of a container; nothing but null for a variant that has none. */
+/** Image of a container variant; all fields are null without one. */
 export interface Image {
   readonly reference: string | null;
   readonly digest: string | null;
@@ -76,7 +76,7 @@ function imageOf({ facts }: HistoryVariant): Image {
   return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
 }
 
-/** An image has a digest once a registry has seen it: one is compared only with another. */
+/** Differing digests, or ids. An image only has a digest if a registry knows it, so digests are only compared with digests. */
 function differenceOf(before: Image, now: Image): { from: string; to: string } | null {
   const [from, to] = before.digest && now.digest ? [before.digest, now.digest] : [before.id, now.id];
   return from && to && from !== to ? { from, to } : null;

@@ -7,7 +7,7 @@ import { identityOf } from '../../../meters/registry.ts';
 import { failedChecks } from '../../../report/verdict.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 
-/** Where an experiment belongs among the commits; null where that is not known. */
+/** Origin of an experiment; null: unknown. */
 export interface Origin {
   /** Web address of the repository. */
   readonly repository: string | null;
@@ -93,7 +93,7 @@ export function failedVariants({ quality, variants }: Findings): string[] {
   return variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);
 }
 
-/** A batch may differ from one experiment to the next; the energy of one execution is comparable. */
+/** Energies per execution, since the number of executions may differ between experiments. */
 function variantOf({
   name,
   kind,

@@ -1,17 +1,17 @@
 import type { HistoryRecord } from './record.ts';
 import { type Series, seriesOf } from './trend.ts';
 
-/** What stays: an experiment that either part wants to keep. */
+/** Rule for keeping experiments: one of its conditions is enough. */
 export interface Keep {
-  /** Experiments that are not older than so many days are kept; null: no age keeps one. */
+  /** Maximum age in days; null: age does not keep an experiment. */
   readonly days: number | null;
-  /** So many of the latest of each line. */
+  /** Number of latest experiments kept in each line. */
   readonly last: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What goes of each line by the rule, in the order of measuring; only lines that lose something. Records in the order of measuring. */
+/** Experiments to remove from each line, in the order of measuring; lines without any are left out. `records` in the order of measuring. */
 export function outdated(
   records: readonly HistoryRecord[],
   { days, last }: Keep,

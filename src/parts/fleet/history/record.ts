@@ -3,7 +3,7 @@ import { InputError } from '../../../errors.ts';
 import { Verdict } from '../../../findings/comparison.ts';
 import { plain } from '../../../text/plain.ts';
 
-/** What is kept of one experiment: what it was, where it was measured, and its findings in a few numbers. */
+/** Record of an experiment in the history: its identity, machine, and main results. */
 
 const RECORD = 'joulediff/history/1';
 
@@ -22,12 +22,12 @@ const variant = z.object({
   kind: text,
   /** Commit that was checked out for it. */
   revision: commit.optional(),
-  /** Runs that count. */
+  /** Number of valid runs. */
   n: z.int().positive(),
   /** Mean of one execution on the channel, gross, joules, with its 95 % interval. */
   energy_j: number.positive(),
   ci95: interval.nullable(),
-  /** What its place told of itself, by name. */
+  /** Facts that its place reported, by name. */
   facts: z.record(text, z.union([text, number, z.boolean(), z.null()])),
 });
 
@@ -50,12 +50,12 @@ const recordParts = z.object({
   /** Address of the repository; null: measured outside one. */
   repository: address.nullable(),
   commit: commit.nullable(),
-  /** Of a commit that was measured afterwards: its place in the history. */
+  /** Commit time, for a commit that was measured later: it determines the place in the history. */
   committed_at: z.iso.datetime().optional(),
   branch: text.nullable(),
   /** Page of the workflow run, where the report is. */
   report: address.nullable(),
-  /** What makes a machine the same one. */
+  /** Properties that identify a machine. */
   machine: z.object({
     hostname: text,
     model: text.nullable(),
@@ -63,7 +63,7 @@ const recordParts = z.object({
     cpus: z.int().nonnegative(),
     virtualization: text.nullable(),
   }),
-  /** What may change on the same machine. */
+  /** Properties that may change on the same machine. */
   conditions: z.object({
     kernel: text,
     governor: text.nullable(),
@@ -74,15 +74,15 @@ const recordParts = z.object({
     type: text,
     address: text.nullable(),
     source: z.enum(['measured', 'modelled', 'emulated']),
-    /** Hash of what the meter says of itself and that lasts. */
+    /** Hash of the meter's permanent properties. */
     identity: z.string().regex(/^[0-9a-f]{16}$/),
     channel: text,
   }),
-  /** Of an experiment that failed: none. */
+  /** Empty for a failed experiment. */
   variants: z.array(variant).max(501),
   /** Names of the variants that failed, and ended the experiment; empty: it was completed. */
   failed: z.array(text).max(501).default([]),
-  /** Names of the failed checks without which its numbers can't be trusted. */
+  /** Names of failed checks that its numbers depend on. */
   failed_checks: z.array(text).max(100).default([]),
   comparisons: z.array(comparison).max(125_000),
 });
@@ -100,7 +100,7 @@ const note = z.object({
   text: z.string().refine((given) => given !== '' && plain(given, MAX_NOTE) === given),
 });
 
-/** What somebody wrote about a commit, by the commit's full hash: one line of visible characters. */
+/** Users' notes about commits, by full hash: one line of visible characters each. */
 export type Notes = ReadonlyMap<string, string>;
 
 /** Everything that a history keeps. */
@@ -115,8 +115,8 @@ export type HistoryVariant = HistoryRecord['variants'][number];
 export { RECORD as RECORD_SCHEMA };
 
 /**
- * Makes a reader of values from elsewhere; `where` names the place in messages. Parts that this version does not know are left out.
- * The reader throws InputError for what a newer joulediff wrote, and for anything else.
+ * Makes a reader for untrusted values; `where` is their place in messages. Unknown properties are left out.
+ * The reader throws InputError for records of a newer joulediff, and for anything else.
  */
 function readerOf<T>(shape: z.ZodType<T>, known: string, what: string): (value: unknown, where: string) => T {
   return (value, where) => {
@@ -150,7 +150,7 @@ export function readNote(value: unknown, where: string): readonly [commit: strin
 /** A note as it is kept. */
 export const noteJson = (sha: string, words: string) => ({ schema: NOTE, commit: sha, text: words });
 
-/** Its place among others: when it was measured; what was measured afterwards stands where its commit does. */
+/** Sort key: the time of measuring, or for a commit measured later, its commit time. */
 export const placeOf = ({ started_at, committed_at: at = started_at }: HistoryRecord): string =>
   new Date(at).toISOString();
 
@@ -163,9 +163,9 @@ export function inOrder(records: readonly HistoryRecord[]): HistoryRecord[] {
     .map(({ each }) => each);
 }
 
-/** A place where records are kept. Its methods throw InputError for what is not ours or is newer, MeasureError for what doesn't work. */
+/** Storage of records. Methods throw InputError for foreign or newer data, MeasureError for failures. */
 export interface HistoryStore {
-  /** As messages name it. */
+  /** Display name used in messages. */
   readonly name: string;
   /** Keeps a record; false: this experiment was kept before, and stays as it was. */
   add(record: HistoryRecord): Promise<boolean>;

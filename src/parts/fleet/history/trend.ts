@@ -9,7 +9,7 @@ import type { LevelPoint } from './steps/level.ts';
 
 /** What the trend page shows. Experiments are known by their number within their series, from 0 in the order of measuring. */
 export interface TrendSeries {
-  /** Made of what makes it one series, so that it is the same in every page. */
+  /** Hash of the properties that define the series, so it is the same in every page. */
   readonly id: string;
   readonly experiment: string;
   readonly repository: string | null;
@@ -21,7 +21,7 @@ export interface TrendSeries {
   readonly failedChecks: readonly (readonly string[])[];
   /** Energies, a line for each variant. */
   readonly lines: readonly TrendLine[];
-  /** What is measured best: both sides of a difference come from the same blocks. A line for each variant and its baseline. */
+  /** Differences, the most precise values, since both sides come from the same blocks. A line for each variant and baseline. */
   readonly differences: readonly TrendLine[];
   readonly imagesCompared: readonly MeasuredImages[];
   /** What was written about the commits of its experiments. */
@@ -33,7 +33,7 @@ export interface TrendLine {
   readonly variant: string;
   /** What it is compared with; null: the line is its own energy. */
   readonly baseline: string | null;
-  /** Whether a commit was checked out for it, as by backfill: an experiment file need not know a variant of this name. */
+  /** Whether a commit was checked out for it, as in a backfill: an experiment file may have no such variant. */
   readonly isAtCommit: boolean;
   /** Numbers of its experiments; the columns beside it are as long. */
   readonly at: readonly number[];
@@ -64,21 +64,21 @@ export interface TrendStep {
   /** The last experiment before it, and the first behind it. */
   readonly before: number;
   readonly at: number;
-  /** The first experiment behind it is one of these. */
+  /** Range of experiments that may be the first after the step. */
   readonly range: readonly [number, number];
   /** How much the energy changed; in a line of differences, how much the ratio of both energies did. */
   readonly percent: number;
   readonly ci95: Interval;
-  /** Commits that surely lie before and behind it; null: not known, or the same. */
+  /** Commits that are certainly before and after it; null: unknown, or the same. */
   readonly commits: readonly [before: string, behind: string] | null;
-  /** What else is different across the range, besides the commit. */
+  /** Other differences across the range, besides the commit. */
   readonly changed: readonly string[];
 }
 
 /** Everything of the page, from records in any order. */
 export function trendOf(records: readonly HistoryRecord[], notes: Notes = new Map()): TrendSeries[] {
   const all = seriesOf(inOrder(records)).map((series) => trendOfSeries(series, notes));
-  // A place whose experiments all failed has no energy to draw.
+  // A series whose experiments all failed has no energy to draw.
   return all.filter(({ lines }) => lines.length > 0);
 }
 
@@ -151,7 +151,7 @@ function differenceLine({ records }: Series, baseline: string, name: string): Tr
     const { percent, ci95 } = comparison;
     return [{ at, record, variants: other === undefined ? [variant] : [variant, other], value: percent, ci95 }];
   });
-  // A difference of −100 % and less has no logarithm, and says that nothing is left of the energy.
+  // A difference of −100 % or less has no logarithm.
   const steps = found.every(({ value }) => value > -100) ? findSteps(found.map(differencePoint)) : [];
   return lineOf({ variant: name, baseline }, records, found, steps);
 }
@@ -179,13 +179,13 @@ function lineOf(
   };
 }
 
-/** The interval is Student's, so its half-width over the quantile is the standard error. */
+/** The standard error is the interval's half-width over Student's quantile. */
 function energyPoint(energyJ: number, ci95: Interval | null, n: number): LevelPoint {
   const se = ci95 === null || n < 2 ? null : (ci95[1] - ci95[0]) / 2 / tQuantile(0.975, n - 1) / energyJ;
   return { logEnergy: Math.log(energyJ), se };
 }
 
-/** Half-widths of a normal 95 % interval: the interval of ranks is about as wide. */
+/** Half-width of a normal 95 % interval in standard errors; rank intervals are about as wide. */
 const HALF_WIDTHS = 1.96;
 
 /** The logarithm of the ratio of both energies. */
@@ -219,7 +219,7 @@ function stepOf(found: readonly Found[], { at, range, percent, ci95 }: Step): Tr
   };
 }
 
-/** A series: experiments that may be drawn together, of one question on one machine with one meter. */
+/** A series: comparable experiments, with one question, on one machine with one meter. */
 export interface Series {
   readonly key: string;
   readonly experiment: string;

@@ -4,17 +4,17 @@ import { type Env, type ForgeEvent, readPayload, sha } from '../../../forge/even
 import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
 import { type Asked, OPTION_NAMES, parseRequest, readOptions } from './grammar.ts';
 
-/** A request as the event tells it: who asks for what, and where. */
+/** A request from an event: who asks, for what, and where. */
 export interface Asking {
   readonly asked: Asked;
   readonly by: Author & { readonly login: string };
-  /** Number of the pull request; null: a dispatched workflow, whose branch tells it. */
+  /** Number of the pull request; null: a dispatched workflow, where the branch determines it. */
   readonly pullRequest: number | null;
-  /** Null: nobody wrote a comment, so there is none to react to. */
+  /** Null: there is no comment to react to. */
   readonly comment: { readonly id: number; readonly createdMs: number } | null;
   /** The commit that the event itself names; null: a comment, whose event names none. */
   readonly head: string | null;
-  /** Why the event alone shows that nothing can be measured, as a sentence; null: it doesn't. */
+  /** Why the event rules out a measurement, as a sentence; null: it does not. */
   readonly refusal: string | null;
 }
 
@@ -36,7 +36,7 @@ export function readAsking(env: Env, event: ForgeEvent): Asking | null {
   switch (event.eventName) {
     case 'issue_comment': {
       const asked = parseRequest(field(payload, 'comment', 'body'));
-      // Who edits a comment need not be its author, and a deleted one asks for nothing.
+      // An edit may be by another user than the author, and a deleted comment asks for nothing.
       return asked === null || action !== 'created' ? null : commented(payload, asked);
     }
     case 'pull_request':
@@ -86,7 +86,7 @@ function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking | 
   return { asked, by, pullRequest, comment: null, head, refusal };
 }
 
-/** The commit is the one of the chosen branch. An input that named a pull request would hide from the owner of the machine whose code it is. */
+/** Uses the head of the chosen branch. An input with a pull request would hide from the machine's owner whose code runs. */
 function dispatched(payload: unknown, { headSha }: ForgeEvent): Asking {
   if (headSha === null) throw incomplete();
   const given = OPTION_NAMES.map((name) => [name, field(payload, 'inputs', name)] as const);

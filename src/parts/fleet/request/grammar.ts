@@ -16,7 +16,7 @@ export type OptionName = keyof typeof VALUES;
 export type RequestOptions = Readonly<Partial<Record<OptionName, string>>>;
 export const OPTION_NAMES = Object.keys(VALUES) as OptionName[];
 
-/** What a comment asks for. `wrong`: it begins like a request, and `detail` says what is wrong with it. */
+/** Request in a comment. `wrong`: it begins like a request but is invalid, and `detail` says why. */
 export type Asked =
   | { readonly kind: 'measure'; readonly options: RequestOptions }
   | { readonly kind: 'help' | 'cancel' }
@@ -42,7 +42,7 @@ export function parseRequest(comment: unknown): Asked | null {
   const end = comment.search(/[\r\n]/);
   const line = end < 0 ? comment : comment.slice(0, end);
   if (line.length > MAX_LINE) return wrong(`the line has ${line.length} characters; the limit is ${MAX_LINE}`);
-  // Format characters, such as marks of direction, make a line look like another one.
+  // Format characters, such as direction marks, can make a line look like another one.
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(line)) return wrong('the line has characters that can’t be seen');
   const [command, verb = '', ...rest] = line.split(/\s+/).filter((word) => word !== '');
   if (command !== COMMAND) return wrong(`${quote(command ?? '')} was given`);

@@ -10,22 +10,22 @@ export interface Repository {
   readonly repo: string;
 }
 
-/** The answers of servers that mean: may push to the repository. Gitea has a word for the owner. */
+/** Permissions that allow pushing to the repository. Gitea has its own word for the owner. */
 const WRITERS = ['write', 'maintain', 'admin', 'owner'];
 
-/** Why this person's request is not done, as a sentence; null: the server says that they may write. Throws the API's errors. */
+/** Why this user's request is refused, as a sentence; null: the server confirms write access. Throws the API's errors. */
 export async function whyNotAllowed({ octokit, owner, repo }: Repository, by: Asking['by']): Promise<string | null> {
   const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
   try {
     const { data } = await octokit.request(route, { owner, repo, username: by.login });
-    // A name may have gone to somebody else since the comment was written; a number doesn't.
+    // A login may belong to another user since the comment was written; the numeric id does not change.
     const isSame = by.id !== null && positiveInteger(field(data, 'user', 'id')) === by.id;
     return isSame && WRITERS.includes(text(field(data, 'permission'), 20))
       ? null
       : `${by.login} may not write to ${owner}/${repo}, and only those who may can ask for a measurement.`;
   } catch (error) {
     if (!isApiError(error) || ![403, 404].includes(error.status) || isRateLimit(error)) throw error;
-    // Gitea and Forgejo answer administrators of the repository only, and older ones nobody.
+    // Gitea and Forgejo answer only administrators of the repository; older versions answer nobody.
     return `This server does not tell this token whether ${by.login} may write to ${owner}/${repo} (collaborators/${by.login}/permission: ${error.status}), so the request was refused.`;
   }
 }

@@ -30,7 +30,7 @@ export const REQUEST_OUTPUTS = [
 
 type RequestOutputs = Readonly<Partial<Record<(typeof REQUEST_OUTPUTS)[number], string>>>;
 
-/** Inputs, and how long after it was written a comment is looked at again, milliseconds. */
+/** Inputs, and the delay before a comment is checked again, milliseconds. */
 type Decided = RequestInputs & { readonly verifyMs: number };
 
 export type RequestInputs = Pick<GatherInputs, 'token' | 'commentKey' | 'check'>;
@@ -39,7 +39,7 @@ export type RequestInputs = Pick<GatherInputs, 'token' | 'commentKey' | 'check'>
 interface Outcome {
   readonly reaction: Reaction;
   readonly sentence: string;
-  /** Markdown; null: no answer, so that nobody makes this program write comments who may not write himself. */
+  /** Markdown; null: no answer, so that users without write access can't trigger comments. */
   readonly answer: string | null;
   readonly outputs?: RequestOutputs;
 }
@@ -146,7 +146,7 @@ async function begin(
 ): Promise<Outcome> {
   const sentence = `Measuring ${head.slice(0, 10)} of #${pull.number}, as ${by} asked`;
   const name = markName(event.workflow, commentKey);
-  // This job can't know how long measuring takes. The job that measures says so, where it has the right to mark the commit.
+  // This job can't estimate the duration; the measuring job shows it if it may mark the commit.
   const summary = `Asked for by ${markdownName(by)}. The result follows.`;
   const mark = {
     name,
@@ -187,7 +187,7 @@ async function accept(
   const commit = { octokit, owner, repo, sha: head };
   const marks = await endedMarks(commit);
   const acceptance = { by, reason, marks: [...marks.checks, ...marks.statuses].map(({ name }) => name) };
-  // The comment first: what stands there is found again when the commit is measured again.
+  // The comment first, since a later measurement of the commit uses it.
   const conversation = { owner, repo, issue_number: number };
   const comments = await writeAcceptance(octokit, token, conversation, { head, verifyMs }, acceptance);
   await acceptMarks(commit, marks, acceptance);

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The one place that knows where the pictures' fonts and renderer are.
- * In the bundle they lie in `assets/` beside it; in the source tree the fonts lie beside this file and the renderer in its package.
+ * Locates the fonts and the renderer for pictures.
+ * In the bundle they are in `assets/`; in the source tree, the fonts are beside this file and the renderer is in its package.
  */
 const here = import.meta.dirname;
 

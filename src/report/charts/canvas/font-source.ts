@@ -2,20 +2,20 @@ import { readFont } from './assets.ts';
 
 export type Weight = 'regular' | 'bold';
 
-/** Advance widths of a font, so that a text is measured with the font that draws it. */
+/** Advance widths of a font, so that text is measured with the font that draws it. */
 export interface Font {
   /** Width of a line of text in pixels at `sizePx`. Characters that the font lacks count as its box for missing ones. */
   width(text: string, sizePx: number): number;
 }
 
-/** The fonts of files: our own, the same on every machine. A browser has another source (../page/font-source.ts). */
+/** Fonts in files, for equal pictures on every machine. In a browser, ../page/font-source.ts replaces this module. */
 export const STACK = '"DejaVu Sans", Verdana, sans-serif';
 
 export function loadFont(weight: Weight): FontFile {
   return parseFont(readFont(weight));
 }
 
-/** A TrueType file, by its own tables. */
+/** A TrueType font, read from its tables. */
 export interface FontFile extends Font {
   has(codePoint: number): boolean;
   /** Number of a character's glyph; 0 is the box for missing ones. */
@@ -24,7 +24,7 @@ export interface FontFile extends Font {
   advance(glyph: number, sizePx: number): number;
 }
 
-/** Where each table of a TrueType file begins, by its tag. */
+/** Offset of each table in a TrueType file, by its tag. */
 export function fontTables(view: DataView): Map<string, number> {
   const tables = new Map<string, number>();
   for (let i = 0; i < view.getUint16(4); i++) {
@@ -37,7 +37,7 @@ export function fontTables(view: DataView): Map<string, number> {
 
 /**
  * Reads `cmap` (format 4) and `hmtx` of a TrueType file (OpenType specification 1.9).
- * Throws an Error for anything else: the only fonts that come here are our own.
+ * Throws an Error for anything else: only our own fonts are read.
  */
 export function parseFont(bytes: Uint8Array): FontFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -36,7 +36,7 @@ export function fontObjects(weight: Weight, used: ReadonlyMap<number, string>, f
   ];
 }
 
-/** A font whose unused outlines are zeros, which compress to nothing; those that accented letters are made of are kept with them. */
+/** The font with unused outlines replaced by zeros, which compress well; components of used accented letters are kept. */
 function withoutUnused(font: Uint8Array, used: ReadonlySet<number>): Uint8Array {
   const bytes = Uint8Array.from(font);
   const view = new DataView(bytes.buffer);
@@ -45,7 +45,7 @@ function withoutUnused(font: Uint8Array, used: ReadonlySet<number>): Uint8Array 
   const isLong = view.getUint16(head + 50) === 1;
   const at = (glyph: number): number =>
     glyf + (isLong ? view.getUint32(loca + 4 * glyph) : 2 * view.getUint16(loca + 2 * glyph));
-  // A glyph of others names them, and has −1 contours.
+  // A composite glyph refers to other glyphs, and has −1 contours.
   const isComposed = [...used].some((glyph) => at(glyph + 1) > at(glyph) && view.getInt16(at(glyph)) < 0);
   for (let glyph = 0; !isComposed && glyph < view.getUint16(maxp + 4); glyph++) {
     if (!used.has(glyph)) bytes.fill(0, at(glyph), at(glyph + 1));

@@ -10,8 +10,8 @@ const POINTS = 0.75;
 const WEIGHTS: readonly Weight[] = ['regular', 'bold'];
 
 /**
- * A drawing of ours (`svgDocument`) as a PDF of one page (ISO 32000-1): vectors and text, with the glyphs of its fonts that it uses. The same bytes for the same drawing:
- * it holds no date. Throws an Error for SVG that our drawings don't have.
+ * Converts our SVG (`svgDocument`) to a PDF of one page (ISO 32000-1): vectors and text, with the font's used glyphs. Deterministic, since
+ * it has no date. Throws an Error for SVG that our drawings don't use.
  */
 export function renderPdf(svg: string): Uint8Array {
   const [, width = 0, height = 0] = /viewBox="0 0 (\S+) (\S+)"/.exec(svg)?.map(Number) ?? [];
@@ -21,7 +21,7 @@ export function renderPdf(svg: string): Uint8Array {
   const opacities = new Set<string>();
   const page = content(svg, { used, opacities });
   const fonts = WEIGHTS.filter((weight) => used[weight].size > 0);
-  // An object's number is its place in this list, from 1: the catalog is 1, the page 3, its drawing 4, the information 5.
+  // An object's number is its index in this list plus 1: catalog 1, page 3, drawing 4, information 5.
   const objects: (string | Buffer)[] = [];
   const add = (object: string | Buffer): number => objects.push(object);
   add('<</Type/Catalog/Pages 2 0 R/Lang(en)/ViewerPreferences<</DisplayDocTitle true>>>>');
@@ -39,9 +39,9 @@ export function renderPdf(svg: string): Uint8Array {
 }
 
 interface Resources {
-  /** Glyphs by their numbers, and what they stand for. */
+  /** Used glyphs by number, with the text that each represents. */
   readonly used: Readonly<Record<Weight, Map<number, string>>>;
-  /** `S0.5` of strokes, `F0.5` of fills. */
+  /** Graphics states for opacities: `S0.5` for strokes, `F0.5` for fills. */
   readonly opacities: Set<string>;
 }
 
@@ -96,7 +96,7 @@ function content(svg: string, { used, opacities }: Resources): string {
   return operators.join('\n');
 }
 
-/** M, L, C, A and Z with absolute places; arcs of circles alone. */
+/** Path operators for M, L, C, A and Z with absolute coordinates; only circular arcs. */
 function pathOperators(d: string): string {
   let [x, y] = [0, 0];
   let made = '';
@@ -125,7 +125,7 @@ function arcOperators(
 ): string {
   const half = Math.hypot(toX - fromX, toY - fromY) / 2;
   if (half === 0 || radius === 0) return '';
-  // Rounded numbers may make the arc a little too flat for its radius.
+  // Because of rounding, the arc may be slightly too flat for its radius.
   const r = Math.max(radius, half);
   const away = Math.sqrt(r * r - half * half) * (large === sweep ? -1 : 1);
   const [centerX, centerY] = [
@@ -163,7 +163,7 @@ function textOperators(
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const glyphs = [...text].map((character) => {
     const glyph = font.glyph(character.codePointAt(0) ?? 0);
-    // The box for what the font lacks stands for any character.
+    // The missing-glyph box may represent any character.
     used.set(glyph, glyph === 0 ? '\ufffd' : character);
     return hex(glyph);
   });

@@ -11,7 +11,7 @@ export interface Stroke {
   readonly opacity?: number;
 }
 
-/** Lines through these places, pixels, drawn at once. Leaves the context as it was. */
+/** Draws lines through these points, pixels, as one path. Restores the context. */
 export function drawLines(ctx: Context, lines: readonly (readonly Place[])[], stroke: Stroke): void {
   const { colour, width, dash = [], opacity = 1 } = stroke;
   ctx.save();
@@ -26,7 +26,7 @@ export function drawLines(ctx: Context, lines: readonly (readonly Place[])[], st
   ctx.restore();
 }
 
-/** The area between these places. */
+/** Fills the area inside these points. */
 export function fillArea(ctx: Context, outline: readonly Place[], colour: string): void {
   ctx.save();
   ctx.fillStyle = colour;
@@ -37,14 +37,14 @@ export function fillArea(ctx: Context, outline: readonly Place[], colour: string
   ctx.restore();
 }
 
-/** How words look: names are `bold`, numbers and remarks `small`. */
+/** Style of text: `bold` for names, `small` for numbers and remarks. */
 export interface Lettering {
   readonly look?: 'bold' | 'small';
   readonly colour: string;
   readonly align?: 'left' | 'center' | 'right';
 }
 
-/** A line of text whose middle is at this height. */
+/** Draws a line of text, vertically centered at this height. */
 export function drawText(
   ctx: Context,
   text: string,
@@ -60,7 +60,7 @@ export function drawText(
   ctx.restore();
 }
 
-/** Lines of text around this height: the first is a name, the others stand small below it. */
+/** Draws lines of text centered at this height: a name, with the others in small type below it. */
 export function drawStack(
   ctx: Context,
   lines: readonly string[],

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** 8 bits for each of red, green, blue and alpha; zlib; filtered by lines; not interlaced. */
+/** PNG header fields: 8 bits per channel, RGBA; zlib; no interlacing. */
 const RGBA = [8, 6, 0, 0, 0];
 
-/** `pixels`: 4 bytes (red, green, blue, alpha) for each, in lines from the top. */
+/** Raw picture. `pixels`: 4 bytes (red, green, blue, alpha) each, in rows from the top. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -12,8 +12,8 @@ export interface Picture {
 }
 
 /**
- * A picture as PNG (W3C, Portable Network Graphics, third edition). Its lines are not filtered: that helps photographs, and makes charts a half larger. The
- * encoder in resvg's WebAssembly takes twice the time for it.
+ * Encodes a picture as PNG (W3C, Portable Network Graphics, third edition). Rows are unfiltered: filters help photos but make charts 50 % larger.
+ * The encoder in resvg's WebAssembly takes twice the time.
  */
 export function encodePng({ width, height, pixels }: Picture): Uint8Array {
   const header = Buffer.alloc(8 + RGBA.length);
@@ -21,7 +21,7 @@ export function encodePng({ width, height, pixels }: Picture): Uint8Array {
   header.writeUInt32BE(height, 4);
   header.set(RGBA, 8);
   const lineBytes = 4 * width;
-  // Each line begins with the number of its filter, 0.
+  // Each row begins with the number of its filter, 0.
   const lines = Buffer.alloc(height * (1 + lineBytes));
   for (let y = 0; y < height; y++) {
     lines.set(pixels.subarray(y * lineBytes, (y + 1) * lineBytes), y * (1 + lineBytes) + 1);

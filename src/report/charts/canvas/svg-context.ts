@@ -37,14 +37,14 @@ const initial: State = {
   textBaseline: 'alphabetic',
 };
 
-/** Where the baseline lies below a text's anchor, in ems, for DejaVu Sans. */
+/** Distance of the baseline below a text's anchor, in ems, for DejaVu Sans. */
 const BASELINE: Readonly<Record<string, number>> = { top: 0.93, hanging: 0.76, middle: 0.36, bottom: -0.24 };
 
 const ANCHOR: Readonly<Record<string, string>> = { center: 'middle', right: 'end', end: 'end' };
 
 /**
- * The part of CanvasRenderingContext2D that chart.js and our own plug-ins use, written as SVG elements.
- * Scaling and gradients are left out: nothing here draws with them.
+ * The subset of CanvasRenderingContext2D that chart.js and our plug-ins use, written as SVG elements.
+ * Scaling and gradients are not supported, because nothing here uses them.
  */
 export class SvgContext {
   readonly canvas: { width: number; height: number };
@@ -161,7 +161,7 @@ export class SvgContext {
     const turned = Math.abs(b) > 1e-9 || a < 0;
     const [px, py] = pointOf(matrix, x, y + dy);
     const turn = turned ? ` transform="rotate(${n((Math.atan2(b, a) * 180) / Math.PI)} ${n(px)} ${n(py)})"` : '';
-    // A viewer without this font keeps the places: the text is stretched to the width that was measured.
+    // `textLength` stretches the text to its measured width if a viewer lacks this font.
     const length =
       text.length > 2 ? ` textLength="${n(fontOf(weight).width(text, sizePx))}" lengthAdjust="spacingAndGlyphs"` : '';
     this.#emit(
@@ -192,18 +192,18 @@ export class SvgContext {
     const clip = this.#state.clip === null ? '' : ` clip-path="url(#${this.#state.clip})"`;
     this.elements.push(`${open}${clip}${close}`);
   }
-  /** For the accessors below. */
+  /** Accessors below use this property. */
   property<K extends keyof State>(key: K): State[K] {
     return this.#state[key];
   }
   setProperty<K extends keyof State>(key: K, value: State[K] | undefined): void {
-    // As in a browser: what makes no sense leaves the property as it is.
+    // Invalid values leave the property unchanged, as in a browser.
     if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) return;
     this.#state[key] = value;
   }
 }
 
-// The drawing properties are plain fields of the saved state: `ctx.lineWidth = 2` must end with the matching `restore()`.
+// Drawing properties are fields of the saved state, so that `restore()` undoes `ctx.lineWidth = 2`.
 for (const key of Object.keys(initial) as (keyof State)[]) {
   if (key === 'matrix' || key === 'clip' || key === 'dash') continue;
   Object.defineProperty(SvgContext.prototype, key, {

@@ -1,4 +1,4 @@
-/** a b c d e f of a 2-D affine transform, as in SVG and Canvas. */
+/** Coefficients a b c d e f of a 2-D affine transform, as in SVG and Canvas. */
 export type Matrix = [number, number, number, number, number, number];
 
 export function multiply(m: Matrix, t: Matrix): Matrix {
@@ -16,13 +16,13 @@ export function pointOf(m: Matrix, x: number, y: number): [number, number] {
   return [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]];
 }
 
-/** A coordinate as SVG text: hundredths of a pixel are more than any eye sees. Throws for NaN and infinities. */
+/** A coordinate as SVG text, rounded to invisible hundredths of a pixel. Throws for NaN and infinities. */
 export function n(value: number): string {
   if (!Number.isFinite(value)) throw new Error(`a chart has the coordinate ${value}`);
   return String(Math.round(value * 100) / 100 || 0);
 }
 
-/** ` fill="#rrggbb" fill-opacity="…"`: readers of SVG differ about rgba() and #rrggbbaa, so opacity is an attribute of its own. */
+/** Attributes like ` fill="#rrggbb" fill-opacity="…"`: SVG viewers differ in rgba() and #rrggbbaa, so opacity is separate. */
 export function colourAttributes(attribute: 'fill' | 'stroke', colour: string, alpha: number): string {
   const [plain, own] = split(colour);
   const opacity = own * alpha;

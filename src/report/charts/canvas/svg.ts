@@ -7,7 +7,7 @@ import { FAMILY, type Theme } from './theme.ts';
 
 registerParts();
 
-/** Draws with chart.js, without a browser, and gives the SVG document. */
+/** Draws a chart with chart.js, without a browser, and returns the SVG document. */
 export function renderSvg(spec: ChartSpec, theme: Theme): string {
   const canvas = { width: spec.width, height: spec.height };
   const context = new SvgContext(canvas, spec.id);
@@ -29,7 +29,7 @@ export function renderSvg(spec: ChartSpec, theme: Theme): string {
   return svgDocument(spec, context, theme);
 }
 
-/** What a context has taken, as a document. */
+/** The elements drawn into a context, as a document. */
 export function svgDocument(
   spec: Pick<ChartSpec, 'id' | 'title' | 'description' | 'width' | 'height'>,
   context: SvgContext,

@@ -7,19 +7,19 @@ export interface Theme {
   readonly muted: string;
   readonly grid: string;
   readonly warning: string;
-  /** For counts, from few to many: least like the ground to most unlike it, in even steps of lightness. */
+  /** Colors for counts, from few to many: from the one most similar to the background to the least similar, in even steps of lightness. */
   readonly scale: readonly string[];
-  /** Fills from much less to much more, in steps of lightness, each with the ink that is written on it. */
+  /** Fill colors from a large decrease to a large increase, in steps of lightness, each with a text color that is readable on it. */
   readonly change: readonly { readonly fill: string; readonly ink: string }[];
-  /** Title, provenance and caption stand beside the picture, not in it. */
+  /** True: title, provenance and caption are outside of the picture. */
   readonly bare?: boolean;
-  /** Pixels that the picture may be wide, instead of its own width. */
+  /** Maximum width of the picture, pixels, replacing its own. */
   readonly width?: number;
 }
 
 /**
- * Cividis (Nuñez, Anderton and Renslow, PLOS ONE 2018): even steps of lightness, the same picture with and without colour
- * vision. Its end that the ground would swallow is left out.
+ * Cividis (Nuñez, Anderton and Renslow, PLOS ONE 2018): even steps of lightness, equally readable with and without color
+ * vision. The end that is too similar to the background is left out.
  */
 const CIVIDIS_DOWN = ['#dcc85f', '#b5a971', '#8f8b78', '#6b6d71', '#434e6c', '#00336f'] as const;
 const CIVIDIS_UP = ['#31446b', '#575c6d', '#7d7c78', '#a39b76', '#ccbb68', '#f3da4f'] as const;
@@ -45,7 +45,7 @@ export const paper: Theme = {
   change: CHANGE_ON_WHITE,
 };
 
-/** The page's colours after dark, for where a variable of CSS can't be used. */
+/** Colors of the page in dark mode, where CSS variables can't be used. */
 export const dark: Theme = {
   background: '#14171c',
   ink: '#e6e6e6',
@@ -67,8 +67,8 @@ export const page: Theme = {
 };
 
 /**
- * Okabe and Ito, "Color Universal Design" (2008), without its yellow, which white paper swallows; in an order in which
- * neighbours differ in lightness too, so that they survive grey print. Lines differ in their dashes besides, points in their shapes.
+ * Okabe and Ito, "Color Universal Design" (2008), without yellow, which is invisible on white; in an order in which
+ * neighbors also differ in lightness, for gray print. Lines also differ in dashes, points in shapes.
  */
 const OKABE_ITO = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7'] as const;
 const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2], [9, 3, 2, 3]];
@@ -81,7 +81,7 @@ export interface SeriesStyle {
   readonly marker: (typeof MARKERS)[number];
 }
 
-/** The style of the variant at this place; 24 differ. */
+/** Style of the variant at this index; the first 24 are distinct. */
 export function seriesStyle(index: number): SeriesStyle {
   return {
     colour: OKABE_ITO[index % OKABE_ITO.length]!,
@@ -90,7 +90,7 @@ export function seriesStyle(index: number): SeriesStyle {
   };
 }
 
-/** The family of the files' pictures. */
+/** Font family of pictures in files. */
 export const FAMILY = 'DejaVu Sans';
 /** Sizes in CSS pixels. */
 export const SIZE = { title: 15, text: 12, small: 11 } as const;

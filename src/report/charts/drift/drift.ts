@@ -20,7 +20,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const drawn = series.flatMap((s) => s.runs);
   if (drawn.length === 0) return null;
   const x = axisAround(...extentOf([...drawn, ...missing].map((r) => r.run)), 8);
-  // The trend of few runs may leave them far behind: the points decide, and the line is cut.
+  // Only points determine the axis: a trend line from few runs may be far outside, and is clipped.
   const y = axisAround(...extentOf(drawn.map((r) => r.energyJ)));
   const whole = { ...x, ticks: x.ticks.filter(Number.isInteger), decimals: 0 };
   const positions = new Set(drawn.map((r) => r.position));
@@ -88,7 +88,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   };
 }
 
-/** Two digits or three: the trend of few runs is no better known. */
+/** At most two or three digits: a trend of few runs is not more precise. */
 function trendText(percent: number): string {
   const size = Math.abs(percent);
   return `${signed(percent, size >= 10 ? 0 : size >= 1 ? 1 : 2)} %`;
@@ -98,7 +98,7 @@ function pointOf({ run, energyJ }: DriftRun): Point {
   return { x: run, y: energyJ, run };
 }
 
-/** A hairline through the runs of each block. */
+/** Thin lines that connect the runs of each block. */
 function blockLines(blocks: readonly (readonly Point[])[], theme: Theme): Plugin {
   return {
     id: 'block-lines',
@@ -109,7 +109,7 @@ function blockLines(blocks: readonly (readonly Point[])[], theme: Theme): Plugin
   };
 }
 
-/** The trend of each variant, dashed, cut off at the plot's edges. */
+/** Trend lines of the variants, dashed, clipped at the plot's edges. */
 function trendLines(series: readonly DriftSeries[]): Plugin {
   return {
     id: 'trend-lines',
@@ -147,7 +147,7 @@ function missingMarks(
         drawPoint(ctx, options as never, scales.x!.getPixelForValue(run), y);
       }
       ctx.restore();
-      // On a phone there is no room beside, and the caption tells.
+      // Narrow screens have no room beside the plot; the caption explains the crosses.
       if (isNarrow(theme)) return;
       drawText(ctx, `${inAll} failed or invalid`, [chartArea.right + 12, y], { colour: theme.muted });
     },

@@ -5,10 +5,10 @@ import type { SeriesStyle } from '../canvas/theme.ts';
 import { type Point, thin, thinnedNote } from '../parts/points.ts';
 import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
 
-/** More lie on top of one another. */
+/** Maximum variants in one plot: more would overlap. */
 const MAX_VARIANTS = 6;
 const MAX_RUNS = 600;
-/** Pairs grow with the square of the runs. */
+/** Maximum runs for a trend, which uses every pair of runs. */
 const MAX_FOR_TREND = 400;
 
 export type DriftRun = RunResult & { readonly energyJ: number; readonly first: boolean };
@@ -25,7 +25,7 @@ export interface DriftSeries {
   readonly style: SeriesStyle;
   readonly flagged: ReadonlySet<number>;
   readonly runs: readonly DriftRun[];
-  /** Fitted to all the runs; null: fewer than six, or nothing that a percentage can be of. */
+  /** Trend over all runs; null: fewer than six, or no percentage is possible. */
   readonly trend: Trend | null;
 }
 
@@ -33,13 +33,13 @@ export interface Drift {
   readonly series: readonly DriftSeries[];
   /** The points of each block of two runs or more, in their order. */
   readonly blocks: readonly (readonly Point[])[];
-  /** Runs without a valid energy: those to draw, and how many there are. */
+  /** Runs without a valid energy: those to draw, and their number. */
   readonly missing: readonly { readonly run: number; readonly style: SeriesStyle }[];
   readonly missingInAll: number;
   readonly note: string;
 }
 
-/** What the picture of the drift shows: whole blocks, evenly chosen where there are too many. */
+/** Data of the drift chart: whole blocks, evenly selected if there are too many. */
 export function driftRuns(analysis: Analysis): Drift {
   const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
   const all = variants.map((v) => v.runs.filter(hasEnergy));
@@ -101,7 +101,7 @@ function blocksOf(series: readonly DriftSeries[]): Point[][] {
   return [...blocks.values()].filter((b) => b.length > 1).map((b) => b.sort((p, q) => p.x - q.x));
 }
 
-/** Through the medians: the intercept is the median of what the slope leaves (Sen 1968). */
+/** Theil–Sen line: the intercept is the median of the residuals (Sen 1968). */
 function trendOf(runs: readonly (RunResult & { readonly energyJ: number })[]): Trend | null {
   if (runs.length < 6) return null;
   const used = thin(runs, MAX_FOR_TREND);

@@ -14,7 +14,7 @@ import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '..
 import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
 const MAX_VARIANTS = 12;
-/** Points of a variant. */
+/** Maximum points per variant. */
 const MAX_POINTS = 500;
 
 type Timed = RunResult & { readonly durationS: number; readonly energyJ: number };
@@ -101,7 +101,7 @@ function cloudOf(variant: VariantRuns): Cloud {
   return { ...variant, all: timed.length, timed: thin(timed, MAX_POINTS, (r) => variant.flagged.has(r.run)) };
 }
 
-/** At the height of the middle run, with its mean power. */
+/** Label at the height of the variant's median run, with its mean power. */
 function labelOf({ label, style, timed, all }: Cloud): SideLabel {
   const powerW = median(timed.map((r) => r.energyJ / r.durationS));
   return { label, detail: `${quantity(powerW, 'W')}, n = ${all}`, style, at: median(timed.map((r) => r.energyJ)) };
@@ -119,7 +119,7 @@ export interface IsoPower {
  */
 function isoPowerLines(seconds: Axis, joules: Axis, [least, most]: readonly [number, number]): IsoPower[] {
   if (seconds.min < 0 || joules.min < 0 || seconds.max <= 0 || joules.max <= 0) return [];
-  // A plot that begins near 0 has lines of any power: those of the runs, and some room around them, say enough.
+  // Near zero, lines of any power cross the plot: only those around the runs' powers are drawn.
   const lowest = Math.max(joules.min / seconds.max, 0.6 * least);
   const highest = Math.min(seconds.min > 0 ? joules.max / seconds.min : Number.POSITIVE_INFINITY, 1.6 * most);
   if (!(highest > lowest)) return [];
@@ -129,7 +129,7 @@ function isoPowerLines(seconds: Axis, joules: Axis, [least, most]: readonly [num
     .map((powerW) => ({ powerW, text: `${fixed(powerW, decimals)} W` }));
 }
 
-/** Pixels that the powers need at the right of the plot. */
+/** Width of the power labels at the right of the plot, pixels. */
 function isoPowerWidth(lines: readonly IsoPower[]): number {
   return Math.max(0, ...lines.map(({ text }) => fontOf('regular').width(text, SIZE.small) + 8));
 }
@@ -141,7 +141,7 @@ function isoPower(lines: readonly IsoPower[], theme: Theme): Plugin {
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
       const x = scales.x!;
       const y = scales.y!;
-      // Steepest first: their labels go from left to right along the top, then down the right side.
+      // Steepest first: labels run from left to right along the top, then down the right side.
       let freeX = Number.NEGATIVE_INFINITY;
       let freeY = Number.NEGATIVE_INFINITY;
       for (const { powerW, text } of [...lines].sort((a, b) => b.powerW - a.powerW)) {

@@ -15,17 +15,17 @@ interface Cell {
   readonly levels: readonly string[];
 }
 
-/** Two factors of a matrix, and the energy, or another value of the runs, where a level of the first meets one of the second. */
+/** Energy, or another value of the runs, for the combinations of two factors of a matrix. */
 export interface Combinations {
   readonly across: Factor;
   readonly lines: Factor;
-  /** How many combinations of the other factors each value is the mean of; 0: there are no other factors. */
+  /** Number of combinations of the other factors in each mean; 0: there are no other factors. */
   readonly averaged: number;
-  /** Other pairs of factors, of which this was chosen. */
+  /** Number of other pairs of factors that were not chosen. */
   readonly others: number;
-  /** Complete blocks that the values are from. */
+  /** Complete blocks used for the values. */
   readonly blocks: number;
-  /** Over the blocks, by the levels' places; null: excluded. */
+  /** Summaries over the blocks, by the levels' indices; null: excluded combination. */
   readonly summaries: readonly (readonly (Summary | null)[])[];
 }
 
@@ -43,7 +43,7 @@ export function factorCombinations(
   const [across, lines] = pair.map((place) => factors[place]) as [Factor, Factor];
   const all = runs.filter(isGood).flatMap((run) => {
     const value = run.channel === channel ? readValue(run) : null;
-    // `completeBlocks` groups by energy: another value takes its place.
+    // `completeBlocks` groups by energy, so another value replaces it.
     return value === null ? [] : [{ ...run, energyJ: value }];
   });
   const blocks = completeBlocks(
@@ -103,7 +103,7 @@ function designOf({ factorial, effects }: Findings): Design | null {
 const withoutPair = (levels: readonly string[], pair: Pair): readonly string[] =>
   levels.filter((_, place) => !pair.includes(place));
 
-/** The cells with those levels of the other factors that all combinations of the pair have; of a matrix of two factors all cells. */
+/** Cells with those levels of the other factors that all combinations of the pair have; with two factors, all cells. */
 function sharedCells(cells: readonly Cell[], pair: Pair): readonly Cell[] {
   const slices = [...Map.groupBy(cells, ({ levels }) => JSON.stringify(withoutPair(levels, pair))).values()];
   const combinations = new Set(cells.map(({ levels }) => JSON.stringify(pair.map((place) => levels[place])))).size;

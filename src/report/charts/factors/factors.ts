@@ -28,7 +28,7 @@ export function factorsChart(analysis: Analysis, theme: Theme): ChartSpec | null
 export const byFactors = ({ across, lines }: Combinations): string =>
   `by ${plain(across.name, LONGEST_LEVEL)} and ${plain(lines.name, LONGEST_LEVEL)}`;
 
-/** How to read the points, of which `what` says what they are the mean of. */
+/** Caption for the points; `what` names the quantity that they are means of. */
 export function captionOf({ across, lines, averaged, others, blocks, summaries }: Combinations, what: string): string {
   const first = plain(across.name, LONGEST_LEVEL);
   const second = plain(lines.name, LONGEST_LEVEL);

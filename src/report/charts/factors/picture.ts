@@ -15,14 +15,14 @@ import type { Combinations } from './combinations.ts';
 
 export const MAX_LINES = 8;
 export const MAX_ACROSS = 12;
-/** Parts of the room between two levels by which the lines stand beside each other, so that no interval hides another. */
+/** Horizontal offset between lines, as a fraction of the distance of two levels, so that their intervals don't overlap. */
 const APART = 0.05;
-/** Left and right of the first and last level, in levels. */
+/** Margin beside the first and last level, in levels. */
 const MARGIN = 0.35;
 const POINT = 4.5;
 const CAP = 5;
 export const LONGEST_LEVEL = 40;
-/** Height of a panel, pixels: that of the only one, and that of each of several. */
+/** Height of a single panel, and of each of several, pixels. */
 const ALONE = 260;
 const PANEL = 170;
 
@@ -35,19 +35,19 @@ interface Line {
 /** One quantity over the levels of a factor. */
 export interface Panel {
   readonly values: Combinations;
-  /** Title of its axis, with the unit. */
+  /** Title of its y axis, with the unit. */
   readonly title: string;
   readonly unit: string;
 }
 
 interface DrawnPanel extends Panel {
-  /** Of its y axis. */
+  /** Id of its y axis. */
   readonly id: string;
   readonly lines: readonly Line[];
   readonly axis: Axis;
 }
 
-/** The panels that have anything to be drawn. */
+/** Panels that have data to draw. */
 export function drawnPanels(panels: readonly Panel[]): DrawnPanel[] {
   const drawn = panels.flatMap((panel) => {
     const lines = linesOf(panel.values);
@@ -119,12 +119,12 @@ function lineText({ id, title, unit }: DrawnPanel, { label, points }: Line, acro
   return names === '' ? values : `${names}: ${values}`;
 }
 
-/** chart.js stacks from the bottom: the first panel comes last. */
+/** Y axes of the panels. chart.js stacks from the bottom, so the first panel comes last. */
 function valueScales(panels: readonly DrawnPanel[], theme: Theme) {
   if (panels.length === 1) return { y: linearScale(panels[0]!.axis, panels[0]!.title, theme) };
   const width = Math.max(...panels.map(({ axis }) => panelAxisWidth(axis)));
   const scales = panels.map(({ id, axis, title }) => {
-    // Panels stand below each other: a number at the end of an axis would touch the first one of the next panel.
+    // Ticks at the ends would overlap those of neighboring panels.
     const ticks = axis.ticks.filter((tick) => tick > axis.min && tick < axis.max);
     const afterFit = (scale: { width: number }) => {
       scale.width = width;
@@ -149,7 +149,7 @@ function linesOf({ across, lines, summaries }: Combinations): Line[] {
 const wordsOf = (level: string, slot: number): string[] =>
   wrapToWidth(plain(level, LONGEST_LEVEL), slot - 6, SIZE.small, 'regular');
 
-/** The names of the levels in the place of numbers. */
+/** X axis with names of levels instead of numbers. */
 function levelScale(name: string, levels: readonly string[], slot: number, theme: Theme) {
   const ticks = levels.map((_, i) => i);
   const scale = linearScale(
@@ -168,7 +168,7 @@ function linesAndIntervals({ id, lines }: DrawnPanel): Plugin {
       const placeOf = (x: number, value: number) =>
         [scales.x!.getPixelForValue(x), scales[id]!.getPixelForValue(value)] as const;
       for (const { label, points, style } of lines) {
-        // Across a level that is missing there is nothing to be said; variants that are no levels have no order.
+        // A missing level interrupts the line; variants that are no levels have no order, so no line.
         const steps = (label === '' ? [] : points.slice(1)).flatMap((to, i) => {
           const from = points[i]!;
           return Math.round(to.x) - Math.round(from.x) > 1 ? [] : [[from, to]];
@@ -181,7 +181,7 @@ function linesAndIntervals({ id, lines }: DrawnPanel): Plugin {
             readonly [number, number],
             readonly [number, number],
           ];
-          // Its ends would only deform the point.
+          // The interval is too short: its end marks would overlap the point.
           if (low[1] - high[1] < 2.5 * POINT) continue;
           const cap = ([at, height]: readonly [number, number]) => [
             [at - CAP, height] as const,

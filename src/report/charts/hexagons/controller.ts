@@ -2,7 +2,7 @@ import { Chart, DatasetController, Element, type UpdateMode } from 'chart.js';
 import { fillArea } from '../canvas/pen.ts';
 import type { BinSize } from './panels.ts';
 
-/** What a dataset of type `hexagon` holds beside its data, which are `{ x, y, count }` in units of the axes. */
+/** Options of a dataset of type `hexagon`, whose data are `{ x, y, count }` in units of the axes. */
 export interface HexagonDataset {
   readonly size: BinSize;
   /** Colour of a hexagon by its count. */
@@ -17,7 +17,7 @@ interface HexagonProps {
   readonly colour: string;
 }
 
-/** A hexagon that stands on a corner; sizes in pixels, `halfHeight` from the centre to that corner. */
+/** A hexagon with a corner at the top; sizes in pixels, `halfHeight` from the center to that corner. */
 class HexagonElement extends Element<HexagonProps> {
   static id = 'hexagon';
 
@@ -60,7 +60,7 @@ class HexagonElement extends Element<HexagonProps> {
   }
 }
 
-/** Draws datasets of hexagons, each as large on the screen as its axes make it. */
+/** Draws datasets of hexagons, scaled by their axes. */
 class HexagonController extends DatasetController {
   static id = 'hexagon';
   static defaults = { dataElementType: 'hexagon', animation: false, normalized: true };

@@ -6,7 +6,7 @@ import { SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 
 const SWATCH = 22;
-/** Pixels above the plot that the legend needs. */
+/** Height of the legend above the plot, pixels. */
 export function legendRoom(theme: Theme): number {
   return isNarrow(theme) ? 60 : 42;
 }
@@ -15,7 +15,7 @@ export interface ColouredClass extends CountClass {
   readonly colour: string;
 }
 
-/** The colours with the counts that they stand for, above the plot. */
+/** Legend above the plot: colors with their ranges of counts. */
 export function countLegend(classes: readonly ColouredClass[], title: string, theme: Theme): Plugin {
   const texts = classes.map(({ from, to }) => (from === to ? fixed(from, 0) : `${fixed(from, 0)}–${fixed(to, 0)}`));
   const step = Math.max(SWATCH, ...texts.map((t) => fontOf('regular').width(t, SIZE.small) + 10));
@@ -38,12 +38,12 @@ export function countLegend(classes: readonly ColouredClass[], title: string, th
 /** A range of counts that share a colour. */
 export interface CountClass {
   readonly from: number;
-  /** Inclusive. */
+  /** Upper end, inclusive. */
   readonly to: number;
 }
 
 /**
- * At most `most` classes of counts from 1 to `highest`, each about as many times the one before, with round bounds: powers
+ * At most `most` geometric classes of counts from 1 to `highest`, with round bounds: geometric
  * because a few places have most of the readings.
  */
 export function countClasses(highest: number, most: number): CountClass[] {
@@ -57,7 +57,7 @@ export function countClasses(highest: number, most: number): CountClass[] {
   return from.map((start, i) => ({ from: start, to: (from[i + 1] ?? highest + 1) - 1 }));
 }
 
-/** Nearest of 1, 2, 3, 5, 7 × 10^k, on a ratio's scale; small counts as they are. */
+/** The closest of 1, 2, 3, 5, 7 × 10^k by ratio; small counts are unchanged. */
 function roundCount(value: number): number {
   if (value < 10) return Math.round(value);
   const power = 10 ** Math.floor(Math.log10(value));
@@ -66,7 +66,7 @@ function roundCount(value: number): number {
   return candidates.reduce((best, c) => (apart(c) < apart(best) ? c : best));
 }
 
-/** Place of the class that a count of at least 1 belongs to. */
+/** Index of the class of a count of at least 1. */
 export function classOf(classes: readonly CountClass[], count: number): number {
   const place = classes.findIndex((c) => count <= c.to);
   return place < 0 ? classes.length - 1 : place;

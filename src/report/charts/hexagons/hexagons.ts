@@ -36,7 +36,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const x = axisTo(extentOf(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
   const narrow = isNarrow(theme);
-  // A hexagon reaches beyond its reading: those at the edges would touch the neighbour's. On a phone the panel's name stands above them.
+  // Extra room for hexagons at the edges, which are larger than their reading. On narrow screens the panel's name is above them.
   const room = ((range.high - range.low) * HEXAGON) / panelHeight;
   const y = panelAxis(
     range.low >= 0 ? Math.max(range.low - room, 0) : range.low - room,
@@ -110,7 +110,7 @@ function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): Coloure
   const highest = panels.reduce((most, p) => p.bins.reduce((m, b) => Math.max(m, b.count), most), 1);
   const { scale } = theme;
   const classes = countClasses(highest, scale.length);
-  // Few classes are spread over the whole scale.
+  // Few classes are spread over the whole color scale.
   return classes.map((c, i) => ({
     ...c,
     colour: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
@@ -119,11 +119,11 @@ function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): Coloure
 
 export interface PanelName {
   readonly label: string;
-  /** Smaller, below it. */
+  /** Smaller lines below the name. */
   readonly lines: readonly string[];
 }
 
-/** A name at the right of each of the panels `y0`, `y1`, …, and a line under each. */
+/** Names to the right of the panels `y0`, `y1`, …, and a line under each panel. */
 function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
   return {
     id: 'panel-names',
@@ -147,7 +147,7 @@ function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
   };
 }
 
-/** On the ground of the page, because hexagons may lie under it. */
+/** Draws text on the page's background color, because hexagons may be under it. */
 function drawInside(ctx: Chart['ctx'], text: string, { x, y }: { x: number; y: number }, theme: Theme): void {
   ctx.save();
   ctx.globalAlpha = 0.8;

@@ -1,7 +1,7 @@
 import type { RunTrace } from '../../../analysis/results.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 
-/** One hexagon by its centre, and how many points fell into it. */
+/** One hexagon: its center, and the number of points in it. */
 export interface Bin {
   readonly x: number;
   readonly y: number;
@@ -15,8 +15,8 @@ export interface BinSize {
 }
 
 /**
- * Counts points in hexagons that stand on a corner: two interleaved grids, each point to the nearer centre (Carr et al. 1987,
- * JASA 82:424). Regular where `dy` is √3 `dx` on the screen.
+ * Counts points in hexagons with a corner at the top: two interleaved grids, each point to the nearer center (Carr et al. 1987,
+ * JASA 82:424). Regular if `dy` is √3 `dx` on the screen.
  */
 export class HexagonBins {
   readonly #size: BinSize;
@@ -39,7 +39,7 @@ export class HexagonBins {
     else bin.count++;
   }
 
-  /** From left to right, from low to high. */
+  /** All bins, from left to right, from low to high. */
   all(): Bin[] {
     return [...this.#counts.values()].sort((a, b) => a.x - b.x || a.y - b.y);
   }
@@ -55,13 +55,13 @@ export interface HexagonPanel {
 export interface PowerRange {
   readonly low: number;
   readonly high: number;
-  /** Readings beyond, which are counted at its ends. */
+  /** Number of readings outside of the range, which are counted at its ends. */
   readonly beyond: number;
 }
 
 /**
- * All powers, or, where a few readings lie so far out that they would press the others flat, those within once the width of
- * the middle 99 % of that middle.
+ * All powers; or if a few outliers would compress the others, the range of the middle 99 %, extended by its own width
+ * on both sides.
  */
 export function powerRange(traces: readonly RunTrace[]): PowerRange {
   const values = new Float64Array(traces.reduce((sum, t) => sum + t.powerW.length, 0));

@@ -11,15 +11,15 @@ export interface Axis {
   readonly decimals: number;
 }
 
-/** Data that differ by less than this part of their size, such as 10 and 9.999999999999998, are equal: that is rounding. */
+/** Relative difference below which data are equal, such as 10 and 9.999999999999998: it is rounding. */
 const RESOLUTION = 1e-9;
-/** Data are drawn no larger and no closer to zero, so that no sum is infinite and no step zero. */
+/** Maximum magnitude of drawn data (and its reciprocal the minimum), so that no sum overflows and no step is zero. */
 const LARGEST = 1e150;
 const SMALLEST = 1e-150;
 
 /**
- * Limits just outside the data, with about `ticks` round numbers between them; zero is not forced in, because the
- * differences that are looked for are small, and never crossed by data that are not negative. Equal data get 1 % of room.
+ * Limits just outside the data, with about `ticks` round numbers. Zero is not forced in, because the interesting
+ * differences are small; but the axis does not go below 0 for data that are not negative. Equal data get 1 % of room.
  */
 export function axisAround(low: number, high: number, ticks = 6): Axis {
   const [from, to] = [drawable(low), drawable(high)];
@@ -28,13 +28,13 @@ export function axisAround(low: number, high: number, ticks = 6): Axis {
   return axisOf(from >= 0 ? Math.max(from - room, 0) : from - room, to + room, (to - from + 2 * room) / ticks);
 }
 
-/** From 0 to exactly `end`, with about `ticks` ticks; to 1 where there is no end above 0. */
+/** Axis from 0 to exactly `end`, with about `ticks` ticks; to 1 if `end` is not above 0. */
 export function axisTo(end: number, ticks = 7): Axis {
   const to = Math.max(drawable(end), 0) || 1;
   return axisOf(0, to, to / ticks);
 }
 
-/** From 0, or from below where there are negative data, to just beyond the data, with about `ticks` round numbers. */
+/** Axis from 0, or lower for negative data, to just beyond the data, with about `ticks` round numbers. */
 export function axisFromZero(low: number, high: number, ticks = 6): Axis {
   const [from, to] = [Math.min(drawable(low), 0), Math.max(drawable(high), 0)];
   const room = to > from ? (to - from) * 0.05 : 1;
@@ -45,17 +45,17 @@ function drawable(value: number): number {
   return Math.abs(value) < SMALLEST ? 0 : Math.min(Math.max(value, -LARGEST), LARGEST);
 }
 
-/** For a caption: lengths on this axis are no energies, powers or times. Empty where it starts at 0. */
+/** Caption note that an axis does not start at 0, so lengths are not proportional. Empty if it does. */
 export function startNote({ min }: Pick<Axis, 'min'>, what = 'axis'): string {
   return min === 0 ? '' : `The ${what} does not start at 0.`;
 }
 
-/** The same for both axes of a plot, x and y. */
+/** Note for both axes of a plot, x and y. */
 export function startNotes([x, xName]: readonly [Axis, string], [y, yName]: readonly [Axis, string]): string {
   return x.min !== 0 && y.min !== 0 ? 'The axes do not start at 0.' : startNote(x, xName) + startNote(y, yName);
 }
 
-/** The same for the y axis of a chart that is made already. */
+/** Note for the y axis of a finished chart. */
 export function startNoteOf({ config }: ChartSpec, what?: string): string {
   return startNote({ min: Number(config.options?.scales?.y?.min) }, what);
 }
@@ -83,7 +83,7 @@ function decimalsOf(step: number): number {
   return 12;
 }
 
-/** Least and greatest of any number of values; [Infinity, −Infinity] of none. `Math.min(...values)` fails beyond some 100,000. */
+/** Minimum and maximum of many values; [Infinity, −Infinity] for none. `Math.min(...values)` fails above some 100,000. */
 export function extentOf(values: Iterable<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -96,7 +96,7 @@ export function extentOf(values: Iterable<number>): [number, number] {
 
 export type LinearOptions = Partial<ScaleOptionsByType<'linear'>>;
 
-/** A scale of chart.js with our limits, ticks and style. Small energies, powers and times are labelled in the unit in which they are best read: `(J)` becomes `(mJ)`. */
+/** A chart.js scale with our limits, ticks and style. Small values get a prefixed unit: `(J)` becomes `(mJ)`. */
 export function linearScale(axis: Axis, title: string, theme: Theme): LinearOptions {
   const [, words = title, given = ''] = /^(.*) \((J|W|s)\)$/.exec(title) ?? [];
   const { unit, size } = unitFor(Math.max(Math.abs(axis.min), Math.abs(axis.max)), given);
@@ -111,7 +111,7 @@ export function linearScale(axis: Axis, title: string, theme: Theme): LinearOpti
       color: theme.ink,
       font: { size: SIZE.text },
     },
-    // chart.js starts its own ticks at `min` whenever the range is a whole number of steps, and so labels crooked numbers.
+    // If the range is a whole number of steps, chart.js starts its own ticks at `min` and so labels odd numbers.
     afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
       scale.ticks = axis.ticks.map((value) => ({ value }));
     },

@@ -9,21 +9,21 @@ import type { ChartSpec } from '../chart.ts';
 
 export interface FrameText {
   readonly title: string;
-  /** What the chart shows, without the experiment's name. */
+  /** Subject of the chart, without the experiment's name. */
   readonly what: string;
   readonly subtitle: string;
-  /** Said in the subtitle's place in a colour of its own, above the subtitle: these numbers are no measurement. */
+  /** Warning above the subtitle, in its own color: these numbers were not measured. */
   readonly warning: string | null;
-  /** How to read the picture. */
+  /** Explanation for readers of the chart. */
   readonly caption: string;
 }
 
 export interface Frame {
-  /** Pixels that the frame needs above and below the chart. */
+  /** Height of the frame above and below the chart, pixels. */
   readonly top: number;
   readonly bottom: number;
   readonly plugin: Plugin;
-  /** The picture's own title, and its width in pixels. */
+  /** Title and width of the whole picture. */
   readonly spec: Pick<ChartSpec, 'title' | 'width'>;
 }
 
@@ -31,7 +31,7 @@ const MARGIN = 16;
 const LINE = 16;
 
 const WIDTH = 760;
-/** Below this there is no room for words at the sides of a plot. */
+/** Width below which there is no room for text beside a plot, pixels. */
 const NARROW = 560;
 
 /** Width of a chart's picture in pixels. */
@@ -39,7 +39,7 @@ export function chartWidth(theme: Theme): number {
   return theme.width ?? WIDTH;
 }
 
-/** As on a phone: words belong above, below or inside the plot. */
+/** Whether the picture is as narrow as on a phone: text then belongs above, below or inside the plot. */
 export function isNarrow(theme: Theme): boolean {
   return chartWidth(theme) < NARROW;
 }
@@ -48,13 +48,13 @@ interface FramePlugin extends Plugin {
   readonly text: FrameText;
 }
 
-/** The words around a chart, for a page that sets them itself. */
+/** Texts of a chart, for a page that shows them itself. */
 export function frameTextOf({ config }: ChartSpec): FrameText | null {
   const frame = config.plugins?.find((plugin) => plugin.id === 'frame') as FramePlugin | undefined;
   return frame?.text ?? null;
 }
 
-/** Title, provenance and caption around a chart: every chart has the same, at the same places. */
+/** Title, provenance and caption around a chart, at the same places for every chart. */
 export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(theme)): Frame {
   const spec = { title: text.title, width };
   if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin, spec };
@@ -93,7 +93,7 @@ export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(them
   };
 }
 
-/** A long name of an experiment is shortened, and never what the chart shows. */
+/** Title in which a long name of the experiment is shortened, but not the chart's subject. */
 function titleFor({ title, what }: FrameText, room: number): string {
   const end = `: ${what}`;
   if (!title.endsWith(end)) return shortenToWidth(title, room, SIZE.title, 'bold');
@@ -101,13 +101,13 @@ function titleFor({ title, what }: FrameText, room: number): string {
   return `${shortenToWidth(title.slice(0, -end.length), left, SIZE.title, 'bold')}${end}`;
 }
 
-/** Who read the numbers of a chart: the meter; the host's clock; the kernel; the workload itself. Those of the meter alone may be modelled or emulated. */
+/** Source of a chart's numbers: the meter; the host's clock; the kernel; the workload. Only those of a meter may be modelled or emulated. */
 type Reader = 'meter' | 'clock' | 'kernel' | 'workload';
 
 /** Title and provenance of a chart of these findings. */
 export function frameText(findings: Findings, what: string, caption: string, reader: Reader = 'meter'): FrameText {
   const { tag, short } = provenance(findings);
-  // A file does not say who read its numbers.
+  // An imported file does not name the source of its numbers.
   const isOfMeter = reader === 'meter' || findings.meter.source === 'unknown';
   const byMeter = findings.meter.source === 'measured' ? 'Measured by' : 'Meter:';
   const sources: Record<Reader, string> = {
@@ -130,7 +130,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
   };
 }
 
-/** Where the numbers come from, if not from an instrument; whoever read them, those of an emulated processor are the emulation's. */
+/** Warning about numbers that no instrument measured, or that belong to an emulated processor, whatever their source. */
 function warningOf(findings: Findings, source: string | null): string | null {
   const emulated = emulatedVariants(findings);
   const words = [

@@ -4,11 +4,11 @@ import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 export interface Point {
   readonly x: number;
   readonly y: number;
-  /** The run that it is. */
+  /** Number of the run. */
   readonly run?: number;
 }
 
-/** Areas of chart.js's shapes of the same radius differ: with these factors all are nearly as large as a circle. */
+/** Radius factors of chart.js's shapes, which make their areas nearly equal to a circle's. */
 const FACTORS: Readonly<Record<SeriesStyle['marker'], number>> = {
   circle: 1,
   triangle: 1.5,
@@ -21,14 +21,14 @@ export function markerRadius({ marker }: SeriesStyle, radius: number): number {
   return radius * FACTORS[marker];
 }
 
-/** A cloud of points in one variant's colour and shape. `haloed`: full, and set off from what lies behind; `open`: only the outline of `full`. */
+/** Dataset of points in a variant's color and shape. `haloed`: filled, with a halo; `open`: only the outline. */
 export function pointsDataset(
   data: readonly Point[],
   style: SeriesStyle,
   theme: Theme,
   look: 'haloed' | 'full' | 'open' = 'haloed',
 ): ChartDataset<'scatter'> {
-  // Halos of points that lie close together would wash out all of them.
+  // Halos of many close points would hide all of them.
   const haloed = look === 'haloed' && data.length <= 150;
   return {
     data: [...data],
@@ -41,14 +41,14 @@ export function pointsDataset(
   };
 }
 
-/** Every k-th item, so that at most `most` are left, and those that `keep` names besides. */
+/** Every k-th item, so that at most `most` are left, plus those that `keep` selects. */
 export function thin<T>(items: readonly T[], most: number, keep: (item: T) => boolean = () => false): readonly T[] {
   if (items.length <= most) return items;
   const step = Math.ceil(items.length / most);
   return items.filter((item, i) => i % step === 0 || keep(item));
 }
 
-/** A sentence for the caption that tells how many are drawn; empty when all are. `kept` says which were drawn besides. */
+/** Caption sentence with the number of drawn items; empty if all are drawn. `kept` names the additional ones. */
 export function thinnedNote(drawn: number, all: number, what: string, kept = ''): string {
   return drawn === all ? '' : `${drawn} of ${all} ${what} are drawn, evenly chosen${kept}. `;
 }

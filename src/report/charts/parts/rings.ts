@@ -4,7 +4,7 @@ import { drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { Point } from './points.ts';
 
-/** A point that stands out. */
+/** A point to be highlighted. */
 export interface Ring {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Ring {
 }
 
 const RADIUS = 7;
-/** More texts than these would be a thicket; the rings stay, and get smaller. */
+/** Maximum texts; with more points, only smaller rings are drawn. */
 const MAX_TEXTS = 12;
 const MANY = 40;
 
@@ -23,7 +23,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Rings around points, with a text beside each as long as one finds a place free of points, other texts and `lines`. */
+/** Rings around points, each with a text if there is a place that is free of points, other texts and `lines`. */
 export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (readonly [Point, Point])[] = []): Plugin {
   return {
     id: 'rings',
@@ -59,7 +59,7 @@ export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (re
   };
 }
 
-/** A line as small boxes. */
+/** A line as a sequence of small boxes, for the search of free places. */
 function alongLine({ scales }: Chart, [from, to]: readonly [Point, Point]): Box[] {
   const steps = 120;
   return Array.from({ length: steps + 1 }, (_, i) => {

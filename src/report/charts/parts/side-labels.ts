@@ -6,7 +6,7 @@ import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from './frame.ts';
 import { markerRadius } from './points.ts';
 
-/** Places in the given ascending order at least `gap` apart, as near as may be to where they want to be, inside the limits. */
+/** Positions in ascending order that are at least `gap` apart, as close as possible to the wanted ones, inside the limits. */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): number[] {
   const places: number[] = [];
   for (const want of wanted) places.push(Math.max(want, (places.at(-1) ?? Number.NEGATIVE_INFINITY) + gap, low));
@@ -20,17 +20,17 @@ export function spread(wanted: readonly number[], gap: number, low: number, high
 
 export interface SideLabel {
   readonly label: string;
-  /** A second, smaller line; empty: none. */
+  /** A smaller second line; empty: none. */
   readonly detail: string;
   readonly style: SeriesStyle;
-  /** Where on the y axis, or on that of the first panel, the label belongs. */
+  /** Value on the y axis, or that of the first panel, where the label belongs. */
   readonly at: number;
 }
 
 const ROOM = 38;
 const LINE = 16;
 
-/** Pixels that the labels need at the right of the plot, or above it where there is no room beside it. */
+/** Room for the labels at the right of the plot, or above it on narrow screens, pixels. */
 export function sideLabelsRoom(labels: readonly SideLabel[], theme: Theme): { right: number; top: number } {
   if (isNarrow(theme)) return { right: 14, top: labels.length * LINE + 10 };
   const widths = labels.map(({ label, detail }) =>
@@ -39,7 +39,7 @@ export function sideLabelsRoom(labels: readonly SideLabel[], theme: Theme): { ri
   return { right: Math.max(...widths) + ROOM + 14, top: 0 };
 }
 
-/** Height of a plot that has room for the labels one below the other. */
+/** Height of a plot with room for all labels below each other. */
 export function sideLabelsHeight(labels: readonly SideLabel[]): number {
   return labels.length * heightOf(labels);
 }
@@ -49,7 +49,7 @@ function heightOf(labels: readonly SideLabel[]): number {
 }
 
 /**
- * Names at the right, each at the height of what it names or near it, with its point and a hairline to its place,
+ * Labels at the right, each at or near the height of what it names, with a point and a thin line to its position,
  * `offset` pixels away from the plot.
  */
 export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 0): Plugin {
@@ -74,7 +74,7 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
   };
 }
 
-/** The labels as lines at the top of a picture that has no frame. */
+/** Draws the labels as lines at the top of a picture without a frame. */
 function drawLegend(ctx: Chart['ctx'], labels: readonly SideLabel[], theme: Theme): void {
   for (const [i, { label, detail, style }] of labels.entries()) {
     const y = LINE * (i + 0.5) + 6;

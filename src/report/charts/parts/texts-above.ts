@@ -5,7 +5,7 @@ import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 const EDGE = 6;
 const LINE = 15;
 
-/** A row's words above it, where there is no room beside it: name and detail at the left, its numbers at the right, the first bold. */
+/** Draws a row's text above it if there is no room beside it: name and detail at the left, numbers at the right, the first in bold. */
 export function drawTextsAbove(
   { ctx, width }: Chart,
   [name = '', detail = '']: readonly string[],
@@ -13,7 +13,7 @@ export function drawTextsAbove(
   y: number,
   theme: Theme,
 ): void {
-  // Lines of the plot lie below the words.
+  // Clears the background, since lines of the plot are below the text.
   const clear = (text: string, x: number, at: number): void => {
     const wide = ctx.measureText(text).width;
     if (theme.background === null || text === '') return;
@@ -35,7 +35,7 @@ export function drawTextsAbove(
   put(detail, EDGE, 1, false);
   ctx.textAlign = 'right';
   put(first, width - EDGE, 0, true);
-  // Beside the detail as far as there is room.
+  // The text is beside the detail if there is room.
   const room = width - 3 * EDGE - fontOf('regular').width(detail, SIZE.small);
   const all = others.join(' ');
   put(fontOf('regular').width(all, SIZE.small) <= room ? all : (others[0] ?? ''), width - EDGE, 1, false);

@@ -7,16 +7,16 @@ import { type SeriesStyle, seriesStyle } from '../canvas/theme.ts';
 
 export interface VariantRuns {
   readonly name: string;
-  /** The name as far as it fits. */
+  /** Name, shortened to fit. */
   readonly label: string;
   readonly style: SeriesStyle;
-  /** On the primary channel, in the order of the analysis, whatever became of them. */
+  /** All runs on the primary channel, in the order of the analysis, whatever their status. */
   readonly runs: readonly RunResult[];
-  /** Numbers of the runs that stand out from their variant's others. */
+  /** Numbers of the runs that are outliers within their variant. */
   readonly flagged: ReadonlySet<number>;
 }
 
-/** The runs of at most `most` variants, and what to say of those left out. */
+/** Runs of at most `most` variants, and a note about those left out. */
 export function variantRuns(analysis: Analysis, most?: number): { variants: VariantRuns[]; note: string } {
   const { variants } = analysis.findings;
   const channel = primaryChannel(analysis.findings);
@@ -37,10 +37,10 @@ export function variantRuns(analysis: Analysis, most?: number): { variants: Vari
   };
 }
 
-/** Names of variants with nothing to draw that are told; of more their number. */
+/** Maximum names of variants without data in a caption; for more, their number is given. */
 const MAX_TOLD = 4;
 
-/** A sentence for the caption about those of the variants that have nothing to draw; empty where all have. `lacking`: `no valid run`. */
+/** Caption sentence about variants without data to draw; empty if all have data. `lacking`: `no valid run`. */
 export function notDrawn(chosen: readonly string[], drawn: readonly string[], lacking: string): string {
   const left = [...new Set(chosen)].filter((name) => !drawn.includes(name));
   if (left.length === 0) return '';
@@ -50,23 +50,23 @@ export function notDrawn(chosen: readonly string[], drawn: readonly string[], la
   return `Not drawn: ${all}, which ${left.length === 1 ? 'has' : 'have'} ${lacking}. `;
 }
 
-/** ` from native`: what the differences of a caption are from; empty where each of them has its own baseline. */
+/** Caption words such as ` from native` for the baseline of differences; empty if there are several baselines. */
 export function fromBaseline(comparisons: readonly Pick<Comparison, 'baseline'>[]): string {
   const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
   return only === undefined || others.length > 0 ? '' : ` from ${plain(only, 40)}`;
 }
 
-/** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */
+/** Maximum rows: a taller picture would be unreadable and take hundreds of megabytes to draw. */
 const MAX_ROWS = 24;
 
 export interface Chosen {
-  /** Places of the variants to draw in `findings.variants`, in their order. */
+  /** Indices of the drawn variants in `findings.variants`, in their order. */
   readonly places: readonly number[];
-  /** A sentence for the caption; empty when all are drawn. */
+  /** Caption sentence about omitted variants; empty if all are drawn. */
   readonly note: string;
 }
 
-/** All variants, or, where there are more than `most`, the baselines and those that changed most. */
+/** All variants, or if there are more than `most`, the baselines and those with the largest changes. */
 export function chosenVariants(analysis: Analysis, most = MAX_ROWS): Chosen {
   const { variants } = analysis.findings;
   const all = [...variants.keys()];

@@ -7,18 +7,18 @@ import { drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { PhaseSpan } from './phase-strip.ts';
 
-/** What the time of a stretch of a variant's runs goes to, on the clock of its power. */
+/** Groups of functions in a stretch of a variant's runs, on the time axis of its power. */
 interface MixSpan {
   readonly fromS: number;
   readonly toS: number;
-  /** Share of each named group, and last of all others; their sum is 1. */
+  /** Share of each named group, followed by that of all others; the sum is 1. */
   readonly shares: readonly number[];
 }
 
 export interface GroupMix {
-  /** What is shared out. */
+  /** Kind of time that the shares divide. */
   readonly time: ReturnType<typeof timeName>;
-  /** As the legend names them. */
+  /** Names of groups for the legend. */
   readonly groups: readonly string[];
   readonly rows: readonly { readonly label: string; readonly spans: readonly MixSpan[] }[];
 }
@@ -30,7 +30,7 @@ export interface MixVariant {
   readonly durationS: number;
 }
 
-/** Groups that have a tone of their own; the rest is one more. */
+/** Maximum groups with their own color; the others share one. */
 const MAX_GROUPS = 5;
 const NAME = 17;
 const ROW = 40;
@@ -38,8 +38,8 @@ const LINE = 18;
 const SWATCH = 12;
 
 /**
- * The mix of groups of each phase, where runs were observed: shares of the time of functions. Groups that differ clearly are named before all others, since
- * a picture of what is the same in all variants would tell nothing; the greatest first. Null: nothing was sampled.
+ * Shares of function groups in each phase of observed runs, by time. Groups that differ clearly between variants are named first, since equal ones
+ * explain nothing; then the largest. Null: nothing was sampled.
  */
 export function groupMix({ explanation }: Findings, variants: readonly MixVariant[]): GroupMix | null {
   const mix = explanation?.mix ?? [];
@@ -73,7 +73,7 @@ export function groupMix({ explanation }: Findings, variants: readonly MixVarian
   return { time: timeName(explanation), groups: [...named.map(groupText), 'all other groups'], rows };
 }
 
-/** What the rows show; nothing where there are none. */
+/** Caption for the rows; empty if there are none. */
 export function mixCaption({ explanation }: Findings): string {
   if (explanation === undefined || explanation.mix.length === 0) return '';
   const time = timeName(explanation);
@@ -83,7 +83,7 @@ export function mixCaption({ explanation }: Findings): string {
   return `Below: what the ${time} of each phase went to, in observed runs, as shares from the bottom up; the phases as they lie in the measured runs. `;
 }
 
-/** Places of the legend's entries in lines of at most `width` pixels. */
+/** Positions of the legend's entries, in lines of at most `width` pixels. */
 function legendPlaces(groups: readonly string[], width: number): { readonly x: number; readonly line: number }[] {
   let [x, line] = [0, 0];
   return groups.map((group) => {
@@ -95,20 +95,20 @@ function legendPlaces(groups: readonly string[], width: number): { readonly x: n
   });
 }
 
-/** Pixels below the axis of time that the rows and the legend need, in a picture of this width. */
+/** Height of the rows and the legend below the time axis, pixels, in a picture of this width. */
 export function mixRoom({ rows, groups }: GroupMix, width: number): number {
   const lines = 1 + Math.max(...legendPlaces(groups, width - 40).map(({ line }) => line));
   return 10 + rows.length * (NAME + ROW + 4) + lines * LINE + 4;
 }
 
-/** A row a variant below the axis of time: in each phase its groups from the bottom up, their heights their shares. */
+/** One row per variant below the time axis: in each phase, groups stacked from the bottom by their shares. */
 export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin {
   return {
     id: 'group-mix',
     afterDatasetsDraw: ({ ctx, width, chartArea: { left, right }, scales }) => {
       const x = scales.x!;
       const at = (seconds: number): number => Math.min(Math.max(x.getPixelForValue(seconds), left), right);
-      // From the tone most unlike the ground to the one most like it.
+      // From the color least similar to the background to the most similar.
       const tone = (i: number): string => theme.scale.at(-1 - i) ?? theme.grid;
       let top = x.bottom + 10;
       for (const { label, spans } of rows) {
@@ -137,7 +137,7 @@ export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin 
   };
 }
 
-/** `debian: memory copy 63 %, own code 11 %`, of the whole picture, for whoever can't see it. */
+/** Text alternative for the picture: `debian: memory copy 63 %, own code 11 %`. */
 export function mixText({ time, rows, groups }: GroupMix): string {
   const told = rows.map(({ label, spans }) => {
     const whole = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);

@@ -7,7 +7,7 @@ import type { PowerBand } from './resample.ts';
 
 export interface PowerSeries {
   readonly name: string;
-  /** The name as far as it fits. */
+  /** Name, shortened to fit. */
   readonly label: string;
   readonly note: string;
   readonly style: SeriesStyle;
@@ -16,7 +16,7 @@ export interface PowerSeries {
 
 const LINE = 16;
 
-/** The name beside the end of its line, moved apart where lines end together, with a sample of the line between. */
+/** Names beside the ends of their lines, moved apart if they overlap, with a sample of the line. */
 export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
   return {
     id: 'line-labels',
@@ -44,7 +44,7 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
   };
 }
 
-/** The name at the right of its panel, or at its top where there is no room beside it. */
+/** Name at the right of its panel, or at its top if there is no room beside it. */
 export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
   return {
     id: 'panel-labels',
@@ -58,7 +58,7 @@ export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugi
   };
 }
 
-/** Pixels above the plot that the names need where there is no room beside it. */
+/** Height of the names above the plot if there is no room beside it, pixels. */
 export function lineLegendRoom(series: readonly PowerSeries[]): number {
   return series.length * LINE + 10;
 }
@@ -67,7 +67,7 @@ function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme):
   for (const [i, s] of series.entries()) drawSample(chart.ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
 }
 
-/** A piece of the line, and its name. */
+/** Draws a piece of the line, and its name. */
 function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
   const { colour, dash } = series.style;
   const line = [[x, y] as const, [x + 20, y] as const];

@@ -6,20 +6,20 @@ import { fontOf, shortenToWidth } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 
-/** A phase of a variant's runs by the medians of its beginnings and ends, seconds since the start of the run. */
+/** A phase of a variant's runs: medians of its beginnings and ends, seconds since the start of the run. */
 export interface PhaseSpan {
   readonly phase: string;
   readonly fromS: number;
   readonly toS: number;
 }
 
-/** Pixels above the plot that the strip needs. */
+/** Height of the strip above the plot, pixels. */
 export const STRIP_ROOM = 22;
 const STRIP = 16;
-/** More than these would be a barcode. */
+/** Maximum phases in the strip; more would be unreadable. */
 const MAX = 40;
 
-/** The phases that at least half of these runs told, each time that they told them, in order of their beginnings. */
+/** Phases that at least half of these runs have, each occurrence by itself, in order of beginning. */
 export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
   const timesByPhase = new Map<string, { phase: string; from: number[]; to: number[] }>();
   for (const { phases = [] } of runs) {
@@ -41,7 +41,7 @@ export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
   return spans.length > MAX ? [] : spans;
 }
 
-/** The phases as a strip above the plot, their names in it where they fit, and their beginnings as dotted lines through it. */
+/** Strip of phases above the plot, with names if they fit, and dotted lines through the plot at the beginnings. */
 export function phaseStrip(spans: readonly PhaseSpan[], theme: Theme): Plugin {
   return {
     id: 'phase-strip',

@@ -18,10 +18,10 @@ import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './lab
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
 
-/** With more variants than this each has a panel of its own, with the line of what it is compared with. */
+/** Maximum variants in one panel; with more, each has its own, with the line of its baseline. */
 const MAX_TOGETHER = 3;
 const PANEL = 84;
-/** Pixels above the curves of a panel for its name, where there is no room beside them. */
+/** Height above the curves of a panel for its name, on narrow screens, pixels. */
 const NAME_ROOM = 22;
 
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
@@ -109,7 +109,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   };
 }
 
-/** A variant that is drawn, and what it is compared with, which is drawn too. */
+/** A drawn variant, and its baseline, which is drawn too. */
 interface ComparedSeries {
   readonly of: PowerSeries;
   readonly by: PowerSeries;
@@ -134,7 +134,7 @@ function runCount({ runs }: WithBands, variant: string): number {
   return new Set(runs.filter((r) => r.variant === variant && r.status === 'ok').map((r) => r.run)).size;
 }
 
-/** On the primary channel, which alone tells phases. */
+/** Runs on the primary channel, the only one with phases. */
 function comparedRuns({ runs }: WithBands, variant: string): RunResult[] {
   return runs.filter((r) => r.variant === variant && r.status === 'ok' && r.phases !== undefined);
 }
@@ -192,7 +192,7 @@ function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDatas
   };
 }
 
-/** The same axis with its ticks, and empty room above them. */
+/** The axis with the same ticks, extended upwards. */
 function higherTo(axis: Axis, factor: number): Axis {
   return { ...axis, max: axis.min + factor * (axis.max - axis.min) };
 }

@@ -1,23 +1,23 @@
 import type { RunTrace } from '../../../analysis/results.ts';
 import { median, quantileOfSorted } from '../../../stats/quantiles.ts';
 
-/** Power of several runs on one grid of time. All arrays have the same length. */
+/** Power of several runs on a common time grid. All arrays have the same length. */
 export interface PowerBand {
   readonly tS: readonly number[];
   readonly medianW: readonly number[];
   /** 10 % and 90 % quantiles of the runs. */
   readonly lowW: readonly number[];
   readonly highW: readonly number[];
-  /** Runs that have readings to draw. */
+  /** Number of runs with readings to draw. */
   readonly runs: number;
   readonly medianDurationS: number;
 }
 
 /**
- * Runs of different lengths on a common grid from 0 to their median duration. A reading is the mean power of a stretch of
- * one sampling period around its time, and only stretches wholly inside a run are used: those over its edges mix it with
- * idleness. A moment has the value of the nearest reading, unless that is more than three quarters of a period away.
- * Where fewer than half the runs have a value the band has NaN, a hole. `null` when fewer than two places can be drawn.
+ * Resamples runs of different lengths on a grid from 0 to their median duration. A reading is the mean power of
+ * one sampling period around its time; only periods completely inside a run are used, since those across its edges include
+ * idle. A grid point gets the nearest reading, unless it is more than three quarters of a period away.
+ * Where fewer than half of the runs have a value, the band is NaN. `null` when fewer than two points can be drawn.
  */
 export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number | null, points = 240): PowerBand | null {
   const usable = traces.filter((t) => t.tS.length > 0 && t.durationS > 0);
@@ -41,7 +41,7 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
   return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
 }
 
-/** Power at a moment, asked in ascending order of time; null where no reading that lies wholly inside the run is near. */
+/** Power at a time, called with ascending times; null: no reading completely inside the run is near. */
 function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t: number) => number | null {
   const whole = wholePlaces({ tS, durationS }, period);
   let k = 0;
@@ -52,7 +52,7 @@ function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t:
   };
 }
 
-/** Places of the readings whose stretch lies wholly inside the run. */
+/** Indices of the readings whose period is completely inside the run. */
 function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, period: number): number[] {
   const margin = 0.48 * period;
   const places: number[] = [];
@@ -60,7 +60,7 @@ function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, peri
   return places;
 }
 
-/** The runs with only the readings that lie wholly inside them; runs without any are gone. */
+/** The runs with only the readings completely inside them; runs without any are removed. */
 export function wholeTraces(traces: readonly RunTrace[], samplingPeriodS: number | null): RunTrace[] {
   const period = periodOf(traces, samplingPeriodS) ?? 0;
   return traces.flatMap((trace) => {

@@ -14,7 +14,7 @@ import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.t
 
 const MAX_VARIANTS = 6;
 const MAX_QUANTILES = 200;
-/** Fewer runs than these have no distribution to show. */
+/** Minimum runs for showing a distribution. */
 const MIN = 5;
 
 /** Quantiles of each variant's energies against those of the baseline. `null`: fewer than five runs of either, or a suite, whose benchmarks don't share a baseline. */
@@ -95,7 +95,7 @@ function sortedEnergies({ runs }: VariantRuns): number[] {
   return runs.flatMap((r) => (r.status === 'ok' && r.energyJ !== null ? [r.energyJ] : [])).sort((a, b) => a - b);
 }
 
-/** At the plotting positions of the smaller sample, (i − 0.5) / m (Wilk and Gnanadesikan 1968), so that its points are its runs. */
+/** Pairs at the plotting positions of the smaller sample, (i − 0.5) / m (Wilk and Gnanadesikan 1968), so its points are its runs. */
 function pairs(reference: readonly number[], sorted: readonly number[]): Point[] {
   const count = Math.min(reference.length, sorted.length, MAX_QUANTILES);
   return Array.from({ length: count }, (_, i) => ({
@@ -104,7 +104,7 @@ function pairs(reference: readonly number[], sorted: readonly number[]): Point[]
   }));
 }
 
-/** Quantile of type 5: the i-th of n values is that of (i − 0.5) / n. */
+/** Quantile of type 5 (Hazen): the i-th of n values has the probability (i − 0.5) / n. */
 function hazen(sorted: readonly number[], p: number): number {
   const place = Math.min(Math.max(p * sorted.length - 0.5, 0), sorted.length - 1);
   return quantileOfSorted(sorted, sorted.length === 1 ? 0 : place / (sorted.length - 1));
@@ -112,7 +112,7 @@ function hazen(sorted: readonly number[], p: number): number {
 
 const WORDS = 'equal to the baseline';
 
-/** Where variant and baseline are alike, as far as it goes through the plot, and the words on it. */
+/** The line where variant and baseline are equal, with its label. */
 function identity(xAxis: Axis, yAxis: Axis, points: readonly Point[], theme: Theme): Plugin {
   return {
     id: 'identity',
@@ -146,10 +146,10 @@ interface Pixel {
   readonly y: number;
 }
 
-/** Half the height of the words, with some room. */
+/** Half of the label's height, with some margin. */
 const HALF = 9;
 
-/** Below or above the line, at its end or further down: the first place inside the plot where the words meet the fewest points. Along the line from its end. */
+/** Position of the label below or above the line, from its end on: the first inside the plot with the fewest overlapping points. */
 function wordsPlace(
   { x, y, angle }: Pixel & { readonly angle: number },
   length: number,

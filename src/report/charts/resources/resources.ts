@@ -13,10 +13,10 @@ import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
-/** Its columns need so many pixels; the page lets it be pushed aside. */
+/** Minimum width of the picture, pixels; the page can scroll it horizontally. */
 const MIN_WIDTH = 560;
 const ROW = 44;
-/** What the runs used beside energy: a column a resource, a row a variant. `null` when nothing was read. */
+/** Resources that the runs used: a column per resource, a row per variant. `null` when nothing was recorded. */
 export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const chosen = chosenVariants(analysis);
@@ -81,7 +81,7 @@ function axisOf(column: ResourceColumn, theme: Theme) {
   const [low, high] = extentOf(
     column.cells.flatMap((cell) => (cell === null ? [] : [cell.mean, ...(cell.interval ?? [])])),
   );
-  // Room at the right, so that no number of a column meets the next one's.
+  // Room at the right, so that numbers don't touch those of the next column.
   const axis = axisFromZero(low, high * 1.3, 3);
   const ticks = axis.ticks.filter((tick) => tick < 0.85 * axis.max);
   return {
@@ -96,7 +96,7 @@ function axisOf(column: ResourceColumn, theme: Theme) {
 }
 
 export interface ResourceCell {
-  /** In the unit of the column. */
+  /** Mean in the unit of the column. */
   readonly mean: number;
   readonly interval: Interval | null;
   readonly text: string;
@@ -104,9 +104,9 @@ export interface ResourceCell {
 
 export interface ResourceColumn {
   readonly name: string;
-  /** Title of the axis, with its unit. */
+  /** Title of the column's axis, with its unit. */
   readonly title: string;
-  /** One a row; null: not counted. */
+  /** One cell per row; null: not counted. */
   readonly cells: readonly (ResourceCell | null)[];
 }
 
@@ -119,14 +119,14 @@ const COLUMNS: readonly { readonly key: keyof Resources; readonly name: string; 
   { key: 'written_bytes', name: 'Written', bytes: true },
 ];
 
-/** A column for each resource that at least one variant has, in the unit that fits the largest. */
+/** A column for each resource that at least one variant has, in a unit suited to the largest value. */
 export function resourceColumns(rows: readonly (Resources | null)[]): ResourceColumn[] {
   return COLUMNS.flatMap(({ key, name, bytes }) => {
     const summaries = rows.map((r) => r?.[key] ?? null);
     const means = summaries.flatMap((s) => (s === null ? [] : [s.mean]));
     if (means.length === 0) return [];
     const most = Math.max(...means);
-    // The numbers beside the points have the unit of their axis.
+    // Numbers beside the points have the unit of the axis.
     const [factor, unit] = bytes ? byteUnit(most) : most < 1 ? ([1e-3, 'ms'] as const) : ([1, 's'] as const);
     return [
       { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : cellOf(s, factor, unit))) },
@@ -137,7 +137,7 @@ export function resourceColumns(rows: readonly (Resources | null)[]): ResourceCo
 function cellOf({ mean, mean_ci95: interval }: Summary, factor: number, unit: string): ResourceCell {
   return {
     mean: mean / factor,
-    // Nothing is used less than nothing: the interval of a mean near 0 would say so.
+    // Use is never negative, but the interval of a mean near 0 could be.
     interval: interval === null ? null : [Math.max(interval[0], 0) / factor, Math.max(interval[1], 0) / factor],
     text: `${short(mean / factor)} ${unit}`,
   };
@@ -155,10 +155,10 @@ export interface ResourceRow {
   readonly style: SeriesStyle;
 }
 
-/** Where in its row a point is, in rows: its number stands above it. */
+/** Vertical position of a point in its row, in rows; its number is above it. */
 const POINT_AT = 0.68;
 
-/** Names at the left; in each cell the interval behind its point, and the number above it. */
+/** Draws names at the left, and in each cell an interval behind its point, with the number above it. */
 function drawCells(rows: readonly ResourceRow[], columns: readonly ResourceColumn[], theme: Theme): Plugin {
   return {
     id: 'resource-cells',
@@ -189,7 +189,7 @@ function drawNames({ ctx, chartArea, scales }: Chart, rows: readonly ResourceRow
   }
 }
 
-/** The number above its point, moved inside its column. */
+/** Draws the number above its point, moved inside its column. */
 function drawNumbers({ ctx, scales }: Chart, column: ResourceColumn, c: number, theme: Theme): void {
   const x = scales[`x${c}`]!;
   for (const [i, cell] of column.cells.entries()) {

@@ -3,22 +3,22 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 
-/** A stretch around no difference that a difference is judged by. */
+/** A range around zero that differences are judged by. */
 export interface Band {
   readonly half: number;
   readonly text: string;
-  /** `filled`: a grey ground; `lined`: dotted edges. */
+  /** `filled`: gray background; `lined`: dotted edges. */
   readonly kind: 'filled' | 'lined';
 }
 
 const LINE = 16;
 
-/** Pixels above the plot that the names of the bands need. */
+/** Height of the bands' names above the plot, pixels. */
 export function bandsRoom(bands: readonly Band[]): number {
   return bands.length * LINE + 4;
 }
 
-/** No difference as a line, and the bands around it, each named above the plot. */
+/** A line at zero, and the bands around it, each named above the plot. */
 export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
   return {
     id: 'bands',
@@ -42,9 +42,9 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
         for (const edge of [-half, half]) {
           if (edge >= x.min && edge <= x.max) line([at(edge), y], [at(edge), kind === 'filled' ? top : bottom]);
         }
-        // In the band, or, where it is too narrow, beside all of them, so that no edge crosses the words.
+        // The name is inside its band, or if that is too narrow, beside all bands, so that no edge crosses it.
         const width = fontOf('regular').width(text, SIZE.small);
-        // The edges of a narrower band named above it come down through its own row.
+        // Edges of a narrower band with its name above pass through this row.
         const crossing = Math.max(...bands.slice(0, i).map((b) => (b.half < half ? at(b.half) : left)), left);
         const centred = (from + to - width) / 2;
         const start = crossing > centred - 4 ? crossing + 6 : centred;

@@ -14,7 +14,7 @@ import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MAX = 40;
-/** Times as wide as all that is shown that a band may be. */
+/** Maximum width of a band, in multiples of the data's range. */
 const MAX_ROOM = 20;
 
 /** The comparisons on the primary channel: change in percent with its interval, margin and noise floor. `null` without a change to show. */
@@ -71,7 +71,7 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
   }));
 }
 
-/** A band much wider than all that is shown would press the rest together: it is cut at the plot's edges then. */
+/** Bands of the chart. One much wider than the data is clipped at the plot's edges. */
 function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
   const { experiment, quality } = analysis.findings;
   const [low, high] = rowsExtent(rows, 0);
@@ -96,7 +96,7 @@ function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonl
   ];
 }
 
-/** Few blocks reach less than 95 %: the row says what they reach. One block, or runs that are all alike, have no interval. */
+/** Note on intervals: few blocks reach less than 95 %; one block, or equal runs, give no interval. */
 function intervalText(drawn: readonly Comparison[]): string {
   if (drawn.every((c) => c.percent.ci95 === null)) return '';
   const isLow = drawn.some((c) => c.percent.confidence !== null && c.percent.confidence < 0.95);

@@ -19,7 +19,7 @@ import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 const MAX_ROWS = 36;
 
 /**
- * Differences to the baseline on each channel, joules. Never stacked: what the wall meter sees holds what the package's counter sees.
+ * Differences to the baseline on each channel, joules. Never stacked: the wall meter's energy includes the package counter's.
  * `null` with fewer than two channels to compare.
  */
 export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | null {
@@ -84,7 +84,7 @@ function joules(value: number): string {
   return `${value > 0 ? '+' : ''}${quantity(value, 'J', 3)}`;
 }
 
-/** A channel whose numbers are of another kind than the verdict's says so itself: the warning above the chart is of the verdict's. */
+/** Detail of a channel whose numbers have another source than the verdict's: the warning above the chart is about the verdict's. */
 function detailOf({ meter }: Findings, own: readonly Comparison[], c: Comparison, primary: string): string {
   if (c.channel === primary) return `n = ${c.n_variant} and ${c.n_baseline}`;
   const { channel_sources: sources = {} } = meter;
@@ -94,7 +94,7 @@ function detailOf({ meter }: Findings, own: readonly Comparison[], c: Comparison
 
 const SOURCES = { measured: 'measured', modelled: 'estimated', emulated: 'emulated' } as const;
 
-/** What the primary channel's comparison says of this channel's part. */
+/** This channel's contribution to the difference on the primary channel. */
 function shareText(own: readonly Comparison[], { channel }: Comparison, primary: string): string {
   const share = own.find((c) => c.channel === primary)?.contributions?.find((part) => part.channel === channel)?.share;
   return share === null || share === undefined ? '' : `${fixed(100 * share, 0)} % of ${plain(primary, 12)}’s`;

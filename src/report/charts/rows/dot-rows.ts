@@ -15,12 +15,12 @@ export interface DotRows {
   readonly axis: Axis;
   readonly axisTitle: string;
   readonly rows: readonly DotRow[];
-  /** Drawn behind the rows, and pixels above the plot that they write in. */
+  /** Plug-ins that draw behind the rows, and the height above the plot that they use, pixels. */
   readonly behind?: { readonly plugins: readonly Plugin[]; readonly room: number };
 }
 
 const HEADING = 26;
-/** Pixels; a longer heading is shortened, because it must not run into the plot. */
+/** Maximum width of a heading, pixels; a longer one is shortened, so that it does not overlap the plot. */
 const MAX_HEADING = 236;
 
 /** Rows of estimates with their intervals on one axis. */
@@ -96,12 +96,12 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   };
 }
 
-/** Everything that the axis of these rows should hold. */
+/** Range of all values that the axis must include. */
 export function rowsExtent(rows: readonly DotRow[], ...others: readonly number[]): [number, number] {
   return extentOf([...rows.flatMap((r) => [r.value, ...(r.interval ?? [])]), ...others]);
 }
 
-/** Middles of the rows in pixels below the top of the plot: lower rows where there are many. */
+/** Vertical centers of the rows, pixels below the top of the plot; rows are lower if there are many. */
 function placesOf(rows: readonly DotRow[], narrow: boolean): { places: number[]; height: number } {
   const row = narrow ? NARROW_ROW : rows.length > 16 ? 34 : 42;
   const places: number[] = [];
@@ -114,21 +114,21 @@ function placesOf(rows: readonly DotRow[], narrow: boolean): { places: number[];
   return { places, height: y };
 }
 
-/** Height of a row with its words above it. */
+/** Height of a row with its text above it, pixels. */
 const NARROW_ROW = 60;
 
-/** A line of a picture of estimates: a name, a point in its interval, and numbers. */
+/** A row of a chart of estimates: a name, a point with its interval, and numbers. */
 export interface DotRow {
-  /** Above this row, over the whole width; rows without one belong to the group of those before. */
+  /** Heading above this row, over the whole width; rows without one belong to the previous group. */
   readonly heading?: string;
   readonly label: string;
-  /** Below the name, smaller; empty: none. */
+  /** Smaller text below the name; empty: none. */
   readonly detail: string;
   readonly value: number;
   readonly interval: Interval | null;
   readonly style: SeriesStyle;
   readonly open: boolean;
-  /** At the right: the first in bold, the second smaller below it. */
+  /** Texts at the right: the first in bold, the second smaller below it. */
   readonly notes: readonly string[];
 }
 
@@ -136,7 +136,7 @@ export interface DotRow {
 const POINT = 4.5;
 const CAP = 5;
 
-/** Intervals behind the points, names at the left, `room` pixels wide, numbers at the right, headings over their groups. */
+/** Draws intervals behind the points, names at the left (`room` pixels wide), numbers at the right, headings above their groups. */
 function drawRows(rows: readonly DotRow[], places: readonly number[], room: number, theme: Theme): Plugin {
   return {
     id: 'dot-rows',
@@ -152,7 +152,7 @@ function drawRows(rows: readonly DotRow[], places: readonly number[], room: numb
 function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place: number): void {
   if (interval === null) return;
   const [low, high] = interval.map((end) => scales.x!.getPixelForValue(end)) as [number, number];
-  // Its ends would only deform the point.
+  // The interval is too short: its end marks would overlap the point.
   if (high - low < 2.5 * POINT) return;
   const y = scales.y!.getPixelForValue(place);
   const cap = (x: number) => [[x, y - CAP] as const, [x, y + CAP] as const];

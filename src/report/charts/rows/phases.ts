@@ -18,7 +18,7 @@ const MAX_ROWS = 36;
 
 type Phase = NonNullable<VariantFindings['phases']>[number];
 
-/** Mean energy of each phase that the workload told, by variant. `null` when it told none. */
+/** Mean energy of each phase, by variant. `null` when the workload has no phases. */
 export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const { places, note } = chosenVariants(analysis, MAX_VARIANTS);

@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 
-/** Density of a sample at evenly spaced places. `at` and `density` have the same length; the greatest density is 1. */
+/** Density of a sample on an even grid. `at` and `density` have the same length; the maximum density is 1. */
 export interface Density {
   readonly at: readonly number[];
   readonly density: readonly number[];
@@ -8,7 +8,7 @@ export interface Density {
 
 /**
  * Gaussian kernel density, two bandwidths beyond the data on both sides, scaled to a maximum of 1.
- * `null` for fewer than five values or without spread: a shape would be an invention.
+ * `null` for fewer than five values or without spread, which show no shape.
  */
 export function densityOf(values: readonly number[], points = 120): Density | null {
   if (values.length < 5) return null;
@@ -34,13 +34,13 @@ export function densityAt({ at, density }: Density, x: number): number {
   return density[i]! + (density[i + 1]! - density[i]!) * (place - i);
 }
 
-/** Pairs grow with the square of the runs: beyond this the rule of thumb must do. */
+/** Maximum values for Sheather–Jones, which uses every pair; above it, the rule of thumb is used. */
 const MAX = 500;
 
 /**
- * Bandwidth of a Gaussian kernel, of values in ascending order. Sheather and Jones 1991, "solve the equation"
- * (R's bw.SJ, without binning), because it shows two humps as two; the rule of thumb (Silverman 1986, eq. 3.31;
- * R's bw.nrd0) where that has no solution. 0 without spread.
+ * Bandwidth of a Gaussian kernel, for values in ascending order: Sheather and Jones 1991, "solve the equation"
+ * (R's bw.SJ, without binning), because it resolves two modes; the rule of thumb (Silverman 1986, eq. 3.31;
+ * R's bw.nrd0) if that has no solution. 0 without spread.
  */
 export function bandwidthOf(sorted: readonly number[]): number {
   const thumb = 0.9 * Math.min(...spreads(sorted, 1.34)) * sorted.length ** -0.2;
@@ -48,7 +48,7 @@ export function bandwidthOf(sorted: readonly number[]): number {
   return sorted.length > MAX ? thumb : (sheatherJones(sorted) ?? thumb);
 }
 
-/** sd and scaled interquartile range, those of them that are above 0. */
+/** Standard deviation and scaled interquartile range, if above 0. */
 function spreads(sorted: readonly number[], scale: number): number[] {
   const mean = sorted.reduce((sum, v) => sum + v, 0) / sorted.length;
   const sd = Math.sqrt(sorted.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (sorted.length - 1));

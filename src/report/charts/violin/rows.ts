@@ -11,46 +11,46 @@ import { type Point, thin } from '../parts/points.ts';
 import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
 import { type Density, densityAt, densityOf } from './density.ts';
 
-/** Where in its row a shape is, in rows: half the height of its widest place, and how far its middle is below the row's. */
+/** Position of a shape in its row, in rows: half of its maximum height, and the offset of its middle below the row's. */
 export interface RowShape {
   readonly half: number;
   readonly shift: number;
 }
 
-/** Names and numbers stand beside a shape, or above it where there is no room beside. */
+/** Names and numbers are beside a shape, or above it on narrow screens. */
 export function rowShape(theme: Theme): RowShape {
   return isNarrow(theme) ? { half: 0.27, shift: 0.2 } : { half: 0.38, shift: 0 };
 }
 
-/** Points of a row, and of all together; the shape is of all runs. */
+/** Maximum points of a row, and of all rows; the shape uses all runs. */
 const MAX_POINTS = 1000;
 const MAX_POINTS_IN_ALL = 4000;
 
 export interface ViolinRow {
   readonly variant: string;
-  /** The variant's, as far as it fits. */
+  /** Name of the variant, shortened to fit. */
   readonly name: string;
   readonly count: string;
   readonly colour: string;
-  /** In ascending order. */
+  /** Values in ascending order. */
   readonly values: readonly number[];
-  /** Numbers of their runs, in the same order. */
+  /** Run numbers of the values, in the same order. */
   readonly numbers: readonly number[];
   readonly density: Density | null;
   readonly median: number;
-  /** What the interval of the difference reaches, 0 to 1; null: there is no interval. */
+  /** Confidence of the difference's interval, 0 to 1; null: there is no interval. */
   readonly confidence: number | null;
-  /** To the right of the row: the median, and the difference from the baseline where there is one. */
+  /** Texts to the right of the row: the median, and the difference from the baseline if there is one. */
   readonly notes: readonly string[];
 }
 
-/** What is drawn of a run. */
+/** Quantity of a run to draw. */
 export interface ViolinMetric {
   readonly unit: string;
-  /** What a variant without a row has not. */
+  /** What a variant without a row lacks, as words. */
   readonly lacking: string;
   readonly of: (run: RunResult) => number | null;
-  /** The difference from the baseline, and the confidence of its interval where it is known. */
+  /** The difference from the baseline, and the confidence of its interval if known. */
   readonly change: (
     comparison: Comparison,
   ) => { estimate: number; interval: Interval | null; confidence: number | null } | null;
@@ -78,7 +78,7 @@ export const durationOfRun: ViolinMetric = {
         },
 };
 
-/** One row a variant that has compared runs, and what to say of those left out. */
+/** One row per variant with compared runs, and a note about those left out. */
 export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: ViolinRow[]; note: string } {
   const comparisons = primaryComparisons(analysis.findings);
   const { variants, note } = variantRuns(analysis);
@@ -126,7 +126,7 @@ function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<
   ];
 }
 
-/** Points are spread inside their shape by the van der Corput sequence along their ranks: neighbours stand apart, the same every time. */
+/** Vertical positions of the points inside their shape, by the van der Corput sequence over their ranks: deterministic, and neighbors are apart. */
 export function violinPoints(row: ViolinRow, index: number, { half, shift }: RowShape, rows: number): Point[] {
   const most = Math.min(MAX_POINTS, Math.ceil(MAX_POINTS_IN_ALL / rows));
   return thin([...row.values.keys()], most).map((place, rank) => {

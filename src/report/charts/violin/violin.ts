@@ -29,7 +29,7 @@ interface Words {
   readonly what: string;
   readonly axisTitle: string;
   readonly reader: 'meter' | 'clock';
-  /** How the difference at the right of a row was found; empty: in the usual way. */
+  /** Note on how the difference at the right of a row was computed; empty: as usual. */
   readonly difference: string;
 }
 
@@ -103,7 +103,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   };
 }
 
-/** Few blocks reach less than 95 %, and one has no interval at all. */
+/** Note on intervals: few blocks reach less than 95 %, and one has no interval. */
 function intervalText(rows: readonly ViolinRow[]): string {
   const known = rows.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
   if (known.length === 0) return '';
@@ -112,7 +112,7 @@ function intervalText(rows: readonly ViolinRow[]): string {
     : ' with its 95 % interval';
 }
 
-/** Around points and shapes; a shape's tail below 0 is cut where no value is negative. */
+/** Axis around points and shapes; a shape's tail below 0 is cut if no value is negative. */
 function axisAroundRows(rows: readonly ViolinRow[]) {
   const [lowest] = extentOf(rows.map((r) => r.values[0]!));
   const [low, high] = extentOf(
@@ -136,7 +136,7 @@ function pointStyle(row: ViolinRow, theme: Theme): Record<string, unknown> {
   };
 }
 
-/** Shapes and medians behind the points, names and numbers beside them. */
+/** Draws shapes and medians behind the points, and names and numbers beside them. */
 function violinPlugin(rows: readonly ViolinRow[], theme: Theme): Plugin {
   const shape = rowShape(theme);
   return {

@@ -4,7 +4,7 @@ import { code, joined, listed, name, sentences, text } from '../../document/text
 import { rangeWords } from '../verdict.ts';
 import { type CheckTable, firstOf } from './table.ts';
 
-/** Checks of what the comparison takes for granted: noise, equal conditions, and the shape of the numbers. */
+/** Checks of the comparison's assumptions: noise, equal conditions, and the distribution of the numbers. */
 export const comparisonChecks = {
   'noise floor'({ reason, facts: { baseline, blocks, percent, ci95, small } }) {
     const floor = `${significant(percent ?? 0, 2)} %`;

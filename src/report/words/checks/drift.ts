@@ -3,7 +3,7 @@ import { plural } from '../../../text/plain.ts';
 import { code, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 
-/** Checks of what changed over time and from one run to the next. */
+/** Checks of changes over time and between successive runs. */
 export const driftChecks = {
   drift({ reason, facts }) {
     if (reason === 'none') return { found: ['No drift of the machine was found.'] };
@@ -104,12 +104,12 @@ interface Shared {
   readonly difference_drifts?: boolean;
 }
 
-/** Which variants show it by themselves. */
+/** Variants that show the drift by themselves. */
 function whoseWords({ seen_in: seenIn = [] }: Shared): Text {
   return seenIn.length === 0 ? [] : text`The runs of ${listed(seenIn)} show it by themselves.`;
 }
 
-/** What comparing within blocks does about it. */
+/** Whether comparing within blocks removes the drift. */
 function sharedCure({ seen_in: seenIn = [], difference_drifts: drifts = false }: Shared): string {
   if (drifts) return 'The difference drifts too, so comparing within blocks does not remove all of it.';
   return seenIn.length < 2

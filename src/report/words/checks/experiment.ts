@@ -13,7 +13,7 @@ interface StartUp {
   readonly window_s: number;
 }
 
-/** Checks of how the experiment was made: its plan, its runs, their windows and order. */
+/** Checks of the experiment's execution: its plan, runs, windows and order. */
 export const experimentChecks = {
   plan({ reason, facts: { blocks, ended, signal, message } }) {
     if (reason === 'complete') return { found: ['Every planned run has a valid execution.'] };
@@ -88,7 +88,7 @@ export const experimentChecks = {
       if (seen.some(({ starts }) => starts > 1)) {
         return text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`;
       }
-      // What the experiment file could not ask for is no advice.
+      // Don't advise what the experiment file can't ask for.
       if (batchRefused) return ['A longer workload makes it a smaller share.'];
       return more.length > 0
         ? text`${code(`batch: ${Math.max(...more)}`)} would spread it over enough executions.`
@@ -251,7 +251,7 @@ function excludedWords(count: number): string {
     : `${count} runs failed, were invalid or were excluded with their block, and are`;
 }
 
-/** Executions with which a start takes a tenth of the window, rounded up to two digits. */
+/** Number of executions for which a start takes a tenth of the window, rounded up to two digits. */
 function executionsEnough({ executions, start_s: startS, window_s: windowS }: StartUp): number {
   const many = (9 * startS * executions) / Math.max(windowS - startS, 0.01 * windowS);
   const step = 10 ** Math.max(0, Math.floor(Math.log10(many)) - 1);
@@ -264,7 +264,7 @@ function longer(enoughS: number, { batch_refused: batchRefused }: { readonly bat
   return text`Make the workload run for at least ${String(length)} s, or execute it several times per window: ${code('batch: auto')} determines how often.`;
 }
 
-/** Checks of measurements that were read from a CSV file. */
+/** Checks of measurements imported from a CSV file. */
 export const csvChecks = {
   'run order'({ reason, facts: { order, runs, blocked } }) {
     switch (reason) {

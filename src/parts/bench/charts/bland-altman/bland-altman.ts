@@ -9,10 +9,10 @@ import { short } from '../../../../text/numbers.ts';
 import { plain } from '../../../../text/plain.ts';
 import type { MeterComparison } from '../../tools/compare.ts';
 
-/** 95 of 100 normal differences lie within so many standard deviations. */
+/** Limits of agreement in standard deviations: 95 % of normal differences lie within them. */
 const LIMITS = 1.96;
 
-/** Bland and Altman's picture: difference of two meters against the mean of both, with the bias and the limits of agreement. */
+/** Bland–Altman plot: difference of two meters against their mean, with the bias and the limits of agreement. */
 export function blandAltmanChart(
   { windows, agreement: { biasW, sdW }, windowS }: MeterComparison,
   { first, better, subtitle }: { readonly first: string; readonly better: string; readonly subtitle: string },

@@ -1,14 +1,14 @@
 import type { Frame } from '../../../../contracts/observed-run.ts';
 
-/** What the compiler and the linker append: clones of a function (GCC's -fipa-*, LLVM's ThinLTO) and versions of a symbol. */
+/** Suffixes of compilers and linkers: clones of a function (GCC's -fipa-*, LLVM's ThinLTO) and symbol versions. */
 const CLONES = /(?:\.(?:isra|part|constprop|lto_priv|llvm|__uniq)\.\d+|\.(?:cold|localalias|warm)(?:\.\d+)?)+$/;
 const VERSION = /@@?(?:[A-Z][A-Za-z]*_[\w.]+|plt)$/;
 
-/** Which processor a variant of glibc's is for (sysdeps/x86_64/multiarch, sysdeps/aarch64/multiarch). */
+/** Suffixes of processor-specific variants in glibc (sysdeps/x86_64/multiarch, sysdeps/aarch64/multiarch). */
 const MULTIARCH =
   /^_*((?:w?mem(?:p?cpy|ccpy|move|set|r?chr|cmp(?:eq)?)|rawmemchr|bcopy|bcmp|str(?:n?(?:cpy|cat|cmp|len)|n?casecmp(?:_l)?|stpn?cpy|r?chr|chrnul|c?spn|pbrk|str)|stpn?cpy|wcs(?:n?(?:cpy|cmp|len)|r?chr)))(?:_chk)?_(?:avx|evex|sse|ssse|erms|rep|generic|sve|mops|falkor|thunderx|kunpeng|a64fx|simd|oryon|asimd|ifunc|fwd|emag|default|zva|nehalem)\w*$/;
 
-/** Inner functions by what a program calls: malloc.c and memmove of glibc 2.36 and 2.41, mallocng and oldmalloc of musl 1.2.3 (`nm` of both). */
+/** Public function for internal ones: malloc.c and memmove of glibc 2.36 and 2.41, mallocng and oldmalloc of musl 1.2.3 (`nm` of both). */
 const INNER: Readonly<Record<string, string>> = {
   ...toOne('memcpy', 'memmove mempcpy memcpy_fwd new_memcpy wmemmove wmempcpy wmemcpy runtime.memmove'),
   ...toOne(
@@ -24,7 +24,7 @@ const INNER: Readonly<Record<string, string>> = {
   ...toOne('memalign', 'int_memalign aligned_alloc posix_memalign mid_memalign pvalloc valloc'),
 };
 
-/** Calls of a C library that have several names for one thing (`__GI___libc_open`, `__open64_nocancel`, `open64`). */
+/** C library calls with several equivalent names (`__GI___libc_open`, `__open64_nocancel`, `open64`). */
 const CALLS = new Set(
   `${Object.keys(INNER).join(' ')} memcpy malloc free calloc realloc memalign malloc_consolidate malloc_trim malloc_usable_size
 memset memcmp memchr memrchr rawmemchr strlen strnlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr strstr strcasecmp strncasecmp
@@ -40,8 +40,8 @@ time sched_yield getpid pthread_mutex_lock pthread_mutex_unlock pthread_cond_wai
 const UNKNOWN = /^(?:\[unknown\]|0x[0-9a-f]+|)$/;
 
 /**
- * The name under which a function is compared: the same for what another C library, processor or compiler calls otherwise. What has no
- * name is known by its file, in brackets.
+ * Canonical name for comparing functions: the same for equivalents in another C library, processor or compiler. An unnamed function
+ * gets the name of its file in brackets.
  */
 export function canonicalName({ name, library }: Frame): string {
   if (UNKNOWN.test(name)) return `[${fileOf(library)}]`;
@@ -59,12 +59,12 @@ export function canonicalName({ name, library }: Frame): string {
   return CALLS.has(bare) ? bare : whole === plain ? whole : bare;
 }
 
-/** A function of a script that V8 compiled (`JS:*handle /app/server.js:10`), without the tier that it was compiled in; null: it is none. */
+/** Name of a script function that V8 compiled (`JS:*handle /app/server.js:10`), without the compilation tier; null: it is none. */
 export function scriptName(name: string): string | null {
   return /^(?:LazyCompile|Function|Script|Eval|JS):[~*^+]?(.+)$/.exec(name)?.[1] ?? null;
 }
 
-/** What a C library or a processor waits in, by what programs ask for: glibc and musl enter the kernel by other calls for the same (sysdeps/unix/sysv/linux, src/linux, src/select). */
+/** Public call for the system calls that implement waits: glibc and musl use different ones (sysdeps/unix/sysv/linux, src/linux, src/select). */
 const WAITS: Readonly<Record<string, string>> = {
   ...toOne('epoll_wait', 'epoll_pwait epoll_pwait2'),
   ...toOne('poll', 'ppoll'),
@@ -73,25 +73,25 @@ const WAITS: Readonly<Record<string, string>> = {
   ...toOne('accept', 'accept4'),
 };
 
-/** `epoll_wait` of what was waited for in `epoll_pwait`; `accept (socket)` of `accept4 (socket)`. */
+/** Canonical name of a wait: `epoll_wait` for `epoll_pwait`; `accept (socket)` for `accept4 (socket)`. */
 export const waitName = (name: string): string =>
   name.replace(/^\w+/, (call) => (Object.hasOwn(WAITS, call) ? (WAITS[call] ?? call) : call));
 
-/** `[kernel.kallsyms]`, `[kernel.vmlinux]`, `[kernel]`, and modules: `[overlay]`, `/lib/modules/…/overlay.ko`. */
+/** Whether a file is the kernel or a module: `[kernel.kallsyms]`, `[kernel.vmlinux]`, `[kernel]`, `[overlay]`, `/lib/modules/…/overlay.ko`. */
 export function isKernel(library: string | null): boolean {
   return library !== null && /^\[(?!vdso|vsyscall|heap|stack|anon|unknown|JIT)[^\]]*\]|\.ko(?:\.\w+)?$/.test(library);
 }
 
-/** The name of the file alone. */
+/** Base name of the file. */
 export function fileOf(library: string | null): string {
   if (library === null || UNKNOWN.test(library)) return 'unknown';
   if (isKernel(library)) return 'kernel';
   const file = library.replace(/ \(deleted\)$/, '').replace(/^.*\//, '');
-  // Code that was compiled while it ran; the number is of its process.
+  // JIT-compiled code; the number is its process id.
   return /^perf-\d+\.map$|^\[JIT\]|^\/\/anon$/.test(file) ? 'JIT' : file.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** System calls are one on all processors; since 6.10 allocators have `_noprof` at their end (mm/slab_common.c). */
+/** Removes processor-specific prefixes of system calls, and `_noprof` of allocators since 6.10 (mm/slab_common.c). */
 function kernelName(name: string): string {
   const call = /^__(?:x64|arm64|ia32|se|do|do_compat|s390x?|riscv)_sys_(\w+)$/.exec(name);
   if (call !== null) return `sys_${call[1]}`;

@@ -1,13 +1,13 @@
 import type { Group } from '../../../../findings/explain.ts';
 
-/** Functions of the kernel that tell what it works on; the others are helpers, and belong to whoever called them. The first that fits counts. */
+/** Kernel functions that show the purpose of kernel time; others are helpers and belong to their callers' groups. The first match counts. */
 export const KERNEL: readonly (readonly [Group, RegExp])[] = [
-  // arch/x86/mm/fault.c, arch/arm64/mm/fault.c, mm/memory.c
+  // Page faults: arch/x86/mm/fault.c, arch/arm64/mm/fault.c, mm/memory.c
   [
     'page-faults',
     /^(?:(?:asm_)?exc_page_fault|do_user_addr_fault|do_(?:translation|page)_fault|do_mem_abort|el0_da|el0_ia|(?:__)?handle_mm_fault|handle_pte_fault|do_(?:anonymous_page|wp_page|fault|read_fault|cow_fault|shared_fault|swap_page|huge_pmd_\w+|set_pmd)|wp_page_copy|do_fault_around|filemap_(?:map_pages|fault)|lock_vma_under_rcu|lock_mm_and_find_vma|vmf_\w+|__vmf_\w+|clear_page\w*|clear_huge_page|folio_zero_user)$/,
   ],
-  // mm/mmap.c, mm/vma.c, mm/memory.c, lib/maple_tree.c: mapping and unmapping, which allocators ask for
+  // Mapping memory, mostly for allocators: mm/mmap.c, mm/vma.c, mm/memory.c, lib/maple_tree.c
   [
     'allocation',
     /^(?:sys_(?:mmap|munmap|mremap|madvise|brk|mprotect)|(?:ksys|vm)_mmap\w*|do_(?:mmap|munmap|brk_flags|madvise|mprotect_pkey)|do_vmi_\w+|_*mmap_region|__vm_munmap|vms_\w+|vma_(?:modify|merge|complete|expand|link)\w*|unmap_(?:vmas|region|page_range|single_vma)|zap_\w+|exit_mmap|__?mmput|free_pgtables|tlb_(?:finish|flush)_mmu\w*|mas_\w+|mprotect_fixup)$/,
@@ -22,7 +22,7 @@ export const KERNEL: readonly (readonly [Group, RegExp])[] = [
     'scheduler',
     /^_*(?:schedule\w*|io_schedule\w*|finish_task_switch|context_switch|pick_(?:next_)?\w+|put_prev_\w+|try_to_wake_up|ttwu_\w+|wake_up_\w+|default_wake_function|autoremove_wake_function|sched_\w+|(?:en|de)queue_(?:task|entity|entities)\w*|update_(?:curr|load_avg|rq_clock|cfs_\w+)|task_tick\w*|select_(?:task_rq|idle)\w*|newidle_balance|load_balance|balance_\w+|switch_(?:to|mm|fpu)\w*|prepare_task_switch|(?:sys_|do_)?futex\w*|hrtimer_\w+|do_nanosleep|sys_(?:nanosleep|clock_nanosleep|sched_yield)|preempt_schedule\w*|set_next_\w+|set_task_cpu|asm_sysvec_reschedule_ipi)$/,
   ],
-  // fs/pipe.c is no file system
+  // fs/pipe.c implements no file system
   ['kernel', /^_*(?:pipe|anon_pipe|eventfd|ep|eventpoll|do_epoll|sys_epoll|sys_poll|do_sys_poll|do_poll)_?\w*$/],
   // fs/, block/, drivers/block/, mm/filemap.c
   [
@@ -34,20 +34,20 @@ export const KERNEL: readonly (readonly [Group, RegExp])[] = [
     'tls',
     /^_*(?:tls_(?:sw|device|push|tx|rx)\w*|crypto_\w+|aesni_\w+|aes_\w+|gcm_\w+|sha(?:1|256|512)_\w+|chacha\w*)$/,
   ],
-  // kernel/seccomp.c, and the programs that it runs
+  // kernel/seccomp.c, and the BPF filters that it runs
   ['system-calls', /^_*(?:seccomp\w*|secure_computing|bpf_prog_\w+|bpf_dispatcher_\w+|audit_\w+|ptrace_\w+)$/],
 ];
 
-/** Ways into the kernel and out of it: they tell nothing of what is done there, only of their own time. */
+/** Kernel entry and exit: they show nothing about the purpose, so they only classify their own time. */
 export const KERNEL_ENTRY =
   /^_*(?:entry_\w+|do_syscall_64|do_int80\w*|x64_sys_call|syscall_\w+|invoke_syscall|el0_svc\w*|el0t_64_\w+|do_el0_svc|exit_to_user_mode\w*|irqentry_\w+|ret_from_\w+|srso_\w+|x86_return_thunk|x86_indirect_thunk\w*|retbleed\w*|restore_all\w*|swapgs\w*)$/;
 
-/** Functions of programs by their name as `canonicalName` gives it. The first that fits counts. */
+/** Functions of programs, by their `canonicalName`. The first match counts. */
 export const USER: readonly (readonly [Group, RegExp])[] = [
   ['memory-copy', /^(?:memcpy|memccpy|wmemcpy|bcopy)$/],
   [
     'allocation',
-    // The C libraries' by their canonical names; malloc.c of glibc, mallocng of musl; C++, Rust, Go, jemalloc, mimalloc, tcmalloc.
+    // Allocators: C libraries by canonical names (malloc.c of glibc, mallocng of musl), C++, Rust, Go, jemalloc, mimalloc, tcmalloc.
     /^(?:malloc|free|calloc|realloc|memalign|malloc_(?:consolidate|trim|usable_size)|operator (?:new|delete)\b.*|__r(?:ust|dl|g)_(?:alloc|dealloc|realloc)\w*|runtime\.(?:mallocgc\w*|newobject|makeslice|growslice|\(\*mcache\).*|\(\*mcentral\).*|\(\*mheap\).*|\(\*mspan\).*|nextFreeFast|heapSetType\w*)|je_\w+|jemalloc\w*|mi_\w+|tc_(?:malloc|free|new|delete)\w*|tcmalloc::.*|mmap|munmap|mremap|madvise|brk|sbrk)$/,
   ],
   [
@@ -60,7 +60,7 @@ export const USER: readonly (readonly [Group, RegExp])[] = [
   ],
 ];
 
-/** Libraries by the names of their files; what they hold belongs together, whatever it is called. */
+/** Groups of libraries by file name, for all their functions. */
 export const LIBRARIES: readonly (readonly [Group, RegExp])[] = [
   ['tls', /^lib(?:ssl|crypto|gnutls|nettle|hogweed|mbedtls|mbedcrypto|wolfssl|nss3|nspr4|freebl\w*|softokn3|gcrypt)\b/],
   ['allocation', /^lib(?:jemalloc|tcmalloc\w*|mimalloc|hoard|rpmalloc|scudo)\b/],

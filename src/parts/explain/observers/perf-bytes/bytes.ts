@@ -1,6 +1,6 @@
 import type { StretchCount, Window } from '../../../../contracts/observation.ts';
 
-/** Bytes by what they are of, in stretches that begin as short and become longer where a run would have more of them than can be kept. */
+/** Initial length of stretches for bytes, which grows when a run would have too many of them. */
 const FIRST_NS = 100_000n;
 const MAX_STRETCHES = 20_000;
 
@@ -17,13 +17,13 @@ export class ByteStretches {
   #widthNs = FIRST_NS;
   #stretches = new Map<string, Stretch>();
 
-  /** `most`: another for tests. */
+  /** `most`: other limit, for tests. */
   constructor(window: Window, most = MAX_STRETCHES) {
     this.#window = window;
     this.#most = most;
   }
 
-  /** At one moment of CLOCK_MONOTONIC. What is outside of the window is nobody's. */
+  /** Adds bytes at a time on CLOCK_MONOTONIC; ignored outside of the window. */
   add(name: string, tNs: bigint, bytes: number): void {
     if (bytes <= 0 || tNs < this.#window.startNs || tNs >= this.#window.endNs) return;
     this.#put({ fromNs: tNs, toNs: tNs + 1n, name, bytes });

@@ -1,6 +1,6 @@
 import type { MovedBytes } from './names.ts';
 
-/** Bytes that one event tells of, and its device where it has one, as in `8:2`. */
+/** Bytes of one event, with its device if it has one, as in `8:2`. */
 export interface Moved {
   readonly name: MovedBytes;
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface Moved {
 
 const SECTOR_BYTES = 512;
 
-/** `8,2 WS 1234 + 8 [dd]`: a device, what is done, sectors (include/trace/events/block.h). Null: nothing is read or written, as where a disk is told to forget. */
+/** Parses `8,2 WS 1234 + 8 [dd]`: device, operation, sectors (include/trace/events/block.h). Null: no data is moved, as when discarding blocks. */
 export function blockBytes(told: string): Moved | null {
   const [, major = '', minor = '', operation = '', sectors = ''] =
     /^\s*(\d+),(\d+) (\w+) \d+ \+ (\d+) \[/.exec(told) ?? [];
@@ -18,7 +18,7 @@ export function blockBytes(told: string): Moved | null {
   return name && { name, bytes: SECTOR_BYTES * Number(sectors), device: `${major}:${minor}` };
 }
 
-/** AF_UNIX has no name there. */
+/** Address families; the kernel prints no name for AF_UNIX. */
 const FAMILIES: Readonly<Record<string, 'network' | 'unix'>> = {
   AF_INET: 'network',
   AF_INET6: 'network',

@@ -1,4 +1,4 @@
-/** What bytes are of, where they are told at the moment at which they move. */
+/** Kinds of bytes that are observed at the time when they move. */
 export const MOVED_BYTES = [
   'disks-read',
   'disks-written',

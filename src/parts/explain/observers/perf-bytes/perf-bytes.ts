@@ -11,22 +11,22 @@ import { blockBytes, type Moved, socketBytes } from './events.ts';
 
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
-/** Room for the trace of one run: some three million calls. */
+/** Maximum trace of one run: some three million calls. */
 const MAX_WRITTEN_MB = 256;
 /** Buffers of all processors together. */
 const BUFFERS_MB = 16;
 const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 
-/** A tracepoint, and what is read from what it tells. */
+/** Parsers by tracepoint. */
 type Events = Readonly<Record<string, (told: string) => Moved | null>>;
 
 /**
- * What programs have disks do, when they do: the memory of files is written by the kernel when it likes, for nobody, but what a program waits for
- * (`fsync`, `O_DIRECT`) in its own name.
+ * Disk requests at the time when programs cause them. The kernel later writes file caches on its own account, but requests that a
+ * program waits for (`fsync`, `O_DIRECT`) have its name.
  */
 const DISKS: Events = { 'block:block_bio_queue': blockBytes };
 
-/** What programs gave to their sockets and got from them, without what networks add. */
+/** Bytes that programs pass to and get from sockets, without network headers. */
 const SOCKETS: Events = {
   'sock:sock_send_length': (told) => socketBytes('sent', told),
   'sock:sock_recv_length': (told) => socketBytes('received', told),
@@ -35,10 +35,10 @@ const SOCKETS: Events = {
 export const perfDisks = bytesObserver('perf-disks', DISKS);
 export const perfSockets = bytesObserver('perf-sockets', SOCKETS);
 
-/** Bytes, each at the moment at which it moved: a record of every event. */
+/** Observer of bytes with a record of every event. */
 function bytesObserver(name: string, events: Events): ObserverKind {
   const words = (group: string, into: readonly string[]): string[] => {
-    // A power of two for each.
+    // A power of two per processor.
     const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
     const asked = Object.keys(events);
     return [
@@ -101,7 +101,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
   };
 }
 
-/** Whether another device is made of this one (dm, md): what goes to that one would be told twice. */
+/** Whether the device is a layer of another one (dm, md), which would be counted twice. */
 function isUnder(device: string): boolean {
   try {
     return readdirSync(`/sys/dev/block/${device}/holders`).length > 0;
@@ -110,7 +110,7 @@ function isUnder(device: string): boolean {
   }
 }
 
-/** Whether the kernel doesn't know one of them; where nobody may look, it can't be told. */
+/** Whether the kernel lacks one of these tracepoints; false if this user may not look. */
 function lacks(events: Events): boolean {
   const tracing = TRACING.find((path) => existsSync(`${path}/events/raw_syscalls`));
   return (

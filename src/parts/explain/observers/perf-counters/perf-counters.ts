@@ -8,11 +8,11 @@ import { countingWords, startCounting } from '../perf/counting.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { wholeCounters } from './whole.ts';
 
-/** With the time in which the group ran, which is counted always: how long a counter was missing is told by that. */
+/** With the group's running time, which is always counted: it shows how long a counter was missing. */
 const EVENTS = ['task-clock', ...COUNTERS];
 const TRIAL_MS = 20_000;
 
-/** Instructions, cycles and what they waited for, counted by the processor itself, in stretches of 50 ms. */
+/** Hardware counters of instructions, cycles and misses, in intervals of 50 ms. */
 export const perfCounters: ObserverKind = {
   name: 'perf-counters',
   async probe(_folder, group) {
@@ -34,7 +34,7 @@ export const perfCounters: ObserverKind = {
   },
 };
 
-/** Whether the processor counts the instructions of a program: a list of events also has those that nobody can count, and some guests count none. */
+/** Whether the processor counts a program's instructions: some listed events can't be counted, and some virtual machines have none. */
 async function counts(): Promise<boolean> {
   const tool = await Tool.start('perf', ['stat', '-x', ',', '--log-fd', '1', '-e', EVENTS.join(), '--', 'true']);
   tool.child.stderr?.resume();

@@ -2,18 +2,18 @@ import type { StretchCount, Window } from '../../../../contracts/observation.ts'
 import { type Counter, type CounterName, counterOf, counterText } from '../../../../contracts/processor-counters.ts';
 import type { IntervalCounts, Origin } from '../perf/intervals.ts';
 
-/** A processor has few counters. What is not counted all of the time perf extrapolates: beyond this share of it that is no count. */
+/** Maximum share of time without counting: with few hardware counters, perf multiplexes and extrapolates, which is no count. */
 const MAX_MISSED = 0.001;
 
 interface Told {
   readonly counts: readonly StretchCount[];
-  /** Whether a counter was there but was others' for a part of the time. */
+  /** Whether the counter was used by others for part of the time. */
   readonly isShared: boolean;
 }
 
 /**
- * The counters that were counted from the beginning to the end. Where the processors are of several kinds, each counter has a count for each kind, as
- * perf tells them, and one for all of them together, as long as none was missed.
+ * Counters that were counted completely. With several kinds of processors, each counter has a value per kind, as
+ * perf reports them, and a total if none was missed.
  */
 export function wholeCounters(counted: IntervalCounts, origin: Origin, window: Window): Told {
   const events = counted.events.flatMap((event) => {

@@ -7,17 +7,17 @@ import { PerfFile } from '../perf/file.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { ScriptReader } from './script.ts';
 
-/** No multiple of what programs and kernels do in a second, so that nothing is seen always, or never, at the same moment. */
+/** Sampling frequency, prime, so that samples don't coincide with periodic activity of programs and kernels. */
 const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
-/** Room for the samples of one run in one place. */
+/** Maximum samples of one run in one place, MB. */
 const MAX_WRITTEN_MB = 1024;
 
-/** Every process takes its samples by its own time on a processor, stamped on the clock of the meters' readings. */
+/** Samples by each process's own processor time, with timestamps on the clock of the meter's readings. */
 const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
 
-/** Processor time by function, from stacks that are looked at 499 times in each second of it. */
+/** Processor time by function, from stacks sampled 499 times per second of processor time. */
 export const perfRecord: ObserverKind = {
   name: 'perf-record',
   async probe(folder, group) {
@@ -28,12 +28,12 @@ export const perfRecord: ObserverKind = {
   async start(target) {
     const { group, folder, signal } = target;
     if (group === null) throw new ObserverError('no-group');
-    // What runs in an image has other files under the same names: each place has a file of its own.
+    // Programs in an image have other files with the same paths, so each place gets its own recording.
     const parts: Recording[] = [];
     try {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
         const file = new PerfFile(join(folder, `${place}.data`), MAX_WRITTEN_MB);
-        // perf would take the build id of the host's file of the same name, and refuse the image's own.
+        // Without build ids: perf would take that of the host's file with the same path, and reject the image's.
         const args = ['record', '-q', '-N', '-B', ...file.words, ...EVENTS, ...CONTROL, '-G', group[place].name];
         const tool = await Tool.start('perf', args, true);
         tool.child.stdout?.resume();
@@ -91,7 +91,7 @@ async function read(part: Recording, target: Target, window: Window): Promise<re
   return reader.samples;
 }
 
-/** Brings the programs and libraries that were seen out of their place, where perf finds them. */
+/** Copies the observed programs and libraries out of their place, for perf. */
 async function filesInside(file: string, { folder, filesOf, signal }: Target): Promise<string[]> {
   const paths = new Set<string>();
   await script(file, ['-F', 'ip,dso'], signal, (line) => {
@@ -105,11 +105,11 @@ async function filesInside(file: string, { folder, filesOf, signal }: Target): P
   } catch (cause) {
     throw new ObserverError('place-not-seen', { cause });
   }
-  // With another root perf asks nothing of this machine, its kernel's names included.
+  // With another root, perf uses nothing of this machine, not even the kernel's symbols.
   return ['--symfs', root, '--kallsyms', '/proc/kallsyms'];
 }
 
-/** `--no-inline`: asking another program about each address takes minutes. */
+/** `--no-inline`: resolving each address with another program takes minutes. */
 async function script(
   file: string,
   args: readonly string[],

@@ -1,10 +1,10 @@
 import type { Frame, StackSample, Window } from '../../../../contracts/observation.ts';
 import { KnownStacks } from '../stacks.ts';
 
-/** A stack of a program that never ends calling itself is kept to this. */
+/** Maximum frames of a stack, for endless recursion. */
 const MAX_FRAMES = 200;
 const MAX_NAME = 300;
-/** An hour of a processor: what has more is not what the extra runs are for. */
+/** Maximum samples, about an hour of processor time. */
 const MAX_SAMPLES = 2_000_000;
 
 /**
@@ -25,7 +25,7 @@ export class ScriptReader {
     this.#most = most;
   }
 
-  /** There were more samples, or other functions, than are kept. */
+  /** Whether samples or functions were dropped because of a limit. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -45,7 +45,7 @@ export class ScriptReader {
     if (this.#head !== null && this.#lines.length < MAX_FRAMES) this.#lines.push(line.replace(/^\s*[0-9a-f]+ /, ''));
   }
 
-  /** There is no more of the last sample. */
+  /** Completes the last sample. */
   end(): void {
     const head = this.#head;
     if (head !== null && this.#lines.length > 0 && this.#isInside(head.tNs) && !this.#isFull) {
@@ -64,7 +64,7 @@ export class ScriptReader {
 
 function frameOf(line: string): Frame {
   const text = line.replace(/ \(deleted\)\)$/, ')');
-  // A path may have parentheses, and so may a name; a path begins with a slash.
+  // Names and paths may have parentheses; a path begins with a slash.
   const path = text.search(/ \([/[]/);
   const at = path < 0 ? text.lastIndexOf(' (') : path;
   const library = at < 0 ? '' : text.slice(at + 2).replace(/\)$/, '');

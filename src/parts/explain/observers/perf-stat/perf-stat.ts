@@ -6,7 +6,7 @@ import { countingWords, startCounting } from '../perf/counting.ts';
 import { type IntervalCount, isTime } from '../perf/intervals.ts';
 import { ObserverError, Tool } from '../tool.ts';
 
-/** Those that tell what a program does; all others are in `all`. Every one more takes perf a moment to begin and to end. */
+/** System calls counted by name; others are only part of `all`. Each adds to perf's start and end time. */
 const SYSCALLS = [
   ...[
     'read',
@@ -41,11 +41,11 @@ const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 const SOFTWARE = ['task-clock', 'page-faults', 'major-faults', 'context-switches', 'cpu-migrations'];
 const ALL_CALLS = 'raw_syscalls:sys_enter';
 
-/** The kernel's folder of tracepoints; undefined: none is mounted, or this user may not look. */
+/** Folder of tracepoints; undefined: not mounted, or not accessible. */
 const tracingFolder = (): string | undefined =>
   TRACING.find((path) => existsSync(`${path}/events/${ALL_CALLS.replace(':', '/')}`));
 
-/** The events that this machine has. The names of system calls differ from one processor to another. */
+/** Events that exist on this machine; names of system calls differ between processors. */
 function events(): string[] {
   const tracing = tracingFolder();
   if (tracing === undefined) return SOFTWARE;
@@ -59,7 +59,7 @@ export const perfStat: ObserverKind = {
   async probe(_folder, group) {
     if (group === null) throw new ObserverError('no-group');
     if (tracingFolder() === undefined) {
-      // Where nobody has mounted the folder since the machine started, perf does as soon as it is asked for a tracepoint.
+      // If the folder was not mounted since boot, perf mounts it at the first request for a tracepoint.
       await tryOut(() => Tool.start('perf', ['stat', '-a', '-e', ALL_CALLS, '--', 'true'])).catch(() => {});
     }
     await tryOut(() => Tool.start('perf', ['stat', ...countingWords(events(), group), '--', 'true']));
@@ -77,7 +77,7 @@ export const perfStat: ObserverKind = {
   },
 };
 
-/** Null: nobody asked for it. */
+/** Null: the event is not reported. */
 export function countedOf({ event, value, fromNs, toNs }: IntervalCount): StretchCount | null {
   const what = whatOf(event);
   return what && { fromNs, toNs, ...what, value: what.kind === 'cpu' ? value / 1000 : value, errors: null };

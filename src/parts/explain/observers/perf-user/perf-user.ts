@@ -6,13 +6,13 @@ import { PerfFile } from '../perf/file.ts';
 import { ScriptReader } from '../perf-record/script.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 
-/** As where perf may do all, but for the kernel's part; what this process starts from now on is looked at with it. */
+/** Like perf-record's events, but without kernel time, and only for future children of this process. */
 const EVENTS = ['-e', 'cpu-clock:u', '-F', '499', '-g', '-k', 'CLOCK_MONOTONIC', '-p', String(process.pid)];
 const MAX_WRITTEN_MB = 1024;
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 600_000;
 
-/** Processor time by function of the user's own programs on the host, for which perf needs no rights: without the kernel's share, and not of containers. */
+/** User-space processor time by function of programs on the host, which perf samples without special rights; not in containers. */
 export const perfUser: ObserverKind = {
   name: 'perf-user',
   unless: 'perf-record',
@@ -21,7 +21,7 @@ export const perfUser: ObserverKind = {
     await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
   },
   async start({ folder, filesOf, signal }) {
-    // What an engine starts is no child of ours.
+    // Processes started by an engine are not children of this process.
     if (filesOf !== null) throw new ObserverError('place-not-seen');
     const file = new PerfFile(join(folder, 'user.data'), MAX_WRITTEN_MB);
     const args = ['record', '-q', '-N', ...file.words, ...EVENTS, ...CONTROL];
@@ -50,7 +50,7 @@ export const perfUser: ObserverKind = {
   },
 };
 
-/** Takes samples that begin with a number of their process, and passes on, without that, those of other processes than `own`. */
+/** Filters samples by process id, which begins each: passes on those of other processes than `own`, without the id. */
 export class Others {
   readonly #take: (line: string) => void;
   readonly #own: number;

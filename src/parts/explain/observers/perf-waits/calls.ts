@@ -165,7 +165,7 @@ const TABLES: Readonly<Record<string, Rows>> = { x64: X86_64, arm64: GENERIC, ri
 
 const TABLES_32: Readonly<Record<string, Rows>> = { x64: I386 };
 
-/** `bits`: of the program that calls. `openat`; `call 9000` or `32-bit call 9000` where the number has no name. */
+/** Name of a system call: `openat`, or `call 9000` or `32-bit call 9000` if unknown. `bits`: of the calling program. */
 export function callName(number: number, processor: string = process.arch, bits: 32 | 64 = 64): string {
   for (const [first, names] of (bits === 32 ? TABLES_32 : TABLES)[processor] ?? []) {
     const list = names.trim().split(/\s+/);

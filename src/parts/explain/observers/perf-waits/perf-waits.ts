@@ -9,21 +9,21 @@ import { WaitReader } from './waits.ts';
 
 const WRITE_MS = 120_000;
 const SCRIPT_MS = 300_000;
-/** Of one run: a program that changes processors a hundred thousand times a second writes it in ten seconds. */
+/** Maximum output of one run: a program with 100,000 context switches per second writes it in ten seconds. */
 const MAX_WRITTEN_MB = 512;
-/** Buffers of all processors together: they hold what perf can't write while it gets no processor. */
+/** Buffers of all processors together, for when perf gets no processor time. */
 const BUFFERS_MB = 64;
 
-/** What is no error is what the kernel begins anew by itself (ERESTARTSYS, 512, and those after it). */
+/** Filter for failed calls, without those that the kernel restarts itself (ERESTARTSYS, 512, and following). */
 const FAILED = 'ret < 0 && ret > -512';
 
-/** With any register of the program comes whether it has 32 bits, and so other numbers of calls; null: perf is not asked for it here. */
+/** Register that perf samples to learn whether a program has 32 bits, with other call numbers; null: not available here. */
 const ABI = { x64: 'ip', arm64: 'pc' }[process.arch as string] ?? null;
 
-/** The first event is there for its group: with it perf notes only that group's switches, and not those of the whole machine. */
+/** perf arguments. The first event limits the recorded context switches to its group instead of the whole machine. */
 function wordsOf(group: string, into: readonly string[]): string[] {
   const events = ['-e', 'dummy', '-e', 'sched:sched_switch', '-e', 'raw_syscalls:sys_exit', '--filter', FAILED];
-  // A power of two for each.
+  // A power of two per processor.
   const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
   const options = [
     '-a',

@@ -2,23 +2,23 @@ import { constants } from 'node:os';
 import type { StretchCount, Window } from '../../../../contracts/observation.ts';
 import { callName } from './calls.ts';
 
-/** Shorter waits, and failures, are summed over so long. */
+/** Interval over which short waits, and failures, are summed. */
 const BIN_NS = 10_000_000n;
 
-/** As the kernel tells it, and as the plugins of libtraceevent do, where they are installed: `a:7 [120] S ==> b:8 [120]`. */
+/** State of a thread in a switch event, as the kernel prints it, or plug-ins of libtraceevent: `a:7 [120] S ==> b:8 [120]`. */
 const STATE = / prev_prio=-?\d+ prev_state=(\S+) ==> |:\d+ \[-?\d+\] (\S+) ==> /;
 
-/** After an event, or below its stack: registers of the program, and that it has 32 bits (PERF_SAMPLE_REGS_ABI_32). Numbers of calls are others there. */
+/** Registers after an event or its stack, with the program's ABI (PERF_SAMPLE_REGS_ABI_32), which determines call numbers. */
 const REGISTERS = /(?:^| )ABI:\d/;
 const PROGRAM_32 = /(?:^| )ABI:1(?: |$)/;
 
-/** A wait that has not ended. */
+/** A wait in progress. */
 interface Pending {
   readonly thread: string;
   readonly fromNs: bigint;
-  /** Null: a thread that is gone comes back never. */
+  /** Whether the thread was still runnable; null: it has exited and never returns. */
   readonly isReady: boolean | null;
-  /** The innermost first. */
+  /** Stack frames, the innermost first. */
   readonly frames: string[];
 }
 
@@ -46,12 +46,12 @@ export class WaitReader {
     this.#window = window;
   }
 
-  /** Something is missing: what perf wrote faster than it could be kept. */
+  /** Whether events were lost, because perf wrote them faster than they could be stored. */
   get isIncomplete(): boolean {
     return this.#lost > 0;
   }
 
-  /** perf wrote what threads did in words that nobody here knows. */
+  /** Whether perf's output has an unknown format. */
   get isUnreadable(): boolean {
     return this.#unread > 0;
   }
@@ -109,7 +109,7 @@ export class WaitReader {
     else this.#long.push({ fromNs, toNs, kind: 'off-cpu', name, value, errors: null });
   }
 
-  /** `registers`: what was told of them. */
+  /** `registers`: the sampled registers. */
   #endFailure(registers: string): void {
     if (this.#failure === null) return;
     const { tNs, told } = this.#failure;
@@ -133,7 +133,7 @@ export class WaitReader {
     bin.value += value;
   }
 
-  /** All of the window. What still waits has waited until its end. */
+  /** Returns all counts of the window. Waits in progress last until its end. */
   end(): StretchCount[] {
     this.#endFailure('');
     for (const pending of this.#pending.values()) this.#waited(pending, this.#window.endNs);
@@ -147,14 +147,14 @@ export class WaitReader {
 }
 
 const ERRORS = Object.entries(constants.errno);
-/** `ENOENT`, the first of several names. */
+/** Name of an error, such as `ENOENT`; the first of several. */
 const errorName = (code: number): string => ERRORS.find(([, number]) => number === code)?.[0] ?? `error ${code}`;
 
-/** Where the kernel begins with a call, of x86 and arm64. */
+/** Functions at the entry of system calls, on x86 and arm64. */
 const ENTRY = /^(?:do_syscall_64|x64_sys_call|do_(?:int80|fast)_syscall\w*|invoke_syscall|el0_svc\w*|do_el0_svc)$/;
 const FAULT = /^(?:asm_)?exc_page_fault$|^(?:do_page_fault|do_mem_abort|do_translation_fault|handle_mm_fault)$/;
 const PREFIX = /^(?:__(?:x64|ia32|arm64|se|do)_(?:compat_)?sys_|ksys_|_{2,3}sys_|kernel_|do_compat_|do_sys_|do_)/;
-/** Reasons of a wait, the first that fits: a disk behind a page fault is a disk. */
+/** Reasons of waits; the first match counts, so a disk access in a page fault is a disk access. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:io_schedule|submit_bio_wait|blk_|folio_wait_|wait_on_buffer|jbd2_)/, 'block I/O'],
   [/^(?:anon_)?pipe_/, 'pipe'],

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { ObserverError, type Tool } from '../tool.ts';
 
-/** Opening a tracepoint waits for every processor. */
+/** Time limit, ms: enabling a tracepoint waits for every processor. */
 const READY_MS = 30_000;
 
 export const CONTROL = ['--control', 'fd:3,4'] as const;
 
-/** Waits until perf counts: it answers as soon as its events are on. Throws ObserverError. */
+/** Waits until perf counts, by its answer after enabling events. Throws ObserverError. */
 export async function untilReady(tool: Tool, signal: AbortSignal): Promise<void> {
   const [asked, answers] = [tool.child.stdio[3] as Writable, tool.child.stdio[4] as Readable];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -28,7 +28,7 @@ export async function untilReady(tool: Tool, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Whether perf does at all what it will be asked for, by a real trial of a moment. Throws ObserverError. */
+/** Tests briefly whether perf works with these arguments. Throws ObserverError. */
 export async function tryOut(start: () => Promise<Tool>, withinMs = TRIAL_MS): Promise<void> {
   const tool = await start();
   tool.child.stdout?.resume();

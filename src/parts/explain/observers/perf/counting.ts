@@ -11,37 +11,37 @@ import { endOf, IntervalCounts, type Origin } from './intervals.ts';
 
 const INTERVAL_MS = 50;
 const END_MS = 60_000;
-/** perf is stopped for so long that the next line is known by its gap. */
+/** Duration of a stop, ms: long enough to recognize the next line by its gap. */
 const HELD_MS = 3 * INTERVAL_MS;
-/** So well its clock is known, or it has been tried often enough. */
+/** Uncertainty of perf's clock at which no further stops are needed. */
 const EXACT_NS = 2_000_000n;
 const HOLDS = 5;
-/** Without any line that can be used nothing is known. */
+/** Maximum stops until a usable line is found; without one the origin is unknown. */
 const MAX_HOLDS = 60;
 const LINE_MS = 1000;
-/** Two intervals are in it. */
+/** Bytes at the end of the file that contain at least two intervals. */
 const TAIL_BYTES = 32_768;
 
-/** Words for `perf stat` that count these events in all that is in the group. */
+/** Arguments of `perf stat` for counting these events in the group. */
 export const countingWords = (events: readonly string[], { name }: ObservedGroup): string[] => [
   ...['-x', ',', '-a', '-e', events.join(), '--for-each-cgroup', name],
 ];
 
-/** perf, counting in stretches of 50 ms. */
+/** A running perf that counts in intervals of 50 ms. */
 export interface Counting {
   cancel(): Promise<void>;
-  /** All of it, and when perf began. Throws ObserverError. */
+  /** Ends it; returns all counts and when perf began. Throws ObserverError. */
   end(): Promise<{ readonly counts: IntervalCounts; readonly origin: Origin }>;
 }
 
-/** Counts as soon as this resolves; `name` of a file of its own. Throws ObserverError, or the signal's reason; nothing of it runs then. */
+/** Starts counting into a file `name`, active when this resolves. Throws ObserverError, or the signal's reason; nothing runs then. */
 export async function startCounting(
   { group, folder, signal }: Target,
   events: readonly string[],
   name: string,
 ): Promise<Counting> {
   if (group === null) throw new ObserverError('no-group');
-  // Into a pipe whose reader is busy it would wait, and not count on.
+  // A file, because perf would block on a pipe with a slow reader, and stop counting.
   const file = join(folder, name);
   const args = ['stat', '-I', String(INTERVAL_MS), '--summary', '-o', file, ...countingWords(events, group)];
   const startedNs = nowNs();
@@ -54,7 +54,7 @@ export async function startCounting(
     async end() {
       if (!tool.isRunning) throw tool.lost();
       try {
-        // It makes the file before it says that it counts.
+        // perf creates the file before it reports that it counts.
         const origin = existsSync(file) ? await findOrigin(tool, file, startedNs) : null;
         tool.interrupt();
         await tool.end(END_MS);
@@ -71,9 +71,9 @@ export async function startCounting(
 }
 
 /**
- * When perf began, between two moments. It is stopped on purpose and let go on: its next line isn't earlier than that, and not later than it is found in the
- * file. But where it was stopped between taking the time and writing, however late, the next line is older; only the one after it is surely not. So the
- * first says when exactly, where the second shows that it wasn't taken before the stop. What happens meanwhile is counted by the kernel. Throws ObserverError.
+ * Finds bounds for the time when perf began, by stopping and continuing it: its next line is not older than the stop, and not newer than its
+ * appearance in the file. If perf was stopped between taking the time and writing, that line is older, but the one after it is not. So the
+ * first line is used if the second confirms it. Meanwhile the kernel counts on. Throws ObserverError.
  */
 async function findOrigin(tool: Tool, file: string, startedNs: bigint): Promise<Origin> {
   let fromNs = startedNs;
@@ -101,7 +101,7 @@ async function findOrigin(tool: Tool, file: string, startedNs: bigint): Promise<
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const earlier = (a: bigint, b: bigint | null): bigint => (b === null || a < b ? a : b);
 
-/** The end of the first interval after that one; null: none came. */
+/** End of the next interval after that one; null: none came. */
 async function nextLine(tool: Tool, file: string, afterNs: number): Promise<number | null> {
   for (let waitedMs = 0; waitedMs < LINE_MS && tool.isRunning; waitedMs++) {
     const next = lastEnds(file).find((end) => end > afterNs);
@@ -111,7 +111,7 @@ async function nextLine(tool: Tool, file: string, afterNs: number): Promise<numb
   return null;
 }
 
-/** Of the last intervals in the file. A line that is still being written isn't one. Throws ObserverError. */
+/** Ends of the last complete intervals in the file; an unfinished line is ignored. Throws ObserverError. */
 function lastEnds(file: string): number[] {
   try {
     const handle = openSync(file, 'r');

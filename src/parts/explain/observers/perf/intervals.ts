@@ -1,25 +1,25 @@
 import type { Window } from '../../../../contracts/observation.ts';
 
-/** Between which moments of CLOCK_MONOTONIC perf began to count its own seconds. */
+/** Bounds, on CLOCK_MONOTONIC, for the time when perf began to count seconds. */
 export interface Origin {
   readonly fromNs: bigint;
   readonly toNs: bigint;
 }
 
-/** What was counted of one event between two readings of perf. */
+/** Count of one event between two readings of perf. */
 export interface IntervalCount {
-  /** CLOCK_MONOTONIC: none began earlier or ended later than that. */
+  /** Outer bounds of the interval, CLOCK_MONOTONIC. */
   readonly fromNs: bigint;
   readonly toNs: bigint;
   readonly event: string;
   readonly value: number;
 }
 
-/** How far an event was counted while anything of the group ran. */
+/** Share of the group's running time in which an event was counted. */
 export interface Coverage {
-  /** Nanoseconds of processors, together, in which it was counted. */
+  /** Processor time in which it was counted, nanoseconds, all processors together. */
   readonly countedNs: number;
-  /** Time in which it did not count, because others had the processor's counters. */
+  /** Processor time in which it was not counted, because others used the hardware counters. */
   readonly missedNs: number;
 }
 
@@ -30,21 +30,21 @@ interface Line {
 }
 
 /**
- * Takes the lines of `perf stat -I … --summary -x ,` apart (perf-stat(1), CSV format): seconds since perf began, count, unit, event, group, nanoseconds in which
- * it was counted, and their percentage; one interval ends where the next begins.
+ * Parser for `perf stat -I … --summary -x ,` (perf-stat(1), CSV format): seconds since perf began, count, unit, event, group, nanoseconds of
+ * counting, and their percentage; each interval ends where the next begins.
  */
 export class IntervalCounts {
   readonly #ends = new Set<number>();
   readonly #lines: Line[] = [];
   readonly #totals = new Map<string, number>();
   readonly #coverage = new Map<string, { countedNs: number; missedNs: number }>();
-  /** Of each interval, how long the group ran, as the events tell that are counted always. */
+  /** Running time of the group in each interval, from events that are always counted. */
   readonly #ranNs = new Map<number, number>();
   readonly #starved: { readonly atNs: number; readonly event: string }[] = [];
 
   take(line: string): void {
     const [at = '', count = '', , event = '', , counted = '', percent = ''] = line.trim().split(',');
-    // `<not counted>`: nothing of the group ran, or the event had no counter of the processor. `<not supported>`: there is none.
+    // `<not counted>`: the group did not run, or the event had no hardware counter. `<not supported>`: it does not exist.
     const value = Number(count);
     if (at === 'summary' && Number.isFinite(value)) this.#totals.set(event, value);
     const atNs = endOf(line);
@@ -65,7 +65,7 @@ export class IntervalCounts {
     this.#coverage.set(event, all);
   }
 
-  /** How far an event was counted; null: perf has no such event here. Where it got no counter at all, the others of the interval tell how long that was. */
+  /** How completely an event was counted; null: perf does not have it here. Without any counter, other events give the missed time. */
   coverageOf(event: string): Coverage | null {
     const found = this.#coverage.get(event);
     if (found === undefined) return null;
@@ -74,12 +74,12 @@ export class IntervalCounts {
     return { countedNs: found.countedNs, missedNs };
   }
 
-  /** All that perf told of. */
+  /** Events that perf reported. */
   get events(): readonly string[] {
     return [...this.#coverage.keys()];
   }
 
-  /** Whether all of it is there: the sum of what perf wrote of these events is what it says that it counted. */
+  /** Whether no interval is missing: the sum of these events' intervals equals perf's summary. */
   isWhole(events: readonly string[] = this.events): boolean {
     const sums = new Map<string, number>();
     for (const { event, value } of this.#lines) sums.set(event, (sums.get(event) ?? 0) + value);
@@ -91,8 +91,8 @@ export class IntervalCounts {
   }
 
   /**
-   * What was counted at all, by interval. perf takes the time first and reads its counters then, which takes as long as the machine lets it: what ran
-   * meanwhile is in an interval that is over. So one that ended before the window began goes on to where the next ends, as far as that is inside.
+   * All counts by interval. perf takes the time before it reads its counters, which may take long: events in between are in the previous interval. So
+   * an interval that ended before the window extends to the end of the next one, inside the window.
    */
   all(origin: Origin, window: Pick<Window, 'startNs'>): IntervalCount[] {
     const ends = [...this.#ends].sort((a, b) => a - b);
@@ -108,7 +108,7 @@ export class IntervalCounts {
   }
 }
 
-/** The end of the interval that a line is of, nanoseconds since perf began; null: it is of none. */
+/** End of a line's interval, nanoseconds since perf began; null: the line belongs to none. */
 export function endOf(line: string): number | null {
   const at = /^\s*(\d+\.\d+),/.exec(line)?.[1];
   return at === undefined ? null : Math.round(Number(at) * 1e9);

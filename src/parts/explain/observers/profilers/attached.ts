@@ -9,33 +9,33 @@ import { ObserverError, Tool } from '../tool.ts';
 import { contentOf } from './content.ts';
 import type { AttachedProfiler, Numbering } from './profiler.ts';
 
-/** The variable that what is looked at was started with, and all that it starts. */
+/** Environment variable that marks the target's processes, and is inherited by their children. */
 const MARK = 'JOULEDIFF_LOOKED_AT';
 const POLL_MS = 100;
-/** A process that has no mark after so many looks was started by somebody else. */
+/** Number of polls after which an unmarked process is ignored. */
 const MAX_STRANGE_POLLS = 10;
-/** Who doesn't look by then never will. */
+/** Time limit for a sampler to begin, ms. */
 const BEGIN_MS = 10_000;
 const WRITE_MS = 30_000;
-/** Processes of one run that are sampled, and those sampled at the same time. */
+/** Maximum sampled processes of one run, in all and at the same time. */
 const MAX_SAMPLERS = 200;
 const MAX_AT_ONCE = 32;
 const MAX_BYTES = 64 * 2 ** 20;
 const MAX_SAMPLES = 2_000_000;
 
-/** One that looks at one process. */
+/** A sampler of one process. */
 interface Sampler {
   readonly pid: number;
   readonly file: string;
   readonly tool: Tool;
   readonly begun: Promise<void>;
   isSampling: boolean;
-  /** Whether what it looked at was still there when it ended; null: it goes on. */
+  /** Whether its process still existed when the sampler ended; null: it is running. */
   outlived: boolean | null;
 }
 
 /**
- * Looks from outside at the processes that a run's command (`of` null) or service starts, each as soon as it is found. A service is looked at while the
+ * Samples, from outside, all processes that a run's command (`of` null) or service starts, as soon as each is found. A service is sampled while the
  * client runs.
  */
 export function attaching(
@@ -110,7 +110,7 @@ export function attaching(
   };
 }
 
-/** Processes with the mark. Between its birth and its first instruction one may still have the variables of its parent. */
+/** Finds marked processes. Just after its creation, a process may still have its parent's environment. */
 function finder(mark: string): () => number[] {
   const polls = new Map<number, number>();
   return () =>
@@ -148,7 +148,7 @@ async function startSampler(
   return sampler;
 }
 
-/** Neither gone nor only waited for by its parent. */
+/** Whether a process exists and is no zombie. */
 function isThere(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
@@ -163,7 +163,7 @@ async function samplesOf(kind: AttachedProfiler, samplers: readonly Sampler[]): 
   let count = 0;
   for (const { tool, file, isSampling, outlived } of samplers) {
     if ((await tool.end(WRITE_MS)) !== 0) {
-      // A process that was gone before anybody could look at it.
+      // The process ended before the sampler could attach.
       if (!isSampling && outlived === false) continue;
       throw new ObserverError(isSampling ? 'ended' : kind.limitation());
     }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { codeOf } from '../../../../errors.ts';
 import { ObserverError } from '../tool.ts';
 
-/** What a workload may have laid there: only a file is read, and no more of it than there is room for. */
+/** Content of a file that the workload may have replaced: only regular files, and at most this many bytes. */
 export function contentOf(path: string, most: number): Buffer {
   let file: number;
   try {

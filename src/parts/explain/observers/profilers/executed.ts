@@ -2,12 +2,12 @@ import type { StretchCount } from '../../../../contracts/observation.ts';
 import { ObserverError } from '../tool.ts';
 import type { Account } from './profiler.ts';
 
-/** Sums of the same numbers in another order differ by less. */
+/** Minimum seconds: differences below it are rounding errors of sums. */
 const MIN_S = 1e-6;
 
 /**
- * What a server executed between two looks at its totals. `own`: the name of the question itself, whose first time the second look has counted.
- * Throws ObserverError where the totals were set back meanwhile.
+ * Commands executed between two reads of a server's totals. `own`: the name of the query itself, whose first call the second read includes.
+ * Throws ObserverError if the totals were reset in between.
  */
 export function executedBetween(
   before: Account,

@@ -5,10 +5,10 @@ import { ObserverError } from '../tool.ts';
 import type { Polled, PolledProfiler, Server } from './profiler.ts';
 
 const MAX_SAMPLES = 2_000_000;
-/** A stretch stands for no more than that many times its length. */
+/** Maximum ratio of the time that a poll represents to its own duration. */
 const MAX_STRETCH = 2;
 
-/** Asks a service again and again while the client runs. Its answer of the last moment is waited for. */
+/** Polls a service while the client runs, and waits for the last answer. */
 export function polling(
   kind: PolledProfiler,
   profile: Profile & { readonly port: number },
@@ -64,8 +64,8 @@ export function polling(
 }
 
 /**
- * Samples of each answer, evenly over its stretch, as far as that is in the window: nobody knows when in it they were taken. Each answer stands for the
- * time until the next one begins, in which nobody looked.
+ * Distributes the samples of each answer evenly over its stretch, inside the window, since their times are unknown. Each answer also represents
+ * the time until the next one begins.
  */
 export function spread(told: readonly Polled[], { startNs, endNs }: Window): StackSample[] {
   const all: StackSample[] = [];
@@ -85,7 +85,7 @@ export function spread(told: readonly Polled[], { startNs, endNs }: Window): Sta
   return all;
 }
 
-/** Samples of one stack come together: in steps of so much of the whole each takes a place of its own, far from the one before. */
+/** Spacing that distributes samples of different stacks evenly (golden ratio), since equal stacks are adjacent. */
 const GOLDEN = 0.618;
 
 function coprime(step: number, of: number): number {

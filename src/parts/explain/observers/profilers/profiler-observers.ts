@@ -13,12 +13,12 @@ import { polling } from './polled.ts';
 import type { Account, AskedProfiler, FileProfiler, Numbering, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
 
-/** So many files of profiles are read for a run; whatever else it wrote is left out. */
+/** Maximum profile files read for a run; others are ignored. */
 const MAX_FILES = 500;
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_SAMPLES = 2_000_000;
 
-/** The observers that an experiment names. Whether one works is seen in the run alone: only there is what it looks at. */
+/** Observers for the profilers that an experiment names. Whether one works shows only in the run, where its target is. */
 export function profilerObservers(
   profiles: readonly Profile[],
   experimentId: string,
@@ -51,7 +51,7 @@ export function profilerObservers(
   });
 }
 
-/** Gives a process a folder to write to, and takes from it what was written. */
+/** Gives a process a folder for its profiles, and reads them afterwards. */
 function collecting(
   kind: FileProfiler,
   { of }: Profile,
@@ -78,12 +78,12 @@ function collecting(
   };
 }
 
-/** Whoever runs there may be any user: the folder is everybody's, inside of one that nobody else can list. */
+/** Makes a folder that any user can write to, since the process may run as any, inside a folder that others can't list. */
 function makeFolder(
   experimentId: string,
   files: FileProfiler['files'] = {},
 ): { readonly top: string; readonly shared: string } {
-  // Words of variables are taken apart at blanks, and volumes at colons.
+  // Words of variables are separated by blanks, and volumes by colons.
   const base = /^[\w./-]+$/.test(tmpdir()) ? tmpdir() : '/var/tmp';
   const top = makeMarkedFolder(base, 'joulediff-profile-', experimentId);
   const shared = join(top, 'profiles');
@@ -122,14 +122,14 @@ async function takeFrom(
   return samples.flat();
 }
 
-/** Whether a process began and wrote nothing. */
+/** Whether a process started but wrote no profile. */
 function hasKilled({ begun, suffix }: FileProfiler, names: readonly string[]): boolean {
   if (begun === undefined) return false;
   const there = new Set(names);
   return names.some((name) => name.endsWith(begun) && !there.has(`${name.slice(0, -begun.length)}${suffix}`));
 }
 
-/** Nothing where a workload removed the folder. */
+/** Names in the folder; empty if a workload removed it. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -138,7 +138,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Asks a service for its totals before the client and after it. */
+/** Queries a service's totals before and after the client. */
 function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Observation {
   let before: Account | null = null;
   let after: Account | null = null;
@@ -169,7 +169,7 @@ function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Obs
     async cancel() {},
     async end({ startNs, endNs }) {
       if (failure !== null) throw failure;
-      // Nothing of its place asked it.
+      // The variant's place did not call the queries.
       if (before === null || after === null) throw new ObserverError('place-not-seen');
       const counts = kind.between(before, after).map((count) => ({ fromNs: startNs, toNs: endNs, ...count }));
       return { counts, samples: [] };

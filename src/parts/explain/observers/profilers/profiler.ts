@@ -4,32 +4,32 @@ interface BaseKind {
   readonly name: string;
 }
 
-/** A runtime that writes files of its own when variables tell it to, each when its process ends. */
+/** A runtime that writes profile files if environment variables ask for it, each when its process ends. */
 export interface FileProfiler extends BaseKind {
   readonly way: 'files';
-  /** What its variables get; `folder` has letters, digits, "/", ".", "_" and "-" alone. */
+  /** Values of its variables; `folder` only has letters, digits, "/", ".", "_" and "-". */
   words(folder: string): Readonly<Record<string, string>>;
-  /** What is in its folder from the beginning, by name; absent: nothing. */
+  /** Files to place in its folder in advance, by name; absent: none. */
   readonly files?: Readonly<Record<string, string>>;
-  /** How the names of its files end. */
+  /** Suffix of its profile files. */
   readonly suffix: string;
-  /** How the names of those end that tell of a process that began; absent: nothing tells of one that could write no more. */
+  /** Suffix of files that mark the start of a process; absent: processes without a profile are not recognized. */
   readonly begun?: string;
-  /** What is in one of its files, which may have been made up, as far as it is in the window; `folder` is private. Throws ObserverError. */
+  /** Reads the samples in the window from a file, which may be made up; `folder` is private. Throws ObserverError. */
   read(content: Buffer, window: Window, folder: string): Promise<Seen['samples']>;
 }
 
-/** A server that keeps accounts of what it executes, and tells them to whoever asks. */
+/** A server that keeps statistics of executed commands, which can be queried. */
 export interface AskedProfiler extends BaseKind {
   readonly way: 'asked';
   readonly port: number;
-  /** Its totals up to now, by name. Throws ObserverError. */
+  /** Totals so far, by name. Throws ObserverError. */
   ask(where: Server, signal: AbortSignal): Promise<Account>;
-  /** What was executed between two looks; `StretchCount` without its times. Throws ObserverError. */
+  /** Commands executed between two reads, as `StretchCount` without times. Throws ObserverError. */
   between(before: Account, after: Account): readonly Omit<StretchCount, 'fromNs' | 'toNs'>[];
 }
 
-/** Where a server is, and as whom it is asked; null: as its own program does it. */
+/** Address and user of a server; null: the defaults of its own client. */
 export interface Server {
   readonly host: string;
   readonly port: number;
@@ -37,45 +37,45 @@ export interface Server {
   readonly database: string | null;
 }
 
-/** Whether all that an experiment looks at has the numbers of this machine's processes, or some of it, in containers, numbers of its own. */
+/** Whether all targets have the host's process ids, or some have their own, in containers. */
 export type Numbering = 'host' | 'own';
 
-/** A program that looks at others from outside, each by its number. */
+/** A program that profiles other processes from outside, by their ids. */
 export interface AttachedProfiler extends BaseKind {
   readonly way: 'attached';
-  /** Whether it works here. Throws ObserverError. */
+  /** Tests whether it works here. Throws ObserverError. */
   probe(): Promise<void>;
-  /** Whether it can look at this process. */
+  /** Whether it supports this process. */
   isFor(pid: number): boolean;
-  /** Words that start it; it writes to `output` when it is interrupted or the process ends, and prints a line as soon as it looks. */
+  /** Command line that starts it; it writes `output` when interrupted or when the process ends, and prints a line once it samples. */
   command(pid: number, output: string, numbering: Numbering): readonly [program: string, ...args: string[]];
-  /** What it wrote. Throws ObserverError. */
+  /** Reads its output. Throws ObserverError. */
   read(content: Buffer): Seen['samples'];
-  /** Why it could not look at a process that is there. */
+  /** Limitation if it could not attach to an existing process. */
   limitation(): Limitation;
 }
 
-/** A server that tells what it was doing in a stretch of time, again and again. */
+/** A server that reports its activity during a stretch of time, repeatedly. */
 export interface PolledProfiler {
-  /** What it did from now on for a moment. Throws ObserverError, or the signal's reason. */
+  /** Profiles it for a moment from now on. Throws ObserverError, or the signal's reason. */
   poll(where: Server, signal: AbortSignal): Promise<Polled>;
 }
 
-/** Samples without times, of a stretch of CLOCK_MONOTONIC. */
+/** Samples without times, from a stretch of CLOCK_MONOTONIC. */
 export interface Polled {
   readonly fromNs: bigint;
   readonly toNs: bigint;
   readonly samples: Seen['samples'];
 }
 
-/** A runtime that writes files, and can be asked as well where a port is named. */
+/** A runtime that writes files, or can be polled if a port is named. */
 export interface FileProfilerWithPort extends FileProfiler {
   readonly atPort: PolledProfiler;
 }
 
 export type ProfilerKind = FileProfiler | FileProfilerWithPort | AskedProfiler | AttachedProfiler;
 
-/** What a server counted of one command. */
+/** A server's statistics of one command. */
 export interface Executed {
   readonly calls: number;
   readonly seconds: number;

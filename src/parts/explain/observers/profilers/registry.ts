@@ -7,7 +7,7 @@ import type { ProfilerKind } from './profiler.ts';
 import { pySpy } from './py-spy/py-spy.ts';
 import { redis } from './redis/redis.ts';
 
-/** Profilers of runtimes, which are used where the experiment file names them. */
+/** All profilers of runtimes, which are used if the experiment file names them. */
 export const profilerKinds: { readonly [Name in ProfilerName]: ProfilerKind & { readonly name: Name } } = {
   node,
   jfr,

@@ -9,7 +9,7 @@ import { ObserverError, Tool } from '../tool.ts';
 import { seenIn, strace, WORDS } from './strace.ts';
 
 const POLL_MS = 20;
-/** Time that strace has to attach to all processes of the services. */
+/** Time limit for strace to attach to all processes of the services, ms. */
 const ATTACH_MS = 10_000;
 const WRITE_MS = 30_000;
 
@@ -34,7 +34,7 @@ export const straceServices: TracerKind = {
     const attach = async (): Promise<void> => {
       const untilMs = performance.now() + ATTACH_MS;
       if (membersOf(group.folder).size === 0) throw new ObserverError('place-not-seen');
-      // A process that starts another one while strace attaches to it is why this goes on until none is left.
+      // Repeated, because a process may start another one while strace attaches to it.
       for (let left = untraced(group.folder); left.length > 0; left = untraced(group.folder)) {
         const output = join(folder, `services-${tools.length}`);
         const tool = await Tool.start('strace', [...WORDS, '-o', output, ...left.flatMap((pid) => ['-p', `${pid}`])]);
@@ -70,7 +70,7 @@ export const straceServices: TracerKind = {
 
 const untraced = (folder: string): number[] => [...membersOf(folder)].filter(isUntraced);
 
-/** Whether a thread of a process runs that no tracer is attached to. One that is gone, or a zombie, can't be traced. */
+/** Whether a process has an untraced thread. Exited processes and zombies can't be traced. */
 function isUntraced(pid: number): boolean {
   try {
     return readdirSync(`/proc/${pid}/task`).some((thread) => {

@@ -7,13 +7,13 @@ import type { TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
 
 const TRIAL_MS = 20_000;
-/** No table of a kernel's calls is longer; in an image anything may write to it. */
+/** Maximum size of the table: no real one is longer, but any process in an image may write to it. */
 const MAX_BYTES = 2 ** 20;
 /** Folder of its files in an image. */
 const INSIDE = '/joulediff-strace';
 const WRITTEN = `${INSIDE}/table`;
 
-/** A table of all calls of the command and all that it starts; seconds are of the clock, so that waiting is in them. Nothing of it gets into what the command prints. */
+/** Options for a table of all calls of the command and its children, with wall-clock seconds, so including waiting; prints nothing else. */
 export const WORDS = ['-f', '-c', '-w', '-qq'];
 
 /**
@@ -39,7 +39,7 @@ export const strace: TracerKind = {
   },
 };
 
-/** strace as it is on this machine: the program alone where nothing is linked to it, else beside its libraries, started by their loader. */
+/** strace's files for an image: the program alone if it is static, else with its libraries, started by their loader. */
 async function filesForImages(): Promise<Omit<NonNullable<Tracer['inside']>, 'into'>> {
   const [program] = await linesOf('sh', ['-c', 'command -v strace']);
   if (program === undefined) throw new ObserverError('no-tool');
@@ -51,7 +51,7 @@ async function filesForImages(): Promise<Omit<NonNullable<Tracer['inside']>, 'in
   const start = loader === undefined ? [at(program)] : [at(loader), '--library-path', INSIDE, at(program)];
   return {
     words: [...start, ...WORDS, '-o', WRITTEN, '--'],
-    // Whoever the container's user is can write it.
+    // Writable for any user of the container.
     files: [...files, { path: WRITTEN, mode: 0o666, content: Buffer.alloc(0) }],
     written: WRITTEN,
   };
@@ -79,7 +79,7 @@ export function seenIn(paths: readonly string[], { startNs, endNs }: Window): Se
   };
 }
 
-/** Nothing where there is no such file; what an image's user wrote may be anything. */
+/** Content of the file, empty if it is missing; an image's user may have written anything. */
 function readSome(path: string): string {
   let file: number;
   try {

@@ -3,24 +3,24 @@ import { basename, delimiter, resolve } from 'node:path';
 import type { Limitation } from '../../../../contracts/observation.ts';
 import type { TracedCommand } from '../observer.ts';
 
-/** Bytes in which the headers of a program, or the first line of a script, have to be. */
+/** Bytes at the start of a file that must contain a program's headers or a script's first line. */
 const HEAD_BYTES = 4096;
 const LONGEST_PATH = 4096;
 const MAX_HEADERS = 128;
-/** Scripts that are started by scripts. */
+/** Maximum depth of scripts that are interpreted by scripts. */
 const MAX_SCRIPTS = 4;
-/** Type of the header that names the loader (elf(5)). */
+/** Type of the program header that names the loader (elf(5)). */
 const PT_INTERP = 3;
 
-/** What starts a program: the loader of its C library, the program of its first line, or nobody. */
+/** What starts a program: the loader of its C library, a script's interpreter, or nothing. */
 type StartedBy =
   | { readonly kind: 'loader'; readonly path: string }
   | { readonly kind: 'script'; readonly path: string }
   | { readonly kind: 'static' };
 
 /**
- * Why uftrace, which is loaded into the programs that it traces, can't trace the first one of a command: its loader has to be that of uftrace's own
- * C library, on the same kind of processor. Null: it can, or nobody can tell by the program's file (what a shell starts later may still be another).
+ * Why uftrace can't trace a command's first program: it is loaded into programs, so the program's loader must be that of uftrace's own
+ * C library, on the same kind of processor. Null: it can, or it is unknown (programs that a shell starts later may differ).
  */
 export function limitationOfProgram(
   { command, directory, path }: TracedCommand,
@@ -34,12 +34,12 @@ export function limitationOfProgram(
   if (program === null || own === null) return null;
   const [starts, needed] = [loaderOf(program), loaderOf(own)];
   if (starts?.kind === 'static') return 'static';
-  // What was built without a loader is no uftrace as it is packed.
+  // uftrace without a loader is not a packaged one.
   if (starts?.kind !== 'loader' || needed?.kind !== 'loader') return null;
   return basename(starts.path) === basename(needed.path) ? null : 'not-glibc';
 }
 
-/** The program of a command line that has only that and arguments; null: only the shell can tell. */
+/** The program of a command line with only a program and arguments; null: it needs a shell's parser. */
 const firstWord = (line: string): string | null =>
   /[;&|<>()`$=\n]/.test(line) ? null : (/^\s*([\w.+/-]+)(?=\s|$)/.exec(line)?.[1] ?? null);
 
@@ -60,7 +60,7 @@ function loaderOf(program: string): StartedBy | null {
   return null;
 }
 
-/** Null: it is no program that can be read. */
+/** Null: it is not a readable program. */
 export function startedBy(path: string): StartedBy | null {
   let file: number;
   try {

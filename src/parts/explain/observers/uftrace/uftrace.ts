@@ -8,14 +8,14 @@ import { ObserverError, Tool, takeLines } from '../tool.ts';
 import { limitationOfProgram } from './program.ts';
 
 const TRIAL_MS = 20_000;
-/** For a trace of its greatest size. */
+/** Time limit for reporting on the largest trace, ms. */
 const REPORT_MS = 120_000;
-/** Some 20 million calls; a loop around malloc writes 75 MB a second. */
+/** Maximum trace: some 20 million calls; a loop around malloc writes 75 MB per second. */
 const MAX_BYTES = 512 * 2 ** 20;
 const MAX_FUNCTIONS = 20_000;
 const LONGEST_NAME = 300;
 
-/** The calls that each program makes into its libraries (`--force`: also of one that no compiler prepared), not those of libraries among each other, and no events. Nothing of it gets into what the command prints. */
+/** Options for calls from programs into libraries (`--force`: without instrumented code), without calls between libraries, and without events. */
 const WORDS = ['record', '--force', '--no-event', '--no-pager'];
 
 /**
@@ -62,7 +62,7 @@ export const uftrace: TracerKind = {
   },
 };
 
-/** A program of another user may not write into the trace, and then ends before its first instruction. */
+/** Limitation for a command of another user, which can't write to the trace and would end immediately. */
 const limitationOfCommand = (command: TracedCommand) => (command.isOther ? 'other-user' : limitationOfProgram(command));
 
 async function reported(data: string): Promise<Call[]> {
@@ -84,16 +84,16 @@ interface Call {
   readonly seconds: number;
 }
 
-/** Seconds of what stands before the point, and of one of the numbers after it. */
+/** Seconds per unit before the decimal point, and per unit of the number after it. */
 const UNITS: Readonly<Record<string, readonly [number, number]>> = {
   us: [1e-6, 1e-9],
   ms: [1e-3, 1e-6],
   s: [1, 1e-3],
-  // 1.030 m is a minute and thirty seconds.
+  // In uftrace's format, 1.030 m is one minute and thirty seconds.
   m: [60, 1],
 };
 
-/** The rows of `uftrace report -f call,self`: own time, calls, function. Throws ObserverError for hours, which it tells wrongly. */
+/** Rows of `uftrace report -f call,self`: self time, calls, function. Throws ObserverError for hours, which uftrace prints incorrectly. */
 export function callsIn(lines: readonly string[]): Call[] {
   const found = new Map<string, Call>();
   for (const line of lines) {
@@ -102,7 +102,7 @@ export function callsIn(lines: readonly string[]): Call[] {
     if (told === '' || told.length > LONGEST_NAME) continue;
     const size = UNITS[unit];
     if (size === undefined) throw new ObserverError('unreadable');
-    // Without a name it has an address, which is another one in each run.
+    // An unnamed function is printed as its address, which differs between runs.
     const name = /^<[\da-f]+>$/.test(told) ? '[unknown]' : told;
     const { calls, seconds } = found.get(name) ?? { calls: 0, seconds: 0 };
     const own = Number(whole) * size[0] + Number(part) * size[1];

@@ -3,25 +3,25 @@ import { fontOf, shortenToWidth } from '../../../../report/charts/canvas/font.ts
 import { fontCss, SIZE, type Theme } from '../../../../report/charts/canvas/theme.ts';
 import { type Box, lean, standing } from './layout.ts';
 
-/** Pixels. */
+/** Height of a row, pixels. */
 export const ROW = 24;
-/** Narrower boxes have no room for a word. */
+/** Minimum width of a box for text, pixels. */
 const MIN_WORD = 34;
 
 export interface Flame {
   readonly boxes: readonly Box[];
   readonly width: number;
   readonly theme: Theme;
-  /** The one that the keyboard is on. */
+  /** Index of the focused box. */
   readonly at?: number;
-  /** Boxes that a search found; absent: nobody searches. */
+  /** Boxes that match the search; absent: no search. */
   readonly found?: ReadonlySet<number>;
 }
 
 export const flameHeight = (boxes: readonly Box[]): number =>
   ROW * (1 + Math.max(0, ...boxes.map(({ depth }) => depth)));
 
-/** An icicle with a difference in its colours: the more the variant spent of what both did, the darker on white, the lighter on black. */
+/** Icicle graph whose colors show the difference: the larger the variant's share, the darker on white, or the lighter on black. */
 export function drawFlame(ctx: Chart['ctx'], { boxes, width, theme, at = -1, found }: Flame): void {
   for (const [i, box] of boxes.entries()) {
     const [x, y, wide] = [box.x * width, box.depth * ROW, box.width * width];
@@ -53,10 +53,10 @@ function outline(
   ctx.strokeRect(x + thick / 2, y + thick / 2, Math.max(wide - 1 - thick, 1), ROW - 1 - thick);
 }
 
-/** Letters of a name beside `new` or `gone` need so many pixels, or they tell nothing. */
+/** Minimum width for a name beside `new` or `gone`, pixels. */
 const MIN_NAME = 30;
 
-/** Grey tells more from less; what one alone has is a word, and is the last to be shortened. */
+/** Text of a box. Functions in only one variant are marked with a word, which is shortened last. */
 function word(box: Box, room: number): string {
   const of = standing(box);
   const shortened = (text: string, width: number): string => shortenToWidth(text, width, SIZE.small, 'regular');

@@ -7,7 +7,7 @@ import { type Box, type Pair, standing } from './layout.ts';
 
 export const FLAME = 'flame-graph';
 
-/** The baseline and the first variant beside it; null: only one was sampled. */
+/** Indices of the baseline and the first other variant; null: only one was sampled. */
 export function firstPair({ experiment }: Findings, { variants }: PageProfile): Pair | null {
   const baseline = Math.max(0, variants.indexOf(experiment.baseline));
   const variant = variants.findIndex((_, of) => of !== baseline);
@@ -18,7 +18,7 @@ export function descriptionOf({ time, variants }: PageProfile, { baseline, varia
   return `An icicle of the functions on the stacks of ${variants[variant]} against ${variants[baseline]}, by ${timeText(time)}. The tables of groups and functions have its numbers.`;
 }
 
-/** What the picture shows and how it is read. */
+/** Caption that explains the graph. */
 export function flameCaption({ time, left, folded }: PageProfile): string {
   const of = timeText(time);
   const rest =
@@ -32,7 +32,7 @@ export function flameCaption({ time, left, folded }: PageProfile): string {
   return `Below each function stands what it called; its width is its ${of} in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A colour is no finding: the tables have what differs clearly. ${rest}${rare}`;
 }
 
-/** `2 places in the picture, 1 not in it: 0.060 → 0.480 s`; what a found function called is not counted twice. `all`: places of that name anywhere. */
+/** `2 places in the picture, 1 not in it: 0.060 → 0.480 s`; nested matches are not counted twice. `all`: occurrences of the name in the tree. */
 export function foundText(boxes: readonly Box[], found: ReadonlySet<number>, all: number): string {
   const isBelow = ({ parent }: Box): boolean =>
     found.has(parent) || (boxes[parent] !== undefined && isBelow(boxes[parent]));

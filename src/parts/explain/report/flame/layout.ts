@@ -1,34 +1,34 @@
 import type { FlameNode } from '../page-profile.ts';
 
-/** Whose time the widths are; `both`: of the two together, so that what vanished and what is new have room. */
+/** Time that determines widths; `both`: the sum of both variants, so that vanished and new functions are visible. */
 export type Widths = 'both' | 'baseline' | 'variant';
 
 export interface Pair {
-  /** Places in the list of variants. */
+  /** Indices in the list of variants. */
   readonly baseline: number;
   readonly variant: number;
 }
 
-/** A function in its place. */
+/** A function with its position. */
 export interface Box {
   readonly node: FlameNode;
-  /** Place in the list of boxes; −1: the outermost. */
+  /** Index of the parent box; −1: the outermost. */
   readonly parent: number;
   readonly depth: number;
-  /** Parts of the whole width. */
+  /** Fractions of the total width. */
   readonly x: number;
   readonly width: number;
   readonly baselineS: number;
   readonly variantS: number;
 }
 
-/** Narrower than that, in parts of the whole, nothing is drawn. */
+/** Minimum width of a box, as a fraction of the total. */
 const MIN_WIDTH = 5e-4;
 
-/** A row without any box of this width, in parts of the whole, is left out with all below it: a thread of a stack would make the picture as long as it is deep. */
+/** Minimum width of a row's widest box, as a fraction: a thin deep stack would make the picture very tall. */
 const MIN_OF_ROW = 3e-3;
 
-/** An icicle: the outermost at the top, what it called below it, the greatest to the left. The last of the path is as wide as all, and the others above it too. */
+/** Layout as an icicle: the root at the top, callees below, the largest to the left. All functions of `path` have the full width. */
 export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): Box[] {
   const all = boxesOf(path, pair, widths, Number.POSITIVE_INFINITY);
   const deepest = Math.max(0, ...all.flatMap(({ width, depth }) => (width >= MIN_OF_ROW ? depth : [])));
@@ -66,24 +66,24 @@ function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest
   return boxes;
 }
 
-/** Rows of a picture that nobody can scroll; one that can be scrolled shows as many at once. */
+/** Maximum rows of a static picture, and of visible rows in a scrollable one. */
 export const MAX_ROWS = 40;
 
 export interface StaticRows {
   readonly boxes: readonly Box[];
-  /** Functions that are drawn as one with others, and rows at the bottom that are not in the picture. */
+  /** Number of functions merged with others, and of rows omitted at the bottom. */
   readonly folded: number;
   readonly below: number;
 }
 
-/** A child with this share of its parent's time is drawn as a straight line, not as a branch. */
+/** Share of its parent's time from which a child is part of a straight line, not a branch. */
 const NEARLY_ALL = 0.98;
-/** So many in a row are drawn one by one. */
+/** Maximum length of a line that is drawn completely. */
 const SHORT_ROW = 4;
 
 /**
- * For paper: where stacks are too deep for it, functions that call hardly anything but the next one are drawn as one, from the second to the last but one,
- * and what is still too deep ends after so many rows.
+ * Rows for print: if stacks are too deep, functions that call almost only the next one are merged, except the first and last of a line; then
+ * rows beyond the maximum are omitted.
  */
 export function staticRows(root: FlameNode, pair: Pair, leastWidth: number): StaticRows {
   const shown = (node: FlameNode): readonly Box[] =>
@@ -103,7 +103,7 @@ export function staticRows(root: FlameNode, pair: Pair, leastWidth: number): Sta
 function foldedRows(node: FlameNode, pair: Pair): { readonly node: FlameNode; readonly count: number } {
   const weight = ({ totals }: FlameNode): number => (totals[pair.baseline] ?? 0) + (totals[pair.variant] ?? 0);
   const row = [node];
-  // Phases are no functions.
+  // Phases are not functions, so they are not merged.
   for (let next: FlameNode | undefined = node.group === null ? undefined : node; next !== undefined; ) {
     next = next.children.find((child) => weight(child) >= NEARLY_ALL * weight(node));
     if (next !== undefined) row.push(next);
@@ -121,13 +121,13 @@ function foldedRows(node: FlameNode, pair: Pair): { readonly node: FlameNode; re
 
 export type Standing = 'new' | 'gone' | 'both';
 
-/** What one of the two alone has. */
+/** Whether only one of the two variants has the function. */
 export function standing({ baselineS, variantS }: Box): Standing {
   if (baselineS === 0) return 'new';
   return variantS === 0 ? 'gone' : 'both';
 }
 
-/** Which variant spent more time in it: −1, only the baseline; 1, only the variant. */
+/** Which variant spent more time: −1, only the baseline; 1, only the variant; between them in proportion. */
 export function lean({ baselineS, variantS }: Box): number {
   const both = baselineS + variantS;
   return both > 0 ? (variantS - baselineS) / both : 0;

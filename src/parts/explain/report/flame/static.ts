@@ -10,10 +10,10 @@ import { descriptionOf, FLAME } from './flame.ts';
 import { type Pair, staticRows } from './layout.ts';
 
 const WIDTH = 1000;
-/** Boxes of the drawing without a script, in parts of its width. */
+/** Minimum width of boxes in the static drawing, as a fraction of its width. */
 const MIN_WIDTH = 0.003;
 
-/** What of it is not in the picture, for whoever has no other; empty: all of it is. */
+/** Note on parts that the static drawing omits; empty: none. */
 export function cutText(profile: PageProfile, pair: Pair): string {
   const { folded, below } = staticRows(profile.root, pair, MIN_WIDTH);
   const parts = [
@@ -25,7 +25,7 @@ export function cutText(profile: PageProfile, pair: Pair): string {
   return parts.length === 0 ? '' : ` Without a script, and on paper, ${parts.join(', and ')}.`;
 }
 
-/** The icicle as it stands in a page without a script, and on paper. */
+/** Static icicle graph for a page without script, and for print. */
 export function flameSvg(profile: PageProfile, pair: Pair, theme: Theme): string {
   const { boxes } = staticRows(profile.root, pair, MIN_WIDTH);
   const height = flameHeight(boxes);

@@ -17,7 +17,7 @@ export const flamePage: PagePart = {
   },
 };
 
-/** Makes the flame graph of a page answer: search, zoom by a click or Enter, arrow keys, and whose time the widths are. */
+/** Makes the flame graph interactive: search, zoom by click or Enter, arrow keys, and the choice of widths. */
 export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pair): void {
   const place = figure.querySelector<HTMLElement>('.drawing');
   if (place === null) return;
@@ -92,7 +92,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     draw();
     tell(at);
   };
-  /** Deep stacks are scrolled through: what is looked at is in view. */
+  /** Scrolls deep stacks to the focused box. */
   const show = (): void => {
     const top = (boxes[at]?.depth ?? 0) * ROW;
     if (top < plot.scrollTop) plot.scrollTop = top;

@@ -13,12 +13,12 @@ interface Event {
   readonly args?: Readonly<Record<string, string | number>>;
 }
 
-/** Functions with less than this part of a variant's time are left out: a viewer has to draw them all. */
+/** Minimum share of a variant's time for a function: viewers must draw all. */
 const MIN = 1e-4;
 
 /**
- * The phases of each variant one after another, and below them the processor time (or thread time) of each, for chrome://tracing and Perfetto (Trace Event Format). Means of a
- * run in microseconds; within a phase functions stand by size, since they come from several runs.
+ * Phases of each variant in sequence, with the processor time (or thread time) of each below, for chrome://tracing and Perfetto (Trace Event
+ * Format). Means per run in microseconds; within a phase, functions are sorted by size, since several runs are combined.
  */
 export function* chromeTrace(tree: ProfileTree): Generator<string> {
   const rare = tree.folded.stacks === 0 ? '' : `,"folded":${JSON.stringify(foldedText(tree))}`;
@@ -30,7 +30,7 @@ export function* chromeTrace(tree: ProfileTree): Generator<string> {
   yield `\n],"otherData":{"order":"Functions stand by size within their phase, not by time: each is the mean of several runs."${rare}}}\n`;
 }
 
-/** What the frame of rare stacks stands for. */
+/** Meaning of the frame for rare stacks. */
 const foldedText = ({ time, folded }: ProfileTree): string =>
   `${RARE} stands for what ${folded.stacks} stacks have below a function, each with less than ${100 * folded.belowShare} % of the ${timeText(time)} of its phase.`;
 
@@ -61,7 +61,7 @@ function* events({ time, variants, phases }: ProfileTree): Generator<Event> {
         args: { [`${time}_s`]: cpu },
       };
       yield* stacks(root.children, { of, pid, start, end: start + cpu, least: MIN * all });
-      // More than one processor may have been busy.
+      // Processor time may exceed wall time with several processors.
       start += Math.max(wall, cpu);
     }
   }
@@ -81,7 +81,7 @@ function* stacks(
   let { start } = at;
   for (const node of [...children.values()].toSorted((a, b) => total(b) - total(a))) {
     if (total(node) <= at.least) return;
-    // Sums of fractions differ in their last digits.
+    // Sums of fractions may exceed the end by rounding.
     const end = Math.min(start + total(node), at.end);
     yield {
       ph: 'X',
@@ -97,7 +97,7 @@ function* stacks(
   }
 }
 
-/** Both ends are rounded, and not the length: functions must lie wholly within their callers, or Perfetto leaves them out. */
+/** Rounds both ends, not the duration: Perfetto drops functions that are not completely inside their callers. */
 const span = (startS: number, endS: number): Pick<Event, 'ts' | 'dur'> => ({
   ts: micros(startS),
   dur: micros(endS) - micros(startS),

@@ -9,7 +9,7 @@ export interface ProfileFile {
   readonly content: string | Uint8Array | Iterable<string>;
 }
 
-/** What tools for profiles open: of each variant folded stacks and a profile of pprof, and of all together one of speedscope and one of Chrome. */
+/** Files for profile viewers: per variant folded stacks and a pprof profile; for all variants, a speedscope and a Chrome file. */
 export function* profileFiles(tree: ProfileTree, title: string): Generator<ProfileFile> {
   for (const [of, { name }] of tree.variants.entries()) {
     const file = `${of + 1}-${name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)}`;
@@ -20,6 +20,6 @@ export function* profileFiles(tree: ProfileTree, title: string): Generator<Profi
   yield { name: 'trace.json', content: chromeTrace(tree) };
 }
 
-/** Whether a file is of an earlier report. */
+/** Whether a file belongs to an earlier report. */
 export const isProfileFile = (name: string): boolean =>
   /^(?:\d+-.*\.(?:folded|pb\.gz)|speedscope\.json|trace\.json)$/.test(name);

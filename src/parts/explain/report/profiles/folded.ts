@@ -6,7 +6,7 @@ export function* folded(tree: ProfileTree, variant: number): Generator<string> {
   for (const { phase, path, seconds } of spentOf(tree, variant)) {
     const micros = Math.round(seconds * 1e6);
     const frames = [...(phase === null ? [] : [phase]), ...path.map(({ name }) => name)];
-    // The last blank of a line ends the stack, and a semicolon a frame.
+    // The last blank of a line ends the stack, and a semicolon ends a frame.
     if (micros > 0) yield `${frames.map((name) => safeName(name).replaceAll(';', ':')).join(';') || '?'} ${micros}\n`;
   }
 }

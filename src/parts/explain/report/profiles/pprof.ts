@@ -13,7 +13,7 @@ export function pprof(tree: ProfileTree, variant: number): Uint8Array {
   for (const { phase, path, seconds } of spentOf(tree, variant)) {
     const nanos = Math.round(seconds * 1e9);
     if (nanos <= 0) continue;
-    // The innermost first. A function has one location, of the same number.
+    // Locations, the innermost first. Each function has one location with the same number.
     const locations = path
       .toReversed()
       .map(({ name, file }) => numberOf(functions, `${safeName(file)}\n${safeName(name)}`) + 1);
@@ -39,7 +39,7 @@ function numberOf(all: Map<string, number>, key: string): number {
   return found;
 }
 
-/** Base 128, the least first (protobuf.dev/programming-guides/encoding); numbers up to 2^53. */
+/** Base-128 varint, least significant first (protobuf.dev/programming-guides/encoding); numbers up to 2^53. */
 function varint(value: number): number[] {
   const bytes: number[] = [];
   let left = value;
@@ -49,7 +49,7 @@ function varint(value: number): number[] {
 
 const int = (field: number, value: number): number[] => (value === 0 ? [] : [field * 8, ...varint(value)]);
 
-/** A field of a given length, at the end of `out`. */
+/** Appends a length-delimited field to `out`. */
 function part(out: number[], field: number, content: Iterable<number> & { readonly length: number }): number[] {
   out.push(field * 8 + 2, ...varint(content.length));
   for (const byte of content) out.push(byte);

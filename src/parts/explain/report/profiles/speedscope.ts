@@ -27,7 +27,7 @@ export function speedscope(tree: ProfileTree, title: string): string {
       };
     }),
   );
-  // What is outside of phases is often nothing: a viewer begins with the greatest.
+  // Time outside of phases is often negligible, so the viewer opens with the longest profile.
   const longest = Math.max(0, ...profiles.map(({ endValue }) => endValue));
   return JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',

@@ -1,19 +1,19 @@
 import { plain } from '../../../../text/plain.ts';
 import type { ProfileNode, ProfileTree } from '../../analysis/tree.ts';
 
-/** Characters of a name that an export keeps. */
+/** Maximum characters of a name in an export. */
 const LONGEST = 400;
 
-/** Time that was spent in the last of these functions itself. */
+/** Self time of the last function in `path`. */
 export interface Spent {
   /** Null: the runs have no phases. */
   readonly phase: string | null;
-  /** The outermost first; empty: no stack was taken. */
+  /** Functions, the outermost first; empty: time without a sampled stack. */
   readonly path: readonly ProfileNode[];
   readonly seconds: number;
 }
 
-/** All that a variant's time was spent in, phase by phase. */
+/** Self times of a variant, phase by phase. */
 export function* spentOf({ phases }: ProfileTree, variant: number): Generator<Spent> {
   const hasPhases = phases.some(({ phase }) => phase !== null);
   for (const { phase, root } of phases) {
@@ -21,7 +21,7 @@ export function* spentOf({ phases }: ProfileTree, variant: number): Generator<Sp
   }
 }
 
-/** The name of what belongs to no phase. */
+/** Name for time outside of phases. */
 export const OUTSIDE = '(outside of phases)';
 
 function* below(
@@ -37,5 +37,5 @@ function* below(
   }
 }
 
-/** A name from a program as one visible line: no format is broken by what a function is called, and no screen deceived. */
+/** A name from a program as one visible line, which can break neither a format nor a terminal. */
 export const safeName = (name: string): string => plain(name, LONGEST) || '?';

@@ -12,11 +12,11 @@ import { fileChecks } from './checks.ts';
 import { type RunTable, readRunTable } from './runs.ts';
 
 export interface CsvOptions {
-  /** What messages call the file. */
+  /** Display name of the file. */
   readonly file: string;
-  /** The experiment's, in the findings. */
+  /** Name of the experiment in the findings. */
   readonly name: string;
-  /** Null: the variant called native, or else the first of the file. */
+  /** Null: the variant called native, else the first in the file. */
   readonly baseline: string | null;
   /** Above 0. */
   readonly marginPercent: number;
@@ -25,8 +25,8 @@ export interface CsvOptions {
 }
 
 /**
- * A CSV of runs to findings, from whatever program they are. Where the numbers come from is not known, and the findings say so. The
- * first channel of the file is primary. Throws InputError for a malformed file, with the line, and for a baseline that isn't there.
+ * Analyzes a CSV of runs from any program. The source of the numbers is unknown, and the findings say so. The
+ * first channel of the file is primary. Throws InputError for a malformed file, with the line, and for an unknown baseline.
  */
 export function analyzeCsv(text: string, options: CsvOptions): Analysis {
   const table = readRunTable(text, options.file);
@@ -46,7 +46,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
   const ofPrimary = runs.filter((run) => run.channel === channels[0]);
   const noise =
     again === null ? { floor: null, check: null } : inlineNoiseFloor(ofPrimary, { baseline, again, startedAt: null });
-  // A file of nothing but the two arms of the baseline has no other differences to look at.
+  // A file with only the two arms of the baseline has no other differences to check.
   const looked = again === null || variants.length === 2 ? runs : runs.filter((run) => run.variant !== again);
   const blocked = isBlocked(ofPrimary.filter(isGood));
   const findings: Findings = {
@@ -83,11 +83,11 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
 }
 
 /**
- * The hidden second arm of the baseline, which an experiment with `noise: inline` has: by its name, because a file has nothing else to know it
- * by, and only in one with the columns of joulediff's own. Null: there is none.
+ * The hidden second arm of the baseline (`noise: inline`), recognized by its name, and only in a file with joulediff's own columns.
+ * Null: there is none.
  */
 function secondArm({ own }: RunTable, variants: readonly string[], baseline: string): string | null {
-  // A variant that had the name already made it longer.
+  // If a variant already had that name, it was extended.
   const named = variants.filter((v) => v.startsWith(baseline) && /^( \(again\))+$/.test(v.slice(baseline.length)));
   return own ? (named.toSorted((a, b) => b.length - a.length)[0] ?? null) : null;
 }

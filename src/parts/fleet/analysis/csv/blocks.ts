@@ -3,7 +3,7 @@ import { MIN_FOR_ORDER } from '../../../../analysis/checks/drift.ts';
 import type { RunResult } from '../../../../analysis/results.ts';
 import type { Check, CheckOf } from '../../../../findings/checks.ts';
 
-/** Blocks of a file that are none, and the first of them as an example. */
+/** Blocks of a file whose runs are not adjacent, with the first as an example. */
 export type Scattered = NonNullable<CheckOf<'blocks'>['facts']['scattered']>;
 
 export function isBlocked(good: readonly RunResult[]): boolean {
@@ -11,9 +11,9 @@ export function isBlocked(good: readonly RunResult[]): boolean {
 }
 
 /**
- * Comparing within a block cancels drift only where its runs are neighbours: no compared run of another block lies between its first and
- * its last. Rounds that were shuffled across the whole experiment are no blocks. `runs`: of all channels; their numbers tell their order in
- * time. Null: every block is one.
+ * Blocks that don't cancel drift: their runs are not adjacent, so a compared run of another block is between the first and
+ * the last. Runs that were shuffled across the whole experiment are not blocked. `runs`: of all channels, numbered in time
+ * order. Null: all blocks are valid.
  */
 export function scatteredBlocks(runs: readonly RunResult[]): Scattered | null {
   const good = [...new Map(runs.filter(isGood).map((run) => [run.run, run])).values()].sort((a, b) => a.run - b.run);
@@ -31,7 +31,7 @@ export function scatteredBlocks(runs: readonly RunResult[]): Scattered | null {
   };
 }
 
-/** Runs without their partners stay in the means of their variant, and not in the headline: that is to be said. */
+/** Check that reports runs without partners: they count in their variant's mean, but not in the headline. */
 export function blocksCheck(primary: readonly RunResult[], scattered: Scattered | null): Check[] {
   const name = 'blocks';
   if (scattered !== null) {
@@ -49,8 +49,8 @@ export function blocksCheck(primary: readonly RunResult[], scattered: Scattered 
 }
 
 /**
- * The order that every whole block has; without blocks, the one in which the variants take turns. Null: the order differs, or there are too
- * few rounds to say. `good`: in the order of their execution.
+ * The fixed order of all complete blocks or, without blocks, of the variants' turns. Null: the order varies, or there are too
+ * few rounds. `good`: in chronological order.
  */
 export function fixedOrder(good: readonly GoodRun[], variants: number): string[] | null {
   const blocked = isBlocked(good);

@@ -1,12 +1,12 @@
 import type { Column, Columns } from './columns.ts';
 import { type CsvRecord, lineError } from './records.ts';
 
-/** The cells of one line, read as what they must be. Each throws InputError with the line for anything else. */
+/** Reader of a line's cells by type. All methods throw InputError with the line for invalid values. */
 export interface Cells {
   readonly line: number;
-  /** As the file has it. */
+  /** Name of the column in the file. */
   nameOf(column: Column): string;
-  /** Null: no such column, or empty. An apostrophe that runs.csv sets before = + - @ (for spreadsheets) is taken off. */
+  /** Null: no such column, or empty. An apostrophe before = + - @, which runs.csv adds for spreadsheets, is removed. */
   text(column: Column): string | null;
   /** A finite number; energies in joules, whatever the file's unit. */
   number(column: Column): number | null;
@@ -17,13 +17,13 @@ export interface Cells {
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const LONGEST_TEXT = 500;
-/** Limits of every amount but zero. 10²⁴ J is a thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
+/** Plausible range of nonzero amounts. 10²⁴ J is a thousand times the world's annual use; squares of larger values would overflow. */
 const [MIN, MAX] = [1e-24, 1e24];
 
-/** How the numbers of a file are written. */
+/** Notation of numbers in a file. */
 export interface Notation {
   readonly file: string;
-  /** The sign before decimals; null: none has any. */
+  /** Decimal sign; null: no number has one. */
   readonly decimal: '.' | ',' | null;
 }
 
@@ -94,8 +94,8 @@ const DECIMALS: readonly Column[] = [
 ];
 
 /**
- * The decimal sign of a file with semicolons: a comma where its numbers have commas. Throws InputError where some have commas and others
- * points, because one of both could then stand for thousands.
+ * Decimal sign of a file with semicolons: a comma if its numbers have commas. Throws InputError if commas and points both
+ * occur, because one could then separate thousands.
  */
 export function decimalOf(records: readonly CsvRecord[], { places, energy }: Columns, file: string): ',' | '.' | null {
   let before: { sign: string; cell: string; line: number } | null = null;
@@ -116,14 +116,14 @@ export function decimalOf(records: readonly CsvRecord[], { places, energy }: Col
   return (before?.sign ?? null) as ',' | '.' | null;
 }
 
-/** `1.012` or `12,345,678`: what may be decimals, or groups of thousands. */
+/** Ambiguous numbers such as `1.012` or `12,345,678`: decimals, or groups of thousands. */
 const GROUPED = /^[-+]?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
-/** From here on, a number without a sign beside `1.012` is another thousand of it. */
+/** Minimum for a plain number next to `1.012` to show that the latter is 1012. */
 const BELOW_THOUSAND = 100;
 
 /**
- * Refuses numbers whose sign may stand for thousands. In a file with semicolons that is a point with three digits behind it in all cells of a
- * column. In any file it is a column where `1.012` stands beside `991`. Throws InputError with the line and the column.
+ * Refuses numbers with ambiguous thousands separators: in a file with semicolons, columns whose cells all have a point and three digits;
+ * in any file, columns with `1.012` next to `991`. Throws InputError with the line and the column.
  */
 export function refuseThousands(
   records: readonly CsvRecord[],
@@ -150,7 +150,7 @@ export function refuseThousands(
   }
 }
 
-/** What stood in a cell, short enough for a sentence. */
+/** Content of a cell, shortened for a sentence. */
 export function quoted(cell: string): string {
   return `"${cell.length > 40 ? `${cell.slice(0, 40)}…` : cell}"`;
 }

@@ -8,8 +8,8 @@ import type { RunTable } from './runs.ts';
 const MAX_LISTED = 5;
 
 /**
- * What a reader must know about a file of runs: what is not compared, and why; what the file doesn't tell. `primary`: its first channel;
- * `scattered`: blocks of the file that are not used as such.
+ * Checks of an imported file: what is not compared and why, and which data are missing. `primary`: its first channel;
+ * `scattered`: blocks of the file that are not used.
  */
 export function fileChecks(
   table: RunTable,
@@ -45,8 +45,8 @@ function excluded(runs: readonly RunResult[]): Check {
 }
 
 /**
- * In which order the runs were made, as far as the file tells (its `run` column): one variant after the other, always the same one
- * first, or mixed; and whether their times tell the same. Whether a mixed order was drawn by chance can't be seen, and is not said.
+ * Order of the runs, if the file has a `run` column: one variant after the other, one always first, or mixed; and whether
+ * the times agree. Whether a mixed order was random can't be determined.
  */
 function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   const name = 'run order';
@@ -68,7 +68,7 @@ function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   return { name, state: 'ok', reason: 'mixed', facts };
 }
 
-/** The first two runs whose times contradict their numbers, or lie in each other. Null: none, or the file has no times. */
+/** The first two runs whose times contradict their numbers, or overlap. Null: none, or the file has no times. */
 function againstTheirTimes(runs: readonly RunResult[]) {
   const timed = runs.toSorted((a, b) => a.run - b.run).filter(({ startNs }) => startNs !== null);
   for (const [i, { run, startNs }] of timed.entries()) {
@@ -81,7 +81,7 @@ function againstTheirTimes(runs: readonly RunResult[]) {
   return null;
 }
 
-/** What was read otherwise than it stands there. */
+/** Check that reports converted notation. */
 function notation({ energy, decimalComma }: RunTable): Check[] {
   if (energy === null && !decimalComma) return [];
   return [{ name: 'notation', state: 'ok', reason: 'converted', facts: { energy, decimal_comma: decimalComma } }];

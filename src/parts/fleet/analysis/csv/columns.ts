@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type CsvRecord, lineError } from './records.ts';
 
-/** Columns that are read where they are there: those of runs.csv, the first two always needed. */
+/** Known columns, those of runs.csv; the first two are required. */
 export const COLUMNS = [
   'variant',
   'energy_j',
@@ -27,7 +27,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
-/** Joules in the unit that a column of energy names. Upper and lower case tell milli from mega. */
+/** Joules per unit of an energy column's name. Case distinguishes milli from mega. */
 const ENERGY_UNITS: Readonly<Record<string, number>> = {
   energy_j: 1,
   energy_J: 1,
@@ -47,17 +47,17 @@ const ENERGY_UNITS: Readonly<Record<string, number>> = {
 
 /** A column of energies in another unit than joules. */
 export interface EnergyUnit {
-  /** As the file has it. */
+  /** Name of the column in the file. */
   readonly column: string;
   readonly joules: number;
 }
 
 export interface Columns {
-  /** Place of each known column that the file has. */
+  /** Index of each known column in the file. */
   readonly places: ReadonlyMap<Column, number>;
   /** Null: the energies are in joules, in the column energy_j. */
   readonly energy: EnergyUnit | null;
-  /** Names of the others: they are not read. */
+  /** Names of other columns, which are ignored. */
   readonly unread: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
   return { places, energy, unread };
 }
 
-/** Null: no column has a known one. */
+/** Energy unit of the columns; null: none. */
 function energyUnit(names: readonly string[], { file, line }: { file: string; line: number }): EnergyUnit | null {
   const found = [...new Set(names.filter((name) => Object.hasOwn(ENERGY_UNITS, name)))];
   const [column] = found;
@@ -105,7 +105,7 @@ interface Unclear {
   readonly advice: string;
 }
 
-/** Both meanings of a prefix in lower case. */
+/** Both meanings of a lower-case prefix. */
 const UNCLEAR_UNITS: Readonly<Record<string, Unclear>> = {
   energy_mj: {
     small: 'millijoules',

@@ -2,7 +2,7 @@ import { type CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../../../errors.ts';
 import { plural } from '../../../../text/plain.ts';
 
-/** Some of the statistics grow with the square of the runs: beyond these it is no list of runs. */
+/** Maximum number of lines: some statistics need time proportional to its square. */
 const MAX_LINES = 20_000;
 const MAX_RECORD_BYTES = 65_536;
 
@@ -12,12 +12,12 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** What is wrong with which line of which file. */
+/** Error in a line of a file. */
 export function lineError(file: string, line: number, problem: string, advice?: string): InputError {
   return new InputError(`${file}, line ${line}: ${problem}.`, { advice });
 }
 
-/** What stands between two cells: a semicolon where the first line has no comma, as spreadsheets write where the decimal sign is one. */
+/** Separator of cells: a semicolon if the first line has no comma, as spreadsheets write when the decimal sign is a comma. */
 export type Separator = ',' | ';';
 
 export function separatorOf(text: string): Separator {
@@ -65,7 +65,7 @@ function parsed(text: string, file: string, delimiter: Separator): Parsed[] {
       info: true,
       delimiter,
       bom: true,
-      // Found by itself it would be the first line's, and stay in the cells of a file that mixes two.
+      // Automatic detection uses the first line's line end, and would keep others inside cells.
       record_delimiter: ['\r\n', '\n', '\r'],
       skip_empty_lines: true,
       relax_column_count: true,

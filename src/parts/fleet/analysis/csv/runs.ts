@@ -8,15 +8,15 @@ import { csvRecords, lineError, separatorOf } from './records.ts';
 export interface RunTable {
   /** In the order of the lines. */
   readonly runs: readonly RunResult[];
-  /** Whether the file says in which order the runs were made. */
+  /** Whether the file shows the chronological order of the runs. */
   readonly ordered: boolean;
   /** Whether the columns are those of joulediff’s own runs.csv. */
   readonly own: boolean;
   /** Names of columns that were not read. */
   readonly unread: readonly string[];
-  /** Null: joules, in the column energy_j. */
+  /** Energy column in another unit; null: joules, in the column energy_j. */
   readonly energy: EnergyUnit | null;
-  /** Whether decimals stand behind a comma. */
+  /** Whether the decimal sign is a comma. */
   readonly decimalComma: boolean;
 }
 
@@ -25,12 +25,12 @@ interface Line {
   readonly run: RunResult;
 }
 
-/** Columns that hardly any other program writes. */
+/** Columns that only joulediff's runs.csv has. */
 const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MAX_VARIANTS = 50;
 const MAX_CHANNELS = 20;
-/** What stands for the column in a file without it. */
+/** Channel name in a file without this column. */
 const ONLY_CHANNEL = 'energy';
 
 /**
@@ -70,7 +70,7 @@ function tellTheirTime(runs: readonly RunResult[]): boolean {
   return good.length > 0 && starts.size === good.length && good.every(({ startNs }) => startNs !== null);
 }
 
-/** Where no column tells the order, their starts do. A run that was not compared may have none, and keeps its place behind the one before. */
+/** Numbers the runs by start time, if no column has their order. An excluded run without a time follows the one before it. */
 function numberedByTime(runs: readonly RunResult[]): RunResult[] {
   let last = 0n;
   const starts = runs.map(({ startNs }) => (last = startNs ?? last));
@@ -119,14 +119,14 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
   };
 }
 
-/** In the window; nothing where the file tells nothing. */
+/** Executions in the window; empty if the file has no such column. */
 function executionsOf(cells: Cells): Pick<RunResult, 'executions'> {
   const executions = cells.whole('executions');
   if (executions === null) return {};
   return executions < 1 ? cells.refuse(`executions is ${executions}; a run has one or more`) : { executions };
 }
 
-/** State of the machine before the run; null where the file tells nothing. */
+/** State of the machine before the run; null: not in the file. */
 function stateOf(cells: Cells): RunResult['machine'] {
   const machine = {
     governor: cells.text('governor'),
@@ -144,7 +144,7 @@ function statusOf(cells: Cells): RunStatus {
   );
 }
 
-/** What single lines can't show: runs told twice, blocks with a run too many, and blocks that only some of the runs have. */
+/** Refuses contradictions between lines: duplicate runs, blocks with extra runs, and blocks that some runs lack. */
 function refuseContradictions(lines: readonly Line[], file: string): void {
   const seen = new Map<string, number>();
   const places = new Map<string, number>();
@@ -171,7 +171,7 @@ function refuseContradictions(lines: readonly Line[], file: string): void {
   refuseMore(lines, file, 'channel', MAX_CHANNELS);
 }
 
-/** Only equal work compares. */
+/** Refuses runs with different numbers of executions: only equal work is compared. */
 function refuseOtherBatch({ line, run }: Line, first: Line, file: string): void {
   const [own, others] = [run.executions ?? 1, first.run.executions ?? 1];
   if (own === others) return;

@@ -1,14 +1,14 @@
 import type { TrendLine, TrendSeries } from '../trend.ts';
 
-/** What a page holds: more would open slowly, and everything is in history.csv. */
+/** Maximum series and experiments in a page, so that it opens fast; history.csv has everything. */
 const MAX_PLACES = 300;
 const MAX_EXPERIMENTS = 100_000;
 
 export interface Bounded {
   readonly places: readonly TrendSeries[];
-  /** Places that are left out: those that were measured longest ago. */
+  /** Number of omitted series, those with the oldest measurements. */
   readonly placesLeft: number;
-  /** Experiments that are left out, the oldest of the longest places. */
+  /** Number of omitted experiments, the oldest of the longest series. */
   readonly experimentsLeft: number;
 }
 

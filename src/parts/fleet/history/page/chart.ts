@@ -29,13 +29,13 @@ import {
   valueText,
 } from './view.ts';
 
-/** Pixels that a drawn point needs, so that its interval can be told from its neighbours'. */
+/** Minimum distance of points, pixels, so that intervals can be distinguished. */
 const PIXELS_A_POINT = 5;
 const HEIGHT = 320;
 /** Height of what is above and below the plot: with it, the labels of twelve lines fit beside the plot. */
 const AXIS_ROOM = STEP_ROOM + 80;
 const DAY_MS = 86_400_000;
-/** 0 belongs to a difference, unless what is drawn would have less than this part of the height beside it. */
+/** Minimum share of the plot's height for the data; 0 is included for differences only if this much is left. */
 const MIN_PART = 0.2;
 
 /** What a chart of a place shows. */
@@ -91,7 +91,7 @@ export function trendChart(
   };
 }
 
-/** What can't be trusted is drawn as an outline. */
+/** Points of untrusted experiments are drawn as outlines. */
 function dataset({ points, style }: DrawnLine, theme: Theme, size: number): ChartDataset<'scatter'> {
   const full = pointsDataset(points, style, theme, size > 1 ? 'full' : 'haloed');
   if (!points.some(({ untrusted }) => untrusted)) return full;

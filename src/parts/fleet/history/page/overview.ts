@@ -155,7 +155,7 @@ function changeText(line: TrendLine, risen: number): string {
     : `${percentWithInterval(risen, null)} since the first level`;
 }
 
-/** Where both sides of a difference rose alike, it has no step, and yet everything costs more. */
+/** Note on energies: if both sides of a difference rose alike, it has no step although the energy increased. */
 function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
   if (shown.baseline === null) return [];
   const size = (line: TrendLine): number => Math.abs(risenOf(line));
@@ -173,7 +173,7 @@ const WIDTH = 160;
 const HEIGHT = 44;
 const MAX_POINTS = 60;
 
-/** Its text is beside it, so it is hidden from readers of screens. */
+/** Hidden from screen readers, since the text beside it has its content. */
 function sparkline(series: TrendSeries, line: TrendLine): string {
   const size = groupSize(series.startedAt.length, MAX_POINTS);
   const points = drawnPoints(series, line, 0, size, 'joules');

@@ -14,7 +14,7 @@ import { cardOf, OVERVIEW_STYLE, overviewHtml, verdictOf } from './overview.ts';
 import { experimentsTable, imagesTable, linesTable, rebuiltTable, stepsTable } from './tables.ts';
 import { isLookedThrough, MAX_LINES, unitFor, type View } from './view.ts';
 
-/** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
+/** Maximum series with a static drawing; others are drawn when scrolled near. */
 const MAX_DRAWN = 4;
 /** Rows of its table that need no program, and of the others'. */
 const FIRST_ROWS = 30;
@@ -56,7 +56,7 @@ export function historyHtml(all: readonly TrendSeries[]): string {
   });
   const data = [
     dataElement('history', JSON.stringify(places.map(cardOf))),
-    // Each by itself: what nobody looks at is never unpacked.
+    // Separate data elements, so that unviewed series are never unpacked.
     ...places.map((series) => dataElement(`place-${series.id}`, JSON.stringify(pack(series)))),
   ];
   return `${before}${data.join('')}${after}`;

@@ -19,7 +19,7 @@ import {
   valueText,
 } from './view.ts';
 
-/** The tables of the page, as text: once for its HTML, once for its program. */
+/** Tables of the page as text, used by its HTML and by its script. */
 
 export interface ExperimentRow {
   readonly date: string;
@@ -30,7 +30,7 @@ export interface ExperimentRow {
   readonly report: Link | string;
 }
 
-/** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
+/** An http(s) address that is safe in an attribute; null: unsafe. */
 function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
@@ -233,7 +233,7 @@ export function stepsTable(series: TrendSeries): Part {
   ];
 }
 
-/** Nothing found is only told of lines that were looked through. */
+/** Text if no step was found, which only concerns lines that are long enough. */
 function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
   const all = linesOf(series);
   if (short.length === 0) return ['No step was found.'];
@@ -297,7 +297,7 @@ export function imagesTable(series: TrendSeries): Part {
   ];
 }
 
-/** An older image is often named by its id or digest alone, which stands beside it. */
+/** Names of two images; an older one often has only an id or digest. */
 function imageNames(before: string, now: string): Text {
   const tag = before.replace(/@.*$/, '');
   const isAnother = tag !== now.replace(/@.*$/, '') && !/^sha256:/.test(before);

@@ -5,7 +5,7 @@ import { plain, plural } from '../../../../text/plain.ts';
 import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 
-/** What a reader wants to see of a place. */
+/** Display settings of a series. */
 export interface View {
   /** Names of the variants; null: all. */
   readonly variants: ReadonlySet<string> | null;
@@ -17,7 +17,7 @@ export interface View {
 /** How energies are drawn. `percent`: against each line's first level, so that lines that lie far apart can be compared. */
 export type Unit = 'joules' | 'percent';
 
-/** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */
+/** Maximum ratio of levels for one axis of joules: beyond it, small steps would be invisible. */
 const MAX_RATIO = 1.5;
 
 export function unitFor({ lines }: TrendSeries): Unit {
@@ -31,7 +31,7 @@ export interface Drawn {
   readonly y: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** A check failed in the experiment, or in every one of them. */
+  /** Whether a check failed in the experiment, or in all experiments of the point. */
   readonly untrusted: boolean;
   readonly tip: readonly string[];
 }

@@ -2,11 +2,11 @@ import type { Interval } from '../../../../findings/numbers.ts';
 import { tQuantile } from '../../../../stats/student.ts';
 import { type LevelPoint, type Prepared, prepare } from './level.ts';
 
-/** A change of level that is more than scatter. */
+/** A significant change of level. */
 export interface Step {
   /** Index of the first point behind it. */
   readonly at: number;
-  /** It may as well be before any point from the first to the last of these. */
+  /** Range of plausible positions: first and last index. */
   readonly range: readonly [number, number];
   /** Level behind against level before, percent. */
   readonly percent: number;
@@ -15,10 +15,10 @@ export interface Step {
   readonly z: number;
 }
 
-/** A shorter line has no steps: nothing could be told from its scatter. */
+/** Minimum points of a line with steps, since a shorter one does not show its scatter. */
 export const MIN_POINTS = 8;
 
-/** How much less likely a place may be than the best: −2 ln of the likelihood ratio, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
+/** Plausible positions: maximum −2 ln of the likelihood ratio to the best one, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
 const PLACE_RATIO = 7;
 
 /**
@@ -105,10 +105,10 @@ function threshold(n: number): number {
   return 6 + 1.25 * Math.log10(n / 48);
 }
 
-/** Experiments that are needed on each side of a step. */
+/** Minimum experiments on each side of a step. */
 const MIN_SIDE = 3;
 
-/** Points [from, to) of a line, parted before the point `at`. */
+/** Points [from, to) of a line, split before the point `at`. */
 export interface Cut {
   readonly from: number;
   readonly at: number;
@@ -134,7 +134,7 @@ function eachCut(
   visit: (at: number, value: number, se: number) => void,
 ): void {
   const { values, weights } = line;
-  // Around the first value: the sums lose no digits.
+  // Relative to the first value, so that sums lose no digits.
   const origin = values[from]!;
   let weight = 0;
   let sum = 0;

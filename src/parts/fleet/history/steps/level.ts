@@ -9,15 +9,15 @@ export interface LevelPoint {
 /** A line made ready: outliers clipped to their surroundings, and its scatter described. */
 export interface Prepared {
   readonly values: Float64Array;
-  /** 1, or less for an experiment that is less certain than the others. */
+  /** Weights: 1, or less for an experiment with a larger standard error. */
   readonly weights: Float64Array;
   /** Variance of a mean of m neighbours, times m: the larger, the longer neighbours keep together. Never falls with m. */
   varianceOfMean(m: number): number;
-  /** Independent stretches that the variance was found from, about. */
+  /** Approximate number of independent stretches behind the variance. */
   readonly df: number;
 }
 
-/** A value is kept within so many standard deviations of the median of its surroundings. */
+/** Maximum deviation from the local median, in standard deviations; outliers are clipped to it. */
 const CLIP = 3;
 /** Neighbours on each side that make the surroundings: three outliers in a row move no median of seven. */
 const REACH = 3;
@@ -42,7 +42,7 @@ export function prepare(points: readonly LevelPoint[]): Prepared {
     most = Math.max(most, varianceOfDifferences(values, block));
     return most;
   });
-  // Asked millions of times in a long line.
+  // A table, since it is read millions of times for a long line.
   const ofMean = Float64Array.from({ length: points.length + 1 }, (_, m) => at(blocks, variances, m));
   return {
     values,
@@ -81,7 +81,7 @@ function weightsOf(points: readonly LevelPoint[], variance: number): Float64Arra
   });
 }
 
-/** Differences beyond so many robust standard deviations are steps or outliers, and left out. */
+/** Robust standard deviations beyond which a difference is a step or outlier, and left out. */
 const LIMIT = 3;
 /** 1 / Φ⁻¹(¾): turns a median absolute deviation of normal values into their standard deviation. */
 const MAD_TO_SD = 1.482602218505602;

@@ -2,7 +2,7 @@ import { InputError } from '../../../../errors.ts';
 import { type HistoryRecord, readNote, readRecord } from '../record.ts';
 import type { ScratchRepository } from './git.ts';
 
-/** Tells a branch of histories from any other. */
+/** Identifies branches with histories. */
 const SCHEMA = 'joulediff/history-branch/1';
 export const MARKER = { path: 'joulediff-history.json', text: `${JSON.stringify({ schema: SCHEMA })}\n` };
 
@@ -12,7 +12,7 @@ The findings of every experiment, one file each under \`records/\`, notes of com
 joulediff writes here; nothing else should. \`joulediff history --branch NAME\` draws the trend page.
 `;
 
-/** By month, so that no folder grows beyond what is quickly read and written. */
+/** Path of a record, in folders by month, so that none becomes slow to read and write. */
 export function pathOf({ id, started_at: startedAt }: HistoryRecord): string {
   const [year, month] = new Date(startedAt).toISOString().split('-') as [string, string];
   return `records/${year}/${month}/${id}.json`;

@@ -9,16 +9,16 @@ import { lastLines, type Remote, type ScratchRepository, withScratch } from './g
 
 export interface BranchRemote extends Remote {
   readonly branch: string;
-  /** Branch whose commits are kept, which can't hold the history too; empty: not known. */
+  /** Branch whose commits are kept, which can't be the history's own branch; empty: unknown. */
   readonly tracked: string;
 }
 
-/** Another job was faster: so many times it is tried anew. */
+/** Maximum attempts to push, since another job may be faster. */
 const MAX_TRIES = 30;
 
 /**
- * A branch that holds nothing but the history: a small file for each experiment, so that two never change the same one. Made as an orphan
- * where it is missing; whoever comes second puts its file on top of the other's commit, and nothing is ever pushed by force.
+ * History in a branch of its own: a small file for each experiment, so that concurrent jobs never change the same one. A missing branch is created
+ * as an orphan. After a concurrent push, the file is added on top of the other commit; nothing is force-pushed.
  */
 export function branchStore(remote: BranchRemote): HistoryStore {
   if (remote.branch === remote.tracked) {
@@ -105,7 +105,7 @@ interface Change {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** Pushes a change, made anew whenever somebody else was faster; false: there is nothing to change. `undone` is told where it fails. */
+/** Pushes a change, recreated after each concurrent push; false: nothing to change. `undone` is the message if it fails. */
 async function pushed(
   repository: ScratchRepository,
   branch: string,
@@ -121,12 +121,12 @@ async function pushed(
     if (code === 0) return true;
     const moved = (await fetchHead(repository, branch)) !== head || /cannot lock ref|failed to update ref/.test(stderr);
     if (!moved || tries === MAX_TRIES) throw refused(branch, stderr, undone);
-    // Those who met here should not meet again.
+    // A random delay, so that concurrent jobs don't collide again.
     await sleep(50 + Math.random() * Math.min(5000, 200 * tries));
   }
 }
 
-/** The newest commit of the branch, fetched without what lies before it; null: there is no such branch. */
+/** The newest commit of the branch, fetched without history; null: no such branch. */
 async function fetchHead(repository: ScratchRepository, branch: string): Promise<string | null> {
   const listed = (await repository.must(['ls-remote', 'history', `refs/heads/${branch}`])).toString();
   if (listed.trim() === '') return null;

@@ -7,7 +7,7 @@ import { makeMarkedFolder } from '../../../../processes/left-folders.ts';
 import type { Limits } from '../../../../processes/limits.ts';
 
 export interface Remote {
-  /** As git takes it: https, ssh, a path. */
+  /** Remote address for git: https, ssh, or a path. */
   readonly url: string;
   /** The forge's; empty: git's own ways to know the user. */
   readonly token: string;
@@ -27,7 +27,7 @@ export interface ScratchRepository {
   must(words: readonly string[], input?: string | Uint8Array): Promise<Buffer>;
 }
 
-/** A call of git that takes longer is ended: the network may be gone. */
+/** Time limit for a git command, ms: the network may be down. */
 const LIMIT_MS = 120_000;
 const MAX_STDOUT = 256 * 2 ** 20;
 const MAX_STDERR = 4000;
@@ -57,8 +57,8 @@ export async function withScratch<T>(
 }
 
 /**
- * The address and the token come through git's environment: never as words of a command, which every user of the machine can read, nor in a file.
- * A token is sent as actions/checkout sends it, and to this address alone.
+ * Passes address and token in git's environment, not as arguments, which every user of the machine can read, nor in a file.
+ * A token is sent like by actions/checkout, and only to this address.
  */
 function environment({ url, token }: Remote, folder: string): NodeJS.ProcessEnv {
   const config: [string, string][] = [
@@ -72,12 +72,12 @@ function environment({ url, token }: Remote, folder: string): NodeJS.ProcessEnv 
   ];
   if (token !== '') {
     const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-    // No helper may keep it, and none is asked when it is refused. An empty header first: two of them would be refused, and the user may have set one.
+    // No credential helper may store or replace the token. The empty header removes one that the user set, since two would be refused.
     config.push(['credential.helper', ''], [`http.${url}.extraheader`, '']);
     config.push([`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`]);
   }
   const env: NodeJS.ProcessEnv = {};
-  // What the user's shell or a hook set for another repository would lead git astray; traces could hold the token.
+  // Variables that a shell or hook set for another repository would misdirect git; traces could contain the token.
   for (const [name, value] of Object.entries(process.env)) if (!/^GIT_(?!SSH)/.test(name)) env[name] = value;
   config.forEach(([key, value], i) => {
     env[`GIT_CONFIG_KEY_${i}`] = key;
@@ -139,7 +139,7 @@ function run(
       const late = signal === 'SIGKILL' ? `\n${why}` : '';
       done({ code, stdout: Buffer.concat(out), stderr: `${stderr}${late}` });
     });
-    // git may have seen enough before it has read everything.
+    // git may stop reading before the input ends.
     child.stdin.on('error', () => undefined).end(input);
   });
 }

@@ -15,9 +15,9 @@ import {
   readRecord,
 } from '../record.ts';
 
-/** "jdhi" */
+/** Application ID "jdhi" of an SQLite file */
 const APPLICATION_ID = 0x6a646869;
-/** Two jobs at once wait for one another so long, milliseconds. */
+/** Maximum wait for another job's transaction, milliseconds. */
 const BUSY_MS = 20_000;
 
 /** SQL that leads to each version of the tables from the one before it. */
@@ -103,7 +103,7 @@ function annotate(db: Database.Database, commit: string, text: string): boolean 
   return db.prepare(sql).run(...values).changes > 0;
 }
 
-/** Makes the file as small as what is left, where there is room for that; else later records take the room. */
+/** Shrinks the file if the disk has room for that; otherwise later records use the free space. */
 function shrink(db: Database.Database): void {
   try {
     db.exec('VACUUM');
@@ -135,7 +135,7 @@ function parse(json: string): unknown {
 /** Write-ahead logging, so that readers never wait, and every transaction is there whole after a crash, or not at all. */
 function open(path: string, write: boolean): Database.Database {
   if (existsSync(path) && !statSync(path).isFile()) throw new InputError(`The history ${path} is not a file.`);
-  // Without a right to write, another's file is still read: the log's index can't be made, but mostly there is no log.
+  // Without write permission the file can usually still be read: the log's index can't be created, but mostly there is no log.
   const db = new Database(path, { readonly: !write, fileMustExist: !write, timeout: BUSY_MS });
   try {
     db.pragma('trusted_schema = OFF');
@@ -164,7 +164,7 @@ function check(db: Database.Database, path: string): void {
   let version: number;
   let tables: number;
   try {
-    // At one moment: another process may make it between two readings.
+    // Read in one transaction: another process may create it in between.
     [application, version, tables] = db.transaction((): [unknown, number, number] => [
       db.pragma('application_id', { simple: true }),
       versionOf(db),

@@ -8,12 +8,12 @@ type Labels = Readonly<Record<string, string | null | undefined>>;
 interface Family {
   readonly name: string;
   readonly help: string;
-  /** The last part of the name, as OpenMetrics asks. */
+  /** Unit as the last part of the name, as OpenMetrics requires. */
   readonly unit: string;
   readonly samples: (findings: Findings) => readonly (readonly [labels: Labels, value: number | null | undefined])[];
 }
 
-/** What the newest result of each experiment and machine says, as gauges. */
+/** Gauges from the newest result of each experiment and machine. */
 const FAMILIES: readonly Family[] = [
   {
     name: 'joulediff_energy_joules',
@@ -127,5 +127,5 @@ function labelText(labels: Labels): string {
   return `{${known.map(([key, value]) => `${key}="${escaped(value as string)}"`).join(',')}}`;
 }
 
-/** Names from outside on one line, with nothing that a terminal would obey. */
+/** Label value without control characters, escaped. */
 const escaped = (value: string): string => visible(value).replace(/[\\"]/g, '\\$&');

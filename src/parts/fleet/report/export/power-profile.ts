@@ -26,7 +26,7 @@ interface Reading {
 
 const micros = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** The one clock of a profile. */
+/** Common time axis of a profile. */
 export interface Clock {
   /** Milliseconds of each session's origin after that of the first. */
   readonly origins: ReadonlyMap<number, number>;
@@ -34,7 +34,7 @@ export interface Clock {
   readonly endMs: number;
 }
 
-/** Puts all sessions on one clock. Within a session times are monotonic; sessions are apart as their wall clocks say, and never overlap. */
+/** Common time axis of all sessions. Times within a session are monotonic; sessions are spaced by their wall clocks and never overlap. */
 export function clockOf(reader: StoreReader): Clock {
   const channel = reader.channels()[0]?.channel ?? '';
   const sessions = reader.sessions();
@@ -59,7 +59,7 @@ export function* readingsOf(reader: StoreReader, channel: ChannelRecord, { origi
       const toMs = micros(origin + (tNs[i] as number) / 1e6);
       const isFirst = i === 0 || missingBefore[i] === 1;
       const fromMs = isFirst ? Math.max(end, micros(toMs - 1000 * (durationS[i] as number))) : end;
-      // Two readings within a microsecond show nothing.
+      // Readings less than a microsecond apart are left out.
       if (toMs <= fromMs) continue;
       yield { fromMs, toMs, watts: powerW[i] as number };
       end = toMs;

@@ -27,7 +27,7 @@ export interface ExportTable extends TableShape {
   readonly rows: (exported: Exported) => Rows;
 }
 
-/** What every row says of where it comes from: joulediff's rule that measured, modelled and emulated numbers are never mixed up. */
+/** Origin columns in every row: measured, modelled and emulated numbers must never be confused. */
 const ORIGIN: Readonly<Record<string, (findings: Findings) => Field>> = {
   experiment: ({ experiment }) => experiment.id,
   name: ({ experiment }) => experiment.name,
@@ -36,7 +36,7 @@ const ORIGIN: Readonly<Record<string, (findings: Findings) => Field>> = {
   meter: ({ meter }) => meter.type,
 };
 
-/** Columns that are no plain number. */
+/** Types of columns that are not plain numbers. */
 const TYPES: Readonly<Record<string, ColumnType>> = {
   experiment: 'text',
   name: 'text',
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
 const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
   names.map((name) => ({ name, type: TYPES[name] ?? 'number' }));
 
-/** With the source of this channel's numbers, which may be another than the primary one's. */
+/** Origin with the source of this channel, which may differ from the primary channel's. */
 const originOf = (findings: Findings, channel: string | null | undefined): Field[] => [
   ...Object.values(ORIGIN).map((of) => of(findings)),
   sourceOf(findings, channel),

@@ -25,7 +25,7 @@ interface Detail {
   readonly warnings: number;
   /** Bytes for one experiment's own text, folded; 0: none has one. */
   readonly each: number;
-  /** Where not all have room, the worst have. */
+  /** Whether, if space is short, only the most important experiments get their own text. */
   readonly last?: boolean;
 }
 
@@ -68,7 +68,7 @@ function fitted(results: readonly Result[], budget: number): readonly Part[] {
   return overview(results, { rows: 0, warnings: 0, each: 0 });
 }
 
-/** Null: the details don't fit. */
+/** Null: this detail does not fit. */
 function compose(results: readonly Result[], detail: Detail, budget: number, own: OwnText): Part[] | null {
   const parts = overview(results, detail);
   const footer = gatheredFooter(results);

@@ -25,7 +25,7 @@ import { mergedSection } from '../sections/merged.ts';
 import { notPooledWords } from '../words/merged.ts';
 import { label, type Result, type Row, worstFirst } from './result.ts';
 
-/** What is told of several experiments together. `null`: there is nothing to say. */
+/** Sections about several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
   const counted = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map(standingOf)).short;
@@ -63,7 +63,7 @@ export function gatheredThresholds(results: readonly Result[], most: number): Pa
   return alert('caution', paragraph({ strong: ['This fails the job:'] }), listed);
 }
 
-/** Models and emulators first, so that nobody reads a number before. */
+/** Alert about models and emulators, placed before all numbers. */
 export function gatheredSources(results: readonly Result[], most: number): Part {
   const byWarning = Map.groupBy(results, ({ findings }) => provenance(findings).warning);
   const lines = [...byWarning].flatMap(([warning, whose]) => {
@@ -90,7 +90,7 @@ function names(results: readonly Result[], most: number): Text {
   return joined([...shown, ...(results.length > most ? [[`${results.length - most} more`]] : [])], ', ');
 }
 
-/** Said where joules of different meters or machines stand one above the other. */
+/** Note if joules of different meters or machines are listed together. */
 export function mindDifferences(results: readonly Result[]): Part {
   const { meters, machines } = differences(results);
   const kinds = new Set(results.map(({ findings }) => `${findings.meter.type} ${findings.meter.source}`)).size;
@@ -150,7 +150,7 @@ export function machinesTogether(results: readonly Result[]): Part {
   });
 }
 
-/** Rows whose mean tells another story than their change: they are told beside the table. */
+/** Comparisons whose mean change disagrees with the headline, listed beside the table. */
 export function gatheredTails(rows: readonly Row[], most: number): Part {
   const items = rows
     .filter(({ comparison }) => hasTail(comparison))

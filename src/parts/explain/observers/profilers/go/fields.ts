@@ -1,13 +1,13 @@
 import { ObserverError } from '../../tool.ts';
 
-/** A field of a message: of a number or of bytes. */
+/** A field of a message: a number or bytes. */
 export type Field =
   | { readonly field: number; readonly value: bigint; readonly bytes: null }
   | { readonly field: number; readonly value: null; readonly bytes: Uint8Array };
 
 /**
- * The fields of a message of protocol buffers, one after the other (protobuf.dev/programming-guides/encoding); fields of 4 and of 8 bytes are passed over.
- * Throws ObserverError where it can't be one.
+ * Iterates over the fields of a protocol buffers message (protobuf.dev/programming-guides/encoding); fields of 4 and 8 bytes are skipped.
+ * Throws ObserverError if it is malformed.
  */
 export function* fieldsOf(message: Uint8Array): Generator<Field> {
   const at = new Cursor(message);
@@ -33,7 +33,7 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
   }
 }
 
-/** Numbers of a field that is repeated: one by one, or many packed together. */
+/** Numbers of a repeated field, single or packed. */
 export function* numbersOf(field: Field): Generator<bigint> {
   if (field.value !== null) yield field.value;
   if (field.bytes === null) return;
@@ -55,13 +55,13 @@ class Cursor {
     return this.#at >= this.#message.length;
   }
 
-  /** Unsigned, of 64 bits. */
+  /** Reads an unsigned 64-bit varint. */
   varint(): bigint {
     let [low, high, shift] = [0, 0n, 0];
     for (;;) {
       const byte = this.#message[this.#at++];
       if (byte === undefined || shift > 63) throw unreadable();
-      // Small numbers, which nearly all are, need no large ones.
+      // Small numbers, the usual case, are computed without BigInt.
       if (shift < 28) low += (byte & 127) * 2 ** shift;
       else high |= BigInt(byte & 127) << BigInt(shift);
       if (byte < 128) return BigInt.asUintN(64, high | BigInt(low));

@@ -4,8 +4,8 @@ import { samplesOf } from './samples.ts';
 import { pollOnce } from './served.ts';
 
 /**
- * Go's own sampler: functions by the processor time that their threads had, a hundred looks in each second of it. A program (`go test`, or one with
- * runtime/pprof) writes it to the folder that it is given, or a server with net/http/pprof is asked for it.
+ * Go's CPU profiler: functions by processor time, 100 samples per second of it. A program (`go test`, or one with runtime/pprof) writes
+ * its profile to the given folder, or a server with net/http/pprof is polled.
  */
 export const go = {
   name: 'go',

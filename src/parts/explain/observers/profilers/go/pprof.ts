@@ -4,19 +4,19 @@ import type { Frame } from '../../../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 import { fieldsOf, numbersOf } from './fields.ts';
 
-/** Unpacked; profiles of an hour have a few megabytes. */
+/** Maximum uncompressed bytes; profiles of an hour have a few megabytes. */
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_STACKS = 500_000;
-/** Numbers, names and functions on stacks, together: what is packed in few bytes may take a hundred times as many here. */
+/** Maximum numbers, names and stack frames together: decoded data may take a hundred times the memory of its file. */
 const MAX_PARTS = 10_000_000;
 const MAX_FRAMES = 200;
 const MAX_NAME = 300;
-/** Nanoseconds, below what a number holds exactly. */
+/** Maximum nanoseconds that a double holds exactly. */
 const LONGEST_NS = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Processor time on one stack. */
 export interface CpuStack {
-  /** The outermost first. */
+  /** Stack frames, the outermost first. */
   readonly frames: readonly Frame[];
   readonly samples: number;
   readonly cpuNs: number;
@@ -24,13 +24,13 @@ export interface CpuStack {
 
 /** A CPU profile (`profile.proto` of github.com/google/pprof). */
 export interface CpuProfile {
-  /** Start by the wall clock; 0: the profile doesn't say. */
+  /** Start, wall clock; 0: unknown. */
   readonly startUnixNs: bigint;
   readonly durationNs: bigint;
   readonly stacks: readonly CpuStack[];
 }
 
-/** What is in a file or an answer, packed or not, which may have been made up. Throws ObserverError where it is no CPU profile. */
+/** Decodes a file or answer, compressed or not, which may be made up. Throws ObserverError if it is no CPU profile. */
 export async function cpuProfile(content: Uint8Array, mostBytes = MAX_BYTES): Promise<CpuProfile> {
   return parsed(content[0] === 0x1f && content[1] === 0x8b ? await unpacked(content, mostBytes) : content);
 }
@@ -44,11 +44,11 @@ async function unpacked(content: Uint8Array, maxOutputLength: number): Promise<U
   }
 }
 
-/** How much more of a profile can be kept. */
+/** Remaining capacity for decoding a profile. */
 class Room {
   #left = MAX_PARTS;
 
-  /** Throws ObserverError where there is none left. */
+  /** Uses capacity. Throws ObserverError if none is left. */
   take(parts = 1): void {
     this.#left -= parts;
     if (this.#left < 0) throw new ObserverError('wrote-too-much');
@@ -59,7 +59,7 @@ interface Parts {
   readonly room: Room;
   readonly types: { readonly type: number; readonly unit: number }[];
   readonly samples: { readonly locations: readonly bigint[]; readonly values: readonly bigint[] }[];
-  /** Functions of each location by their ids, the innermost of what was inlined first. */
+  /** Function ids of each location, the innermost inlined function first. */
   readonly locations: Map<bigint, readonly bigint[]>;
   readonly functions: Map<bigint, { readonly name: number; readonly file: number }>;
   readonly strings: string[];
@@ -123,7 +123,7 @@ function take({ room, types, samples, locations, functions, strings }: Parts, fi
   }
 }
 
-/** Its numbers and its parts, each by field; `packed`: fields of numbers that may be packed. */
+/** Numbers and byte fields of a message, by field; `packed`: number fields that may be packed. */
 function messageOf(bytes: Uint8Array, room: Room, packed: readonly number[] = []) {
   const numbers = new Map<number, bigint[]>();
   const messages = new Map<number, Uint8Array[]>();

@@ -4,7 +4,7 @@ import type { CpuStack } from './pprof.ts';
 
 const MAX_SAMPLES = 500_000;
 
-/** A sample a look, none with a time. Throws ObserverError. */
+/** One sample per tick, without times. Throws ObserverError. */
 export function samplesOf(stacks: readonly CpuStack[]): StackSample[] {
   const count = stacks.reduce((sum, { samples }) => sum + samples, 0);
   if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');

@@ -5,19 +5,19 @@ import type { Polled, Server } from '../profiler.ts';
 import { cpuProfile } from './pprof.ts';
 import { samplesOf } from './samples.ts';
 
-/** The least that net/http/pprof takes. */
+/** Minimum duration that net/http/pprof accepts. */
 const SECONDS = 1;
 const PATH = `/debug/pprof/profile?seconds=${SECONDS}`;
 const ANSWER_MS = 15_000;
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** What a server with net/http/pprof does in the next second. Throws ObserverError, or the signal's reason. */
+/** Profile of a server with net/http/pprof during the next second. Throws ObserverError, or the signal's reason. */
 export async function pollOnce(where: Server, signal: AbortSignal): Promise<Polled> {
   const askedNs = nowNs();
   const content = await answer(where, signal);
   const answeredNs = nowNs();
   const { durationNs, stacks } = await cpuProfile(content);
-  // The server goes on a little after its second: its profile begins as soon as it is asked.
+  // The profile begins on request, and the answer comes slightly after its second.
   const latestNs = answeredNs - askedNs;
   const toNs = askedNs + (durationNs > 0n && durationNs < latestNs ? durationNs : latestNs);
   return { fromNs: askedNs, toNs, samples: samplesOf(stacks) };
@@ -47,7 +47,7 @@ function answer({ host, port }: Server, stop: AbortSignal): Promise<Buffer> {
       });
       answered.once('end', () => resolve(Buffer.concat(parts)));
       answered.once('error', (cause) => fail('no-answer', cause));
-      // An answer that is cut off has no end.
+      // A truncated answer has no `end` event.
       answered.once('close', () => fail('no-answer'));
     },
   );

@@ -6,15 +6,15 @@ import type { FileProfiler } from '../profiler.ts';
 import { PrintedSamples } from './printed.ts';
 
 const PRINT_MS = 120_000;
-/** The printer of a Java runtime, which is there without a JDK, too (`jfr print`). */
+/** Arguments for the printer `jfr print`, which every Java runtime has, even without a JDK. */
 const PRINTER = ['-Xmx512m', '-Duser.timezone=UTC', '-m', 'jdk.jfr/jdk.jfr.internal.tool.Main', 'print'];
 
-/** Flight Recorder of HotSpot: methods by how often a thread was found running in them, looked at every 10 ms (`settings=profile`). */
+/** HotSpot's Flight Recorder: methods by the number of samples in which a thread ran them, every 10 ms (`settings=profile`). */
 export const jfr = {
   name: 'jfr',
   way: 'files',
   suffix: '.jfr',
-  // Another virtual machine goes on without it; and what it keeps meanwhile has no place in a root that is read-only.
+  // Other virtual machines ignore the option; the repository needs a writable folder, since the root may be read-only.
   words: (folder) => ({
     JAVA_TOOL_OPTIONS: `-XX:+IgnoreUnrecognizedVMOptions -XX:FlightRecorderOptions=repository=${folder} -XX:StartFlightRecording=filename=${folder},settings=profile,dumponexit=true -Xlog:jfr+startup=off`,
   }),

@@ -8,12 +8,12 @@ const DAY_MS = 86_400_000;
 const MAX_FRAMES = 200;
 const MAX_NAME = 300;
 const MAX_SAMPLES = 1_000_000;
-/** What the runtime brings along. */
+/** Library name for code of the runtime itself. */
 export const INTERNAL = 'jdk:internal';
 
 /**
- * Takes the lines of `jfr print --events jdk.ExecutionSample` apart, whose times are those of a day in UTC, in milliseconds. `aheadNs`: how far the
- * clock of the day is ahead of CLOCK_MONOTONIC. What is outside of the window is left out.
+ * Parser for `jfr print --events jdk.ExecutionSample`, whose times are times of day in UTC, in milliseconds. `aheadNs`: wall clock
+ * minus CLOCK_MONOTONIC. Samples outside of the window are left out.
  */
 export class PrintedSamples {
   readonly #window: Window;
@@ -39,13 +39,13 @@ export class PrintedSamples {
     else if (this.#lines !== null && this.#lines.length < MAX_FRAMES) this.#lines.push(line.trim());
   }
 
-  /** Throws ObserverError where there are more than are kept. */
+  /** All samples. Throws ObserverError if there were too many. */
   all(): readonly StackSample[] {
     if (this.#isFull) throw new ObserverError('wrote-too-much');
     return this.#samples;
   }
 
-  /** A time of day, on the day that puts it nearest to the window. */
+  /** CLOCK_MONOTONIC for a time of day, on the day that is closest to the window. */
   #momentOf(ofDayMs: number): bigint {
     const { startNs } = this.#window;
     const startMs = Number((startNs + this.#aheadNs) / 1_000_000n);
@@ -67,7 +67,7 @@ export class PrintedSamples {
 }
 
 function frameOf(line: string): Frame {
-  // Numbers of lambdas and of hidden classes are others in each run.
+  // Numbers of lambdas and hidden classes differ between runs.
   const name = line
     .replace(/\(.*$/, '')
     .replace(/\$\$Lambda\$\d+/g, '$$$$Lambda')

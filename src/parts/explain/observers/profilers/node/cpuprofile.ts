@@ -1,23 +1,23 @@
 import type { Frame, StackSample, Window } from '../../../../../contracts/observation.ts';
 import { ObserverError } from '../../tool.ts';
 
-/** More than programs have; each costs memory. */
+/** Maximum nodes, more than real programs have; each costs memory. */
 const MAX_NODES = 200_000;
 const MAX_SAMPLES = 2_000_000;
 const MAX_FRAMES = 200;
 const MAX_NAME = 300;
-/** Nanoseconds, below what a number holds exactly: 104 days of a machine's running time. */
+/** Maximum microseconds whose nanoseconds a double holds exactly: 104 days of uptime. */
 const LATEST_US = Number.MAX_SAFE_INTEGER / 1000;
 
-/** Nothing was done: the thread waited for work. */
+/** V8's name for an idle thread. */
 const IDLE = '(idle)';
 const ROOT = '(root)';
-/** What the runtime brings along: Node.js' own modules, functions of V8, its collector of garbage and whatever isn't script. */
+/** Library name for code of the runtime: Node.js modules, V8 functions, garbage collection, and native code. */
 export const INTERNAL = 'node:internal';
 
 /**
- * The samples of a `.cpuprofile` (Profiler.Profile of the Chrome DevTools Protocol) that are in the window: each stands for the time until the next.
- * Its microseconds are those of CLOCK_MONOTONIC (base::TimeTicks). Waiting for work is no sample. Throws ObserverError where it can't be one.
+ * Samples of a `.cpuprofile` (Profiler.Profile of the Chrome DevTools Protocol) in the window; each represents the time until the next. Times
+ * are CLOCK_MONOTONIC microseconds (base::TimeTicks). Idle is left out. Throws ObserverError if it is malformed.
  */
 export function samplesOf(profile: unknown, { startNs, endNs }: Window): StackSample[] {
   const { nodes, samples, timeDeltas, startTime, endTime } = (profile ?? {}) as Record<string, unknown>;
@@ -47,7 +47,7 @@ const isTime = (us: unknown): us is number => typeof us === 'number' && us >= 0 
 const nsOf = (us: number): bigint => BigInt(Math.round(us * 1000));
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The stacks of a profile's nodes, each made once. */
+/** Stacks of a profile's nodes, cached. */
 class Stacks {
   readonly #frames = new Map<unknown, Frame | null>();
   readonly #parents = new Map<unknown, unknown>();
@@ -62,7 +62,7 @@ class Stacks {
     }
   }
 
-  /** The outermost first; empty: the thread was idle. A profile that was made up may lead in a circle, which ends at the most frames. */
+  /** Frames, the outermost first; empty: idle. A made-up profile may have a cycle, which ends at the maximum depth. */
   of(id: unknown): readonly Frame[] {
     const known = this.#stacks.get(id);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ class Stacks {
   }
 }
 
-/** Null: the root, which is no function. */
+/** Null: the root node, which is no function. */
 function frameOf(given: unknown): Frame | null {
   const { functionName, url, lineNumber } = (given ?? {}) as Record<string, unknown>;
   if (typeof functionName !== 'string' || typeof url !== 'string') throw unreadable();
@@ -88,7 +88,7 @@ function frameOf(given: unknown): Frame | null {
   const isOwn = !url.startsWith('node:');
   const path = url.replace(/^file:\/\//, '');
   const file = isOwn ? path.replace(/^.*\//, '') : url;
-  // What has no name is known by its line.
+  // An anonymous function is identified by its line.
   const line = typeof lineNumber === 'number' ? `:${lineNumber + 1}` : '';
   const name = functionName === '' ? `(anonymous) (${file}${line})` : `${functionName} (${file})`;
   return { name: name.slice(0, MAX_NAME), library: isOwn ? path.slice(0, MAX_NAME) : INTERNAL };

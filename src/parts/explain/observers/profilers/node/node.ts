@@ -4,10 +4,10 @@ import { samplesOf } from './cpuprofile.ts';
 import { PRELOAD } from './preload.ts';
 
 const FILE = 'joulediff-profile.cjs';
-/** A larger profile of a process is not read: a made-up one may take some thirty times its size in memory. */
+/** Maximum size of a profile: a made-up one may take some thirty times its size in memory. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Node.js' own sampler: functions of scripts by the time that a thread was in them, looked at every millisecond. */
+/** Node.js's profiler: script functions by the time that a thread spent in them, sampled every millisecond. */
 export const node = {
   name: 'node',
   way: 'files',

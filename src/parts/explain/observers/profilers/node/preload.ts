@@ -1,7 +1,7 @@
 /**
- * What Node.js loads before a program (`--require`), any version and with any rights: `--cpu-prof` is refused in NODE_OPTIONS before version 24, and writes
- * files that only their owner can read. A program must not notice: what goes wrong here costs the profile alone. An empty file tells of each process that began: one that a
- * signal ends writes nothing more. Threads of a process end as it likes.
+ * Script that Node.js preloads (`--require`), in any version and with any rights: before version 24, NODE_OPTIONS refuses `--cpu-prof`, which writes
+ * files that only their owner can read. Errors must not affect the program; they only lose the profile. An empty file marks each started process,
+ * because one that a signal kills writes no profile. Worker threads get none, since a program may end them at any time.
  */
 export const PRELOAD = `'use strict';
 try {

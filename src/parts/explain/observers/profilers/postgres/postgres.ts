@@ -8,7 +8,7 @@ const MAX_BYTES = 32 * 2 ** 20;
 const MAX_NAME = 200;
 
 /**
- * Statements as the extension keeps them, with $1 for each constant. Others are left out: of those it keeps the text as it was given, passwords
+ * Normalized statements, with $1 for constants. Utility statements are left out: the extension stores their literal text, passwords
  * included (pg_stat_statements.track_utility).
  */
 const QUESTION = `select /* joulediff */ coalesce(json_agg(json_build_array(query, calls, seconds)), '[]') from (
@@ -18,13 +18,13 @@ const QUESTION = `select /* joulediff */ coalesce(json_agg(json_build_array(quer
 
 const Told = z.array(z.tuple([z.string(), z.int().min(0), z.number().min(0)])).max(100_000);
 
-/** What PostgreSQL's extension pg_stat_statements tells of each statement: calls, and the time that the server was at them. Asked by the user's own `psql`. */
+/** PostgreSQL's extension pg_stat_statements: calls and execution time of each statement, queried with the user's own `psql`. */
 export const postgres = {
   name: 'postgres',
   way: 'asked',
   port: 5432,
   async ask({ host, port, user, database }, signal) {
-    // Nobody is there to type a password; ~/.pgpass and ~/.pg_service.conf are read.
+    // No password prompt; ~/.pgpass and ~/.pg_service.conf are used.
     const args = ['-X', '-A', '-t', '-q', '-w', '-v', 'ON_ERROR_STOP=1', '-h', host, '-p', String(port)];
     const tool = await Tool.start('psql', [...args, ...whoWords(user, database), '-c', QUESTION]);
     const parts: Buffer[] = [];
@@ -50,13 +50,13 @@ export const postgres = {
   between: (before, after) => executedBetween(before, after, null),
 } as const satisfies AskedProfiler;
 
-/** psql takes a name with "=" or "://" in it for the address of a server, which might be another one: it gets the name as a part of an address. */
+/** psql interprets a name with "=" or "://" as a connection string, maybe for another server, so the name is passed inside one. */
 export function whoWords(user: string | null, database: string | null): string[] {
   const quoted = database?.replace(/[\\']/g, '\\$&');
   return [...(user === null ? [] : ['-U', user]), ...(quoted === undefined ? [] : ['-d', `dbname='${quoted}'`])];
 }
 
-/** Throws ObserverError where it isn't what was asked for. */
+/** Parses the answer. Throws ObserverError if it is not the expected one. */
 export function accountOf(text: string): Account {
   try {
     const all = Told.parse(JSON.parse(text));

@@ -4,12 +4,12 @@ import { ObserverError } from '../../tool.ts';
 
 const MAX_FRAMES = 200;
 const MAX_NAME = 300;
-/** Characters of a name with its path. */
+/** Maximum characters of a name with its path. */
 const LONGEST = 4096;
 const MAX_SAMPLES = 500_000;
-/** Python's own library, whatever is installed into it left out. */
+/** Files of Python's standard library, without installed packages. */
 const OWN_LIBRARY = /(?:^|\/)lib(?:64)?\/python\d[\d.]*t?\/(?!(?:site|dist)-packages\/)|^<frozen /;
-/** What the runtime brings along. */
+/** Library name for code of the runtime itself. */
 export const INTERNAL = 'python:internal';
 
 /**
@@ -31,7 +31,7 @@ export function samplesOf(text: string, weightNs: number): StackSample[] {
   return all;
 }
 
-/** One after the other: a file of nothing but line breaks has more of them than a list should hold. */
+/** Iterates lazily, since a file of line breaks only would make a huge list. */
 function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const to = text.indexOf('\n', from);
@@ -41,10 +41,10 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** A thread that runs, with no function of Python on its stack. */
+/** A running thread without Python functions on its stack. */
 const NATIVE: Frame = { name: '(native)', library: INTERNAL };
 
-/** `handle (/srv/app.py:12)`: the line is that of the function's beginning, and known where it has no name of its own. */
+/** Parses `handle (/srv/app.py:12)`: the line is the function's first, used as its name if it has none. */
 function frameOf(whole: string): Frame {
   if (whole === '') return NATIVE;
   const given = whole.slice(0, LONGEST);

@@ -4,12 +4,12 @@ import { executedBetween } from '../executed.ts';
 import type { Account, AskedProfiler, Server } from '../profiler.ts';
 
 const ANSWER_MS = 5000;
-/** The accounts of all commands that there are take some 30 kB. */
+/** Maximum bytes of an answer; statistics of all commands take some 30 kB. */
 const MAX_BYTES = 2 ** 20;
-/** This question, which the second answer has counted. */
+/** Command of the query itself, which the second answer counts. */
 const OWN = 'INFO';
 
-/** What Redis, Valkey and their like tell of each command: calls, and the time that the server was at them (`INFO commandstats`). */
+/** Redis, Valkey and compatible servers: calls and execution time of each command (`INFO commandstats`). */
 export const redis = {
   name: 'redis',
   way: 'asked',
@@ -20,7 +20,7 @@ export const redis = {
   between: (before, after) => executedBetween(before, after, OWN),
 } as const satisfies AskedProfiler;
 
-/** Sends one question and gives the text of its answer (RESP: a bulk string). Throws ObserverError. */
+/** Sends a query and returns the text of its answer (RESP bulk string). Throws ObserverError. */
 function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host, port });
@@ -29,7 +29,7 @@ function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal
     reject(new ObserverError(limitation, { cause }));
   const onAbort = () => fail('no-answer', signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  // Of what was aborted before, nothing is told any more.
+  // A signal that was aborted before fires no event any more.
   if (signal.aborted) onAbort();
   let got = Buffer.alloc(0);
   socket.once('connect', () => socket.write('*2\r\n$4\r\nINFO\r\n$12\r\ncommandstats\r\n'));
@@ -51,7 +51,7 @@ function answer({ host, port }: Pick<Server, 'host' | 'port'>, stop: AbortSignal
   });
 }
 
-/** `cmdstat_config|get:calls=1,usec=20,usec_per_call=20.00,rejected_calls=0,failed_calls=0`, a line for each command that was called. */
+/** Parses lines like `cmdstat_config|get:calls=1,usec=20,usec_per_call=20.00,rejected_calls=0,failed_calls=0`, one per command. */
 export function accountOf(text: string): Account {
   const all = new Map<string, { calls: number; seconds: number; errors: number }>();
   for (const line of text.split(/\r?\n/)) {

@@ -1,7 +1,7 @@
 import { ORDERS, type Order } from '../overview.ts';
 import type { Unit } from '../view.ts';
 
-/** What the reader wants to see. It stands in the address, so that it can be sent to others and gone back to. */
+/** Display settings in the address, so that a view can be shared and revisited. */
 export interface Wanted {
   /** Parts of the names of an experiment, machine, meter or variant; empty: all. */
   readonly find: string;
@@ -40,7 +40,7 @@ export function foundVariants(find: string, place: readonly string[], variants: 
   return variants.filter((variant) => words.every((word) => variant.toLowerCase().includes(word)));
 }
 
-/** What is not as it is at first. `#place-…` alone is the link of a card where no program runs. */
+/** Address of settings that differ from the defaults. `#place-…` alone is the link of a card without the script. */
 export function addressOf(wanted: Wanted): string {
   const words = new URLSearchParams();
   const set = (name: string, value: string | number | null): void => {
@@ -58,7 +58,7 @@ export function addressOf(wanted: Wanted): string {
   return `#${words}`;
 }
 
-/** What an address asks for; parts that mean nothing are left out. */
+/** Settings in an address; meaningless parts are ignored. */
 export function wantedOf(address: string): Wanted {
   const text = address.replace(/^#/, '');
   if (/^place-[0-9a-f]+$/.test(text)) return { ...ALL, place: text };

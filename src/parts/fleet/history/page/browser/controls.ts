@@ -14,7 +14,7 @@ export interface Controls {
 
 type Choose = (part: Partial<Wanted>, how: 'chosen' | 'typed') => void;
 
-/** What the reader may choose; only choices that make a difference. */
+/** Controls of the page; only those with several choices. */
 export function historyControls(parent: HTMLElement, cards: readonly Card[], choose: Choose): Controls {
   const shown: ((wanted: Wanted) => void)[] = [];
   const select = (
@@ -27,7 +27,7 @@ export function historyControls(parent: HTMLElement, cards: readonly Card[], cho
     made.addEventListener('change', () => choose(take(made.value), 'chosen'));
     shown.push((wanted) => {
       made.value = value(wanted);
-      // What an address asks for may not be here.
+      // An address may ask for something that this page lacks.
       if (made.selectedIndex < 0) made.selectedIndex = 0;
     });
     parent.append(element('label', {}, label, made));
@@ -105,7 +105,7 @@ export function historyControls(parent: HTMLElement, cards: readonly Card[], cho
   };
 }
 
-/** Variants whose boxes stand in the open. */
+/** Maximum variants with a visible checkbox. */
 const MAX_OPEN = 24;
 
 /** Variants that are drawn. Of many, a reader begins with none to choose a few. */

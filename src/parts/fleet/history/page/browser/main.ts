@@ -23,7 +23,7 @@ function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void
   const count = series.startedAt.length;
   if (body === null) return;
   details.querySelector('.static')?.remove();
-  // It may become long.
+  // The table may become long.
   details.querySelector('table')?.classList.remove('stacked');
   let read: ((at: number) => ExperimentRow) | null = null;
   let first = 0;
@@ -79,7 +79,7 @@ function viewOf(series: TrendSeries): View {
   return { variants: new Set(found), latest: wanted.latest, unit: wanted.unit ?? unitFor(series) };
 }
 
-/** Makes a place answer: its data are read only now. */
+/** Makes a series interactive, and only now reads its data. */
 function enliven(section: HTMLElement, id: string): void {
   const series = unpack(JSON.parse(document.getElementById(`data-${id}`)?.textContent ?? '""')) as TrendSeries;
   for (const figure of section.querySelectorAll<HTMLElement>('figure')) {
@@ -109,7 +109,7 @@ function wake(section: HTMLElement): void {
   watcher.unobserve(section);
   enliven(section, id);
 }
-/** Far enough ahead that nobody sees it happen. */
+/** Activates series before they are scrolled into view. */
 const watcher = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) if (isIntersecting) wake(target as HTMLElement);
@@ -120,7 +120,7 @@ for (const { id } of cards) {
   const section = document.getElementById(id);
   if (section === null) continue;
   asleep.set(section, id);
-  // A drawing that is there already changes its size where it begins to answer: at once, before anybody reads.
+  // A visible static drawing changes its size when it becomes interactive, so this is done before anybody reads.
   if (section.querySelector('.waiting') === null) wake(section);
   else watcher.observe(section);
 }
@@ -128,7 +128,7 @@ addEventListener('beforeprint', () => {
   for (const section of asleep.keys()) wake(section);
 });
 
-/** Whether the address is one that letters made. */
+/** Whether the last history entry was made by typing in the search. */
 let isTyped = false;
 
 const controlsPlace = document.getElementById('controls');
@@ -138,7 +138,7 @@ const controls =
     : historyControls(controlsPlace, cards, (part, how) => {
         const next = { ...wanted, place: null, ...part };
         const address = addressOf(next) || location.pathname + location.search;
-        // A letter that was typed is no place to go back to; what stood before the first one is.
+        // Typed letters replace the history entry, except the first one.
         if (how === 'typed' && isTyped) history.replaceState(null, '', address);
         else if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', address);
         isTyped = how === 'typed';
@@ -169,7 +169,7 @@ function isWanted({ experiment, machine, meter, variants }: Card): boolean {
   return (
     (wanted.experiment === null || wanted.experiment === experiment) &&
     (wanted.machine === null || wanted.machine === machine) &&
-    // The chart of the only place says by itself that nothing is found.
+    // If there is only one series, its chart shows that nothing is found.
     (cards.length === 1 || foundVariants(wanted.find, [experiment, machine, meter], variants).length > 0)
   );
 }
