@@ -110,6 +110,31 @@ it('tells no rate by a stretch that hardly lasted', () => {
   ]);
 });
 
+it('tells what the processes of an engine used, and nothing where there was none', () => {
+  const engine = (pid: number, name: string, ticks: number, switches: number) => ({
+    [`/proc/${pid}/stat`]: `${pid} (${name}) S 1 1 1 0 -1 0 0 0 0 0 ${ticks} ${ticks} 7 7 20 0 1 0 5 0`,
+    [`/proc/${pid}/task/${pid}/status`]: `Name: x\nvoluntary_ctxt_switches:\t${switches}\nnonvoluntary_ctxt_switches:\t1\n`,
+    [`/proc/${pid}/task/9${pid}/status`]: `voluntary_ctxt_switches:\t${switches}\n`,
+  });
+  const used = (counters: MachineCounters) =>
+    counters.end().flatMap(({ counter, value }) => (counter.startsWith('engine_') ? [[counter, value]] : []));
+  write(engine(7, 'bash', 100, 100));
+  const without = new MachineCounters(root);
+  without.begin();
+  expect(used(without)).toEqual([]);
+  write({ ...engine(8, 'dockerd', 100, 50), ...engine(9, 'containerd', 10, 10) });
+  const counters = new MachineCounters(root);
+  counters.rest();
+  counters.begin();
+  // The shim of a container began in the window, and one process ended there.
+  write({ ...engine(8, 'dockerd', 150, 70), ...engine(10, 'containerd-shim', 5, 3), ...engine(7, 'bash', 900, 900) });
+  rmSync(join(root, '/proc/9'), { recursive: true });
+  expect(used(counters)).toEqual([
+    ['engine_cpu_s', 1.1],
+    ['engine_switches', 47],
+  ]);
+});
+
 it('knows nothing where there is nothing, and gives no 0', () => {
   const counters = new MachineCounters(root);
   expect(counters.end()).toEqual([]);

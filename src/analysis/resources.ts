@@ -2,6 +2,7 @@ import type { Comparison } from '../findings/comparison.ts';
 import {
   ClientCounter,
   Counter,
+  EngineCounter,
   Resource,
   type ResourceComparison,
   ServiceCounter,
@@ -15,12 +16,12 @@ import { moments } from '../stats/sums.ts';
 import { isGood } from './assemble.ts';
 import type { RunResult } from './results.ts';
 
-/** Share of false alarms among the differences that are called clear. */
+/** False discovery rate among the differences that are called clear. */
 const FALSE_DISCOVERIES = 0.05;
-/** Share of the larger mean. A smaller difference explains no energy, however certain it is. */
+/** Minimum difference, as a share of the larger mean: a smaller one explains no energy, however certain it is. */
 const MIN_SHARE = 0.05;
 
-/** The least amounts that are worth a word, in the unit of each. */
+/** Minimum differences worth reporting, in each resource's unit. */
 const MIN: Readonly<Record<Resource, number>> = {
   cpu_s: 0.03,
   user_s: 0.03,
@@ -29,6 +30,7 @@ const MIN: Readonly<Record<Resource, number>> = {
   guest_cpu_s: 0.03,
   services_cpu_s: 0.03,
   client_cpu_s: 0.03,
+  engine_cpu_s: 0.03,
   services_peak_memory_bytes: 2 ** 20,
   services_read_bytes: 2 ** 20,
   services_written_bytes: 2 ** 20,
@@ -44,6 +46,7 @@ const MIN: Readonly<Record<Resource, number>> = {
   minor_faults: 1000,
   major_faults: 10,
   switches_above_idle: 1000,
+  engine_switches: 1000,
   machine_context_switches: 1000,
   cpu_stall_s: 0.03,
   memory_stall_s: 0.03,
@@ -60,7 +63,7 @@ const MIN: Readonly<Record<Resource, number>> = {
   temperature_after_c: 1,
 };
 
-/** A single block says nothing of chance. */
+/** Minimum number of blocks: a single one says nothing about chance. */
 const MIN_BLOCKS = 2;
 
 const amountIn = ({ resources, counters }: RunResult, resource: Resource): number | null => {
@@ -72,16 +75,16 @@ const amountIn = ({ resources, counters }: RunResult, resource: Resource): numbe
 };
 
 const isOfOthers = (counter: Counter): boolean =>
-  ServiceCounter.safeParse(counter).success || ClientCounter.safeParse(counter).success;
+  [ServiceCounter, ClientCounter, EngineCounter].some((own) => own.safeParse(counter).success);
 
-/** What the kernel counted in the valid runs of one variant; nothing where it was not looked at. */
+/** Kernel counters of a variant's valid runs; absent if they were not read. */
 export function variantCounters(runs: readonly Pick<RunResult, 'counters'>[]): {
   readonly counters?: VariantCounter[];
 } {
   const all = runs.flatMap(({ counters = [] }) => counters);
   if (all.length === 0) return {};
   return {
-    // Where nothing runs beside the command, or elsewhere, there is nothing to be said of it.
+    // Counters that don't apply are omitted, such as those of services where there are none.
     counters: Counter.options
       .filter((counter) => !isOfOthers(counter) || all.some((one) => one.counter === counter))
       .map((counter) => {
@@ -94,8 +97,8 @@ export function variantCounters(runs: readonly Pick<RunResult, 'counters'>[]): {
 }
 
 /**
- * The comparisons on the primary channel with what else differs between their runs, by the blocks in which it is known of both. All resources of
- * all comparisons share one rate of false discoveries (Benjamini and Hochberg 1995): the verdict is none of it, and its own rate is untouched.
+ * Adds the differences in resources to the comparisons on the primary channel, by the blocks where both values are known. All resources of
+ * all comparisons share one false discovery rate (Benjamini and Hochberg 1995); the verdict's own rate is unaffected.
  */
 export function withResources(
   comparisons: readonly Comparison[],
@@ -132,7 +135,7 @@ function differences({ baseline, variant }: Comparison, runs: readonly RunResult
     if (pairs.length < MIN_BLOCKS) return [];
     const change = pairs.map(([from, to]) => to - from);
     const [test, estimate] = [signedRank(change), walshEstimate(change)];
-    // Nothing that never differs is a question.
+    // A resource that never differs is not tested.
     if (test === null || estimate === null || test.nNonzero === 0) return [];
     const { ci95 } = estimate;
     const hasOpen = resource === 'switches_above_idle';
@@ -157,7 +160,7 @@ function isLarge({ resource, difference, baseline_mean: from, variant_mean: to }
   return size >= MIN[resource] && size >= MIN_SHARE * Math.max(Math.abs(from), Math.abs(to));
 }
 
-/** Chance alone is what q tells of: with what is left open beside it, no difference may be among what could be. */
+/** Whether a difference exceeds its systematic uncertainty (`open`), which q does not include. */
 function isBeyondOpen({ difference, ci95, open }: Difference): boolean {
   if (open === undefined) return true;
   return ci95 === null ? Math.abs(difference) > open : ci95[0] > 0 || ci95[1] < 0;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, type Immutable, Interval, probability, Summary } from './numbers.ts';
 
-/** What a run used of the machine, by itself: what the kernel counts for its processes or its place. */
+/** Counters of a run alone: what the kernel counts for its processes or its place. */
 const WORKLOAD_COUNTERS = [
   'user_s',
   'system_s',
@@ -18,7 +18,7 @@ const WORKLOAD_COUNTERS = [
   'io_full_stall_s',
 ] as const;
 
-/** What the services beside a run's command used, together: never to be added to what the command itself used. */
+/** Counters of the services beside a run's command, all together; they must not be added to those of the command. */
 export const ServiceCounter = z.enum([
   'services_cpu_s',
   'services_peak_memory_bytes',
@@ -29,11 +29,14 @@ export const ServiceCounter = z.enum([
 ]);
 export type ServiceCounter = z.output<typeof ServiceCounter>;
 
-/** What the command used on a third machine, where it ran there: of no machine that is measured. */
+/** Counters of a command that ran on a third machine, which is not measured. */
 export const ClientCounter = z.enum(['client_cpu_s']);
 export type ClientCounter = z.output<typeof ClientCounter>;
 
-/** What the whole machine did in the window, whoever did it: it is counted alike for every place. */
+/** Counters of the container engine's processes, if an engine runs: beside containers, and while idle. */
+export const EngineCounter = z.enum(['engine_cpu_s', 'engine_switches']);
+
+/** Counters of the whole machine in the window, whatever caused them: they are comparable across all kinds of places. */
 const MACHINE_COUNTERS = [
   'machine_context_switches',
   'machine_received_bytes',
@@ -48,31 +51,33 @@ const MACHINE_COUNTERS = [
   'temperature_after_c',
 ] as const;
 
-/** What the machine switched in a second of idleness, before the window and in the guard after it. */
+/** Context switches per second of the idle machine, before the window and in the guard after it. */
 export const IdleCounter = z.enum(['idle_switches_before_per_s', 'idle_switches_after_per_s']);
 export type IdleCounter = z.output<typeof IdleCounter>;
 
-/** What is recorded of a run. */
+/** Counters that are recorded for a run. */
 export const RecordedCounter = z.enum([
   ...WORKLOAD_COUNTERS,
   ...ServiceCounter.options,
   ...ClientCounter.options,
+  ...EngineCounter.options,
   ...MACHINE_COUNTERS,
   ...IdleCounter.options,
 ]);
 export type RecordedCounter = z.output<typeof RecordedCounter>;
 
-/** What is told of a run; `switches_above_idle` are the machine's context switches without those that it has while idle. */
+/** Counters that are reported for a run; `switches_above_idle` are the machine's context switches minus those while idle. */
 export const Counter = z.enum([
   ...WORKLOAD_COUNTERS,
   'switches_above_idle',
   ...ServiceCounter.options,
   ...ClientCounter.options,
+  ...EngineCounter.options,
   ...MACHINE_COUNTERS,
 ]);
 export type Counter = z.output<typeof Counter>;
 
-/** Why a counter is not known. */
+/** Reasons for a counter without a value. */
 export const Uncounted = z.enum([
   ...([
     'not-counted',
@@ -87,12 +92,12 @@ export const Uncounted = z.enum([
 ]);
 export type Uncounted = z.output<typeof Uncounted>;
 
-/** One counter of one run. */
+/** Value of one counter in one run, or the reason why it is missing. */
 export type Counted<Name = RecordedCounter> =
   | { readonly counter: Name; readonly value: number; readonly missing: null }
   | { readonly counter: Name; readonly value: null; readonly missing: Uncounted };
 
-/** A counter that may not have been there. */
+/** A counter's value; or `missing`, if the value is null. */
 export const counted = <Name>(counter: Name, value: number | null, missing: Uncounted): Counted<Name> =>
   value === null || !Number.isFinite(value) ? { counter, value: null, missing } : { counter, value, missing: null };
 
@@ -104,7 +109,7 @@ export const VariantCounter = z.strictObject({
 });
 export type VariantCounter = Immutable<z.output<typeof VariantCounter>>;
 
-/** What differs between variants beside the energy. */
+/** Resources whose use is compared between variants, beside the energy. */
 export const Resource = z.enum(['cpu_s', 'peak_memory_bytes', 'read_bytes', 'written_bytes', ...Counter.options]);
 export type Resource = z.output<typeof Resource>;
 

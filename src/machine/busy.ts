@@ -2,14 +2,14 @@ import { nowNs, nsToSeconds } from '../system/clock.ts';
 import { busySeconds } from '../system/cpu-times.ts';
 import type { MachineFiles } from './files.ts';
 
-/** Shorter stretches than this hold too few of the kernel's ticks (10 ms) to tell a load by. */
+/** Shortest stretch whose load is computed, seconds: a shorter one holds too few of the kernel's ticks (10 ms). */
 const MIN_LOAD_S = 0.2;
-/** Fields 14 and 15 of /proc/PID/stat, counted from the one after the name. */
+/** Index of utime, field 14 of /proc/PID/stat, in the fields after the name; stime follows it. */
 const USER_TICKS = 11;
 const TICKS_PER_S = 100;
 const MIN_SHARE = 0.05;
 
-/** Processors that were busy since the last `begin`. */
+/** Measures how many processors were busy since the last `begin`. */
 export class LoadMeter {
   readonly #files: MachineFiles;
   #from: { busyS: number; atNs: bigint } | null = null;
@@ -24,7 +24,7 @@ export class LoadMeter {
     this.#from = busyS === null ? null : { busyS, atNs: nowNs() };
   }
 
-  /** On average since `begin`; null: it can't be read, or is too short a time. */
+  /** Mean number of busy processors since `begin`; null: it can't be read, or the time was too short. */
   processors(): number | null {
     const from = this.#from;
     const busyS = this.#busyS();
@@ -43,12 +43,13 @@ export class LoadMeter {
   }
 }
 
-/** Processor seconds that each process has used, with its name; without those of joulediff itself. */
+/** Processor seconds that each of the processes has used, with its name; without those of joulediff itself. */
 export function processTimes(
   files: MachineFiles,
   own: number | string = process.pid,
+  processes: readonly string[] = files.entries('proc', /^\d+$/),
 ): Map<string, { name: string; seconds: number }> {
-  const times = files.entries('proc', /^\d+$/).flatMap((process) => {
+  const times = processes.flatMap((process) => {
     if (process === `proc/${own}`) return [];
     const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(files.text(`${process}/stat`) ?? '') ?? [];
     const [user, system] = (rest ?? '')

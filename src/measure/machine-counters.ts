@@ -1,5 +1,6 @@
 import { type Counted, counted, type RecordedCounter, type Uncounted } from '../findings/resources.ts';
 import { stallS, type Traffic, trafficOf } from '../machine/accounts.ts';
+import { type EngineUse, engineUse, engineUsed } from '../machine/engine-use.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, policies, temperatureSensors } from '../machine/processors.ts';
 import { nowNs, nsToSeconds } from '../system/clock.ts';
@@ -12,7 +13,7 @@ const STALLS = [
   ['machine_io_full_stall_s', 'io', 'full'],
 ] as const;
 
-/** A shorter stretch of idleness has too few switches to tell a rate by, or none. */
+/** Shortest idle stretch, seconds, that has enough context switches to compute their rate. */
 export const SHORTEST_IDLE_S = 0.05;
 
 /** All context switches since the machine started, at a moment; null: they can't be read. */
@@ -25,7 +26,8 @@ interface Totals {
   readonly switches: Switches;
   readonly traffic: Traffic | null;
   readonly stalls: readonly (number | null)[];
-  /** By policy: hertz, and how long the clock had it. */
+  readonly engine: EngineUse;
+  /** For each frequency policy, how long its clock has run at each frequency (hertz). */
   readonly clocks: readonly ReadonlyMap<number, number>[];
 }
 
@@ -35,6 +37,9 @@ export class MachineCounters {
   readonly #policies: readonly string[];
   readonly #temperatures: readonly string[];
   readonly #cards: ReadonlySet<string>;
+  /** As last found, long before a window: a search among all processes takes milliseconds. */
+  #engine: EngineUse;
+  readonly #hasEngine: boolean;
   #resting: Switches | null = null;
   #before: Totals | null = null;
   #after: Totals | null = null;
@@ -47,22 +52,25 @@ export class MachineCounters {
     this.#files = new MachineFiles(root);
     this.#policies = policies(this.#files);
     this.#temperatures = temperatureSensors(this.#files);
-    // What goes through a bridge, a tunnel or to a container passes a card too, if it leaves the machine.
+    this.#engine = engineUse(this.#files);
+    this.#hasEngine = this.#engine.size > 0;
+    // Only cards count: traffic of a bridge, a tunnel or a container passes one, too, if it leaves the machine.
     const cards = this.#files.entries('/sys/class/net').filter((path) => this.#files.link(`${path}/device`) !== null);
     this.#cards = new Set(cards.map((path) => path.slice(path.lastIndexOf('/') + 1)));
   }
 
-  /** A stretch of idleness before the window begins, which lasts until `begin`. */
+  /** Begins the idle stretch before the window, which lasts until `begin`. */
   rest(): void {
+    this.#engine = engineUse(this.#files);
     this.#resting = this.#switches();
   }
 
   begin(): void {
-    this.#before = this.#read();
+    this.#before = this.#read(this.#engine);
     this.#after = null;
   }
 
-  /** Of the stretches of idleness from `rest` to `begin` and from `end` until now, where they are long enough. */
+  /** Rates of context switches in the idle stretches, from `rest` to `begin` and from `end` until now, where these are long enough. */
   idle(): readonly Counted[] {
     const rate = (from: Switches | undefined | null, to: Switches | undefined): number | null => {
       const seconds = from && to ? nsToSeconds(to.tNs - from.tNs) : 0;
@@ -75,7 +83,7 @@ export class MachineCounters {
     ];
   }
 
-  /** Since `begin`. */
+  /** Gives what was counted since `begin`. */
   end(): readonly Counted[] {
     const [before, after] = [this.#before, this.#read()];
     if (before === null) return [];
@@ -105,19 +113,22 @@ export class MachineCounters {
           since(({ stalls }) => stalls[i] ?? null),
         ),
       ),
+      ...(this.#hasEngine ? engineCounters(before.engine, after.engine) : []),
       told('mean_frequency_hz', meanFrequency(before.clocks, after.clocks)),
       told('frequency_after_hz', this.#frequencyNow(), 'no-sensor'),
       told('temperature_after_c', hottestC(this.#files, this.#temperatures), 'no-sensor'),
     ];
   }
 
-  #read(): Totals {
+  /** `engine`: only these of its processes are read; absent: all that are found. */
+  #read(engine?: EngineUse): Totals {
     const dev = this.#files.text('/proc/net/dev');
     return {
       switches: this.#switches(),
       traffic: dev === null || this.#cards.size === 0 ? null : trafficOf(dev, (name) => this.#cards.has(name)),
       stalls: STALLS.map(([, what, who]) => stallS(`/proc/pressure/${what}`, who, this.#files)),
       clocks: this.#policies.map((policy) => clockTimes(this.#files.text(`${policy}/stats/time_in_state`) ?? '')),
+      engine: engineUse(this.#files, engine),
     };
   }
 
@@ -126,11 +137,16 @@ export class MachineCounters {
     return { tNs: this.#now(), count: count === undefined ? null : Number(count) };
   }
 
-  /** The mean over the processors' clocks at this moment. */
+  /** Mean of all processors' frequencies at this moment, hertz; null: unknown. */
   #frequencyNow(): number | null {
     const all = this.#policies.flatMap((policy) => this.#files.number(`${policy}/scaling_cur_freq`) ?? []);
     return all.length === 0 ? null : (1000 * all.reduce((sum, kHz) => sum + kHz, 0)) / all.length;
   }
+}
+
+function engineCounters(before: EngineUse, after: EngineUse): readonly Counted[] {
+  const { cpuS, switches } = engineUsed(before, after);
+  return [counted('engine_cpu_s', cpuS, 'not-counted'), counted('engine_switches', switches, 'not-counted')];
 }
 
 /** Lines of kilohertz and hundredths of a second (the kernel's cpufreq-stats). */
@@ -138,7 +154,7 @@ function clockTimes(lines: string): ReadonlyMap<number, number> {
   return new Map([...lines.matchAll(/^(\d+) (\d+)$/gm)].map(([, kHz, ticks]) => [1000 * Number(kHz), Number(ticks)]));
 }
 
-/** What the clocks were set to on average, idle times too; null: the kernel keeps no such times, or none has passed. */
+/** Mean frequency that the clocks were set to, idle times included; null: the kernel keeps no such times, or no time has passed. */
 function meanFrequency(before: Totals['clocks'], after: Totals['clocks']): number | null {
   let [cycles, ticks] = [0, 0];
   after.forEach((times, i) => {

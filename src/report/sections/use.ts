@@ -23,7 +23,7 @@ import { isChanged, primaryComparisons } from '../verdict.ts';
 import { amountText, clearText, differenceOf, meansText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
 
-/** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
+/** Where the energy went, and which other resources a run used. `null`: the findings have no such data. */
 
 export function phases(findings: Findings): Section | null {
   const rough = findings.variants.some((variant) => (variant.phases ?? []).some(({ short }) => short));
@@ -36,7 +36,7 @@ export function phases(findings: Findings): Section | null {
   ]);
 }
 
-/** Null: the phases were named. */
+/** Notes on automatically found phases; null: the file named them. */
 function foundNotes({ experiment: { phase_lines: lines } }: Findings): Part {
   if (lines === undefined) return null;
   const { common, used, printed_at: at = 'start', merged = [], slices } = lines;
@@ -63,7 +63,7 @@ function foundNotes({ experiment: { phase_lines: lines } }: Findings): Part {
   ];
 }
 
-/** `isBrief`: what differs clearly, and none of the rest. */
+/** Section about resources. `isBrief`: only clear differences. */
 export function resources(findings: Findings, isBrief = false): Section | null {
   const { variants, experiment, explanation } = findings;
   const rows = variants.flatMap((variant) => (variant.resources ? [{ variant, used: variant.resources }] : []));
@@ -82,7 +82,7 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   const switches = variants.some(({ counters = [] }) =>
     counters.some(({ counter, value }) => counter === 'machine_context_switches' && value !== null),
   );
-  // Nothing of its own accounts is known then.
+  // The command's own counters are unknown then.
   const isElsewhere = experiment.client_place === 'machine';
   const services = experiment.services ?? [];
   const servedHere = isCounted || services.some(({ place }) => place !== 'machine');
@@ -97,13 +97,13 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   ]);
 }
 
-/** Clear differences that a line names. */
+/** Maximum clear differences in one line. */
 const MAX_CLEAR = 3;
-/** What the whole machine did is longer in a longer window, and may be somebody else's; user and system time tell more than their sum. */
+/** Resources for the line: not those of the whole machine, which depend on the window and other programs, nor sums like the total time. */
 const isOfLine = (resource: Resource): boolean =>
-  !/^(?:machine_|frequency_after|temperature_after)|^cpu_s$|_full_stall_s$/.test(resource);
+  !/^(?:machine_|engine_|frequency_after|temperature_after)|^cpu_s$|_full_stall_s$/.test(resource);
 
-/** What else clearly differs between the runs of the one comparison, in a line beside the verdict; null: nothing does, or nothing changed. */
+/** Other clear differences between runs of the only comparison, in a line next to the verdict; null: none, or no change. */
 export function clearResources(findings: Findings): Block | null {
   const comparisons = primaryComparisons(findings);
   const [comparison] = comparisons;
@@ -117,7 +117,7 @@ export function clearResources(findings: Findings): Block | null {
   return note(...text`Also different in ${name(comparison.variant)}${what}: ${namesOf(named.map(clearText))}.`);
 }
 
-/** So many blocks that one difference among all can be clear: its smallest p is 2/2ⁿ, and its q as many times that as there are resources. */
+/** Minimum blocks for a clear difference: the smallest p is 2/2ⁿ, and q is p times the number of resources. */
 function nothingClear(resources: readonly ResourceComparison[]): string {
   const most = Math.max(...resources.map(({ blocks }) => blocks));
   const needed = Math.ceil(1 + Math.log2(resources.length / 0.05));
@@ -126,7 +126,7 @@ function nothingClear(resources: readonly ResourceComparison[]): string {
     : `Too few blocks to tell what else differs: ${plural(most, 'block')}, and one clear difference among ${resources.length} resources takes at least ${needed}.`;
 }
 
-/** What differs clearly stands out; the rest is there for who looks for it. */
+/** Clear differences are highlighted; the others are included for completeness. */
 function changedResources(findings: Findings, isBrief: boolean): Part {
   const rows = primaryComparisons(findings).flatMap((comparison) =>
     (comparison.resources ?? []).map((of) => ({ comparison, of })),
@@ -167,7 +167,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
 const CLEAR =
   'Significant at a false-discovery rate of 5 % (q ≤ 0.05), and at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C.';
 
-/** Everything that was counted, whoever it was counted for. */
+/** All counters, of the run, its services and the machine. */
 function countersTable({ variants }: Findings): Part {
   const rows = variants.flatMap((variant) =>
     (variant.counters ?? []).flatMap(({ counter, runs, value }) =>
@@ -191,7 +191,7 @@ function countersTable({ variants }: Findings): Part {
   return details(['Everything that was counted'], counted);
 }
 
-/** What could be read in no run, with the reason; those that share it stand together. */
+/** Counters without a value in any run, grouped by reason. */
 function uncounted({ variants }: Findings): Part {
   const all = variants.flatMap((variant) =>
     (variant.counters ?? []).flatMap(({ counter, value, missing }) =>
@@ -221,7 +221,7 @@ const OF_OTHERS = 'What services on other machines used is in none of these numb
 const OF_MACHINE =
   'The command ran on another machine than the one that is measured: what it used there is in nothing here but the processor time of the client.';
 
-/** What each channel carries of a difference on the primary one. */
+/** Contribution of each channel to a difference on the primary one. */
 export function channels(findings: Findings): Section | null {
   const rows = primaryComparisons(findings).flatMap((comparison) =>
     (comparison.contributions ?? []).map((part) => ({ comparison, part })),
@@ -296,7 +296,7 @@ function phaseComparisons(findings: Findings): Table | null {
   ]);
 }
 
-/** Phases that stay without a comparison. */
+/** Maximum listed phases without a comparison. */
 const MAX_NOT_COMPARED = 12;
 
 function notCompared(findings: Findings): Part {

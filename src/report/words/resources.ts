@@ -2,7 +2,7 @@ import type { Resource, ResourceComparison, Uncounted } from '../../findings/res
 import { changeOfAmount, fixed, short, significant, type Unit, unitFor, unitOfBytes } from '../../text/numbers.ts';
 
 interface Words {
-  /** Its name in a sentence. */
+  /** Name of the resource in a sentence. */
   readonly name: string;
   readonly unit: 's' | 'bytes' | 'count' | 'Hz' | '°C';
 }
@@ -33,6 +33,8 @@ const RESOURCES: Readonly<Record<Resource, Words>> = {
   services_received_bytes: { name: 'bytes that the services received', unit: 'bytes' },
   services_sent_bytes: { name: 'bytes that the services sent', unit: 'bytes' },
   client_cpu_s: { name: 'processor time of the client, on its own machine', unit: 's' },
+  engine_cpu_s: { name: 'processor time of the engine', unit: 's' },
+  engine_switches: { name: 'context switches of the engine', unit: 'count' },
   machine_context_switches: { name: 'context switches of the machine', unit: 'count' },
   machine_received_bytes: { name: 'bytes that the machine received', unit: 'bytes' },
   machine_sent_bytes: { name: 'bytes that the machine sent', unit: 'bytes' },
@@ -54,7 +56,7 @@ const OF_HERTZ: readonly Unit[] = [
   { unit: 'kHz', size: 1e3 },
 ];
 
-/** The unit in which amounts up to `most` are best read. */
+/** The best unit for amounts up to `most`. */
 function unitOf(resource: Resource, most: number): Unit {
   const { unit } = RESOURCES[resource];
   if (unit === 'bytes') return unitOfBytes(most);
@@ -67,7 +69,7 @@ function numberText(resource: Resource, number: number): string {
   const { unit } = RESOURCES[resource];
   if (unit === 'bytes') return short(number);
   if (unit === '°C') return fixed(number, 1);
-  // Few events in a run are a mean with a fraction.
+  // A mean of a few events per run has a fraction.
   if (unit === 'count') return Math.abs(number) >= 10 ? fixed(number, 0) : short(number, 2);
   return significant(number, 3);
 }
