@@ -11,6 +11,18 @@ describeExample('network', { programs: ['iperf3'], ports: [15201], small: ['work
 
 describeExample(
   'network',
+  { file: 'paper.yml', programs: ['iperf3'], ports: [15201], small: ['workload.env.BYTES=100M'] },
+  (runs) => {
+    const directions = ['receives', 'sends'].flatMap((direction) =>
+      ['host-network', 'nat', 'native'].map((network) => `${direction}/${network}`),
+    );
+    expect(runs.map(({ variant }) => variant).sort()).toEqual(directions);
+    for (const { metric_throughput } of runs) expect(Number(metric_throughput)).toBeGreaterThan(0);
+  },
+);
+
+describeExample(
+  'network',
   {
     file: 'request-response.yml',
     programs: ['sockperf'],

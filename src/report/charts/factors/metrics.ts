@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../analysis/results.ts';
+import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
 import type { Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -16,10 +17,8 @@ const MAX_METRICS = 6;
  */
 export function metricsChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const metrics = new Map(
-    findings.variants.flatMap(({ metrics = [] }) => metrics.map(({ name, unit }) => [name, unit])),
-  );
-  const found = [...metrics].flatMap(([name, unit]) => {
+  const metrics = printedMetrics(findings);
+  const found = metrics.flatMap(({ name, unit }) => {
     const values = factorCombinations(analysis, ({ metrics: printed }) => printed?.[name] ?? null);
     const title = `${plain(name, LONGEST_LEVEL)} (${plain(unit, LONGEST_LEVEL)})`;
     return [{ values: values ?? overVariants(analysis, name), isMatrix: values !== null, title, unit }];
@@ -31,13 +30,19 @@ export function metricsChart(analysis: Analysis, theme: Theme): ChartSpec | null
   if (first === undefined) return null;
   const { values } = first;
   const many = values.across.levels.length > MAX_ACROSS ? `The first ${MAX_ACROSS} variants are drawn. ` : '';
-  const left = metrics.size > panels.length ? `${panels.length} of ${metrics.size} metrics are drawn. ` : '';
+  const left = metrics.length > panels.length ? `${panels.length} of ${metrics.length} metrics are drawn. ` : '';
   const how = isMatrix
     ? captionOf(values, 'mean')
     : `Point: mean of the runs that printed it, with its 95 % interval. ${many}`;
   const caption = how + left + (panels.length === 1 ? startNote(first.axis, 'axis') : 'The axes need not start at 0.');
   const what = `what the workload printed ${isMatrix ? byFactors(values) : 'by variant'}`;
   return factorsPicture('printed-metrics', frameText(findings, what, caption, 'workload'), panels, theme);
+}
+
+/** Each metric that a variant has, in the order of the experiment. */
+export function printedMetrics({ variants }: Findings): { readonly name: string; readonly unit: string }[] {
+  const all = variants.flatMap(({ metrics = [] }) => metrics.map(({ name, unit }) => [name, unit] as const));
+  return [...new Map(all)].map(([name, unit]) => ({ name, unit }));
 }
 
 function overVariants({ findings: { variants } }: Analysis, metric: string): Combinations {
