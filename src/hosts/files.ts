@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MeasureError } from '../errors.ts';
 import { MachineFiles } from '../machine/files.ts';
+import { inNumberOrder } from '../text/order.ts';
 import type { Connection } from './connection.ts';
 import type { Given } from './operations.ts';
 
@@ -73,7 +74,7 @@ export class RemoteFiles extends MachineFiles {
     );
     return [...new Set(names)]
       .filter((name) => pattern.test(name))
-      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      .sort(inNumberOrder)
       .map((name) => join(folder, name));
   }
 }

@@ -10,15 +10,37 @@ interface Use {
   readonly switches: number;
 }
 
-/** By process. */
+/** Use by process. */
 export type EngineUse = ReadonlyMap<string, Use>;
 
-/** Of all engines of this machine. `among`: only these processes are looked for, which takes a tenth of the time. */
-export function engineUse(files: MachineFiles, among?: EngineUse): EngineUse {
-  const processes = [...processTimes(files, process.pid, among && [...among.keys()])].filter(([, { name }]) =>
-    ENGINE.test(name),
-  );
-  return new Map(processes.map(([path, { seconds }]) => [path, { cpuS: seconds, switches: switches(files, path) }]));
+/** Reads what the processes of all engines of this machine used. */
+export class EngineProcesses {
+  readonly #files: MachineFiles;
+  /** Processes that are no engine's, by the last search: beside a window, only the others are read. */
+  #others: ReadonlySet<string> = new Set();
+
+  constructor(files: MachineFiles) {
+    this.#files = files;
+  }
+
+  /** Looks at every process, which takes milliseconds: for moments that are far from a window. */
+  search(): EngineUse {
+    const all = this.#files.entries('proc', /^\d+$/);
+    const use = this.#useOf(all);
+    this.#others = new Set(all.filter((process) => !use.has(process)));
+    return use;
+  }
+
+  /** Reads the processes that the last search found, and those that began since. */
+  read(): EngineUse {
+    return this.#useOf(this.#files.entries('proc', /^\d+$/).filter((process) => !this.#others.has(process)));
+  }
+
+  #useOf(processes: readonly string[]): EngineUse {
+    const files = this.#files;
+    const own = [...processTimes(files, process.pid, processes)].filter(([, { name }]) => ENGINE.test(name));
+    return new Map(own.map(([path, { seconds }]) => [path, { cpuS: seconds, switches: switches(files, path) }]));
+  }
 }
 
 function switches(files: MachineFiles, process: string): number {
@@ -29,7 +51,7 @@ function switches(files: MachineFiles, process: string): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Between two readings. A process that began meanwhile counts in full, one that ended not at all. */
+/** Difference of two readings. A process that began in between counts in full, one that ended not at all. */
 export function engineUsed(before: EngineUse, after: EngineUse): Use {
   const all = [...after].map(([process, use]) => ({ use, from: before.get(process) ?? { cpuS: 0, switches: 0 } }));
   const sum = (of: keyof Use): number =>

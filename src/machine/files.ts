@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { inNumberOrder } from '../text/order.ts';
 
 /** Files of the kernel and the system that describe a machine. One that is missing, empty or forbidden is null or an empty list; nothing throws. */
 export class MachineFiles {
@@ -51,7 +52,7 @@ export class MachineFiles {
     try {
       return readdirSync(this.path(folder))
         .filter((name) => pattern.test(name))
-        .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+        .sort(inNumberOrder)
         .map((name) => join(folder, name));
     } catch {
       return [];

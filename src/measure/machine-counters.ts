@@ -1,6 +1,6 @@
 import { type Counted, counted, type RecordedCounter, type Uncounted } from '../findings/resources.ts';
 import { stallS, type Traffic, trafficOf } from '../machine/accounts.ts';
-import { type EngineUse, engineUse, engineUsed } from '../machine/engine-use.ts';
+import { EngineProcesses, type EngineUse, engineUsed } from '../machine/engine-use.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, policies, temperatureSensors } from '../machine/processors.ts';
 import { nowNs, nsToSeconds } from '../system/clock.ts';
@@ -37,8 +37,7 @@ export class MachineCounters {
   readonly #policies: readonly string[];
   readonly #temperatures: readonly string[];
   readonly #cards: ReadonlySet<string>;
-  /** As last found, long before a window: a search among all processes takes milliseconds. */
-  #engine: EngineUse;
+  readonly #engine: EngineProcesses;
   readonly #hasEngine: boolean;
   #resting: Switches | null = null;
   #before: Totals | null = null;
@@ -52,8 +51,8 @@ export class MachineCounters {
     this.#files = new MachineFiles(root);
     this.#policies = policies(this.#files);
     this.#temperatures = temperatureSensors(this.#files);
-    this.#engine = engineUse(this.#files);
-    this.#hasEngine = this.#engine.size > 0;
+    this.#engine = new EngineProcesses(this.#files);
+    this.#hasEngine = this.#engine.search().size > 0;
     // Only cards count: traffic of a bridge, a tunnel or a container passes one, too, if it leaves the machine.
     const cards = this.#files.entries('/sys/class/net').filter((path) => this.#files.link(`${path}/device`) !== null);
     this.#cards = new Set(cards.map((path) => path.slice(path.lastIndexOf('/') + 1)));
@@ -61,12 +60,12 @@ export class MachineCounters {
 
   /** Begins the idle stretch before the window, which lasts until `begin`. */
   rest(): void {
-    this.#engine = engineUse(this.#files);
+    if (this.#hasEngine) this.#engine.search();
     this.#resting = this.#switches();
   }
 
   begin(): void {
-    this.#before = this.#read(this.#engine);
+    this.#before = this.#read();
     this.#after = null;
   }
 
@@ -120,15 +119,14 @@ export class MachineCounters {
     ];
   }
 
-  /** `engine`: only these of its processes are read; absent: all that are found. */
-  #read(engine?: EngineUse): Totals {
+  #read(): Totals {
     const dev = this.#files.text('/proc/net/dev');
     return {
       switches: this.#switches(),
       traffic: dev === null || this.#cards.size === 0 ? null : trafficOf(dev, (name) => this.#cards.has(name)),
       stalls: STALLS.map(([, what, who]) => stallS(`/proc/pressure/${what}`, who, this.#files)),
       clocks: this.#policies.map((policy) => clockTimes(this.#files.text(`${policy}/stats/time_in_state`) ?? '')),
-      engine: engineUse(this.#files, engine),
+      engine: this.#hasEngine ? this.#engine.read() : new Map(),
     };
   }
 

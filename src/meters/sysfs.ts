@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { inNumberOrder } from '../text/order.ts';
 
 /** Names in a folder, sorted with their numbers; empty where it can't be read. */
 export function entries(folder: string): string[] {
   try {
-    return readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return readdirSync(folder).sort(inNumberOrder);
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inNumberOrder } from '../../text/order.ts';
 import { question, recordsIn } from './packet.ts';
 
 /** A plug that answered. */
@@ -44,7 +45,7 @@ export async function findInNetwork(ms: number, group = groupOf(process.env.JOUL
   });
   await wait(ms);
   for (const socket of sockets) socket.close();
-  return [...found.values()].sort((a, b) => a.meter.localeCompare(b.meter, 'en', { numeric: true }));
+  return [...found.values()].sort((a, b) => inNumberOrder(a.meter, b.meter));
 }
 
 /** `JOULEDIFF_MDNS=ADDRESS:PORT` asks one responder instead. */

@@ -3,10 +3,12 @@ export function inOrder<Row>(rows: readonly Row[], textOf: (row: Row) => string,
   const numbered = rows.filter((row) => NUMBER.test(textOf(row)));
   const others = rows.filter((row) => !NUMBER.test(textOf(row)));
   const sorted = numbered.toSorted((a, b) => numberOf(textOf(a)) - numberOf(textOf(b)));
-  const words = others.toSorted((a, b) => textOf(a).localeCompare(textOf(b), undefined, { numeric: true }));
+  const words = others.toSorted((a, b) => byWords(textOf(a), textOf(b)));
   if (falls) (numbered.length > 0 ? sorted : words).reverse();
   return [...sorted, ...words];
 }
+
+const { compare: byWords } = new Intl.Collator(undefined, { numeric: true });
 
 const SCALE = new Map([
   ['n', 1e-9],

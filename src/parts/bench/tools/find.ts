@@ -8,6 +8,7 @@ import { THIS_HOST } from '../../../meters/registry.ts';
 import { type Holder, portHolder } from '../../../meters/serial/holder.ts';
 import { listSerialPorts, type SerialPortName, uniquePorts } from '../../../meters/serial/ports.ts';
 import { entries, text } from '../../../meters/sysfs.ts';
+import { inNumberOrder } from '../../../text/order.ts';
 
 export interface FoundPort extends SerialPortName {
   /** `meter`: a known meter answers. `silent`: no answer. `unusable`: it was not queried, and `detail` says why. */
@@ -43,7 +44,7 @@ function allPorts(): SerialPortName[] {
 function usbDevices(): SerialPortName[] {
   return readdirSync('/dev')
     .filter((name) => /^tty(USB|ACM)\d+$/.test(name))
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .sort(inNumberOrder)
     .map((name) => ({ path: `/dev/${name}`, device: `/dev/${name}` }));
 }
 
