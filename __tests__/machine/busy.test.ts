@@ -43,7 +43,8 @@ it('counts processors that were busy since its beginning, and nothing of too sho
   // A second of work in a quarter of one.
   const processors = load.processors() ?? 0;
   expect(processors).toBeGreaterThan(0);
-  expect(processors).toBeLessThan(4);
+  // A timer may end a millisecond early.
+  expect(processors).toBeLessThan(4.1);
   machine.lay({ 'proc/stat': cpu(50) });
   expect(load.processors()).toBe(0);
   using nothing = new LaidMachine();
