@@ -116,7 +116,7 @@ export function statisticsTable(comparisons: readonly Comparison[], all = true):
   ]);
 }
 
-/** The tests of many comparisons, one row each. */
+/** Table of statistical tests, with a row for each comparison. */
 function testsTable(comparisons: readonly Comparison[]): Table {
   const p = (value: number | null | undefined): string | null =>
     value == null ? null : value < 0.001 ? '< 0.001' : value.toFixed(3);

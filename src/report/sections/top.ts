@@ -118,7 +118,7 @@ const decidingChannel = (findings: Findings): Text =>
 function detectable(findings: Findings): string[] {
   const primary = primaryComparisons(findings);
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
-  // A single open comparison states it itself.
+  // The sentence on a single open comparison already has it.
   if (all.length === 0 || (primary.length === 1 && primary[0]?.reason === 'open')) return [];
   const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
   return [`smallest detectable change ${ends.join(' to ')} %`];

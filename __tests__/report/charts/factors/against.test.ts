@@ -25,6 +25,14 @@ it('a metric is drawn against another, a point for each level of a factor and a 
   );
 });
 
+it('says over which other factors its values are averaged', () => {
+  const matrix = withMatrix(
+    '{ clients: { a: { env: { C: 1 } }, b: { env: { C: 2 } }, c: { env: { C: 3 } } }, image: [debian, alpine], network: [host, bridge] }',
+  );
+  const whole = drawn(ID, printing(matrix, ['set', 'p99']));
+  expect(whole.text).toMatch(/Averaged over \d combinations of the other factors\./);
+});
+
 it('is not there for one metric, for two of one unit, or without a matrix', () => {
   expect(isDrawn(ID, printing(MATRIX, ['set']))).toBe(false);
   expect(isDrawn(ID, printing(MATRIX, ['set', 'get']))).toBe(false);

@@ -33,7 +33,7 @@ export interface Drift {
   readonly series: readonly DriftSeries[];
   /** The points of each block of two runs or more, in their order. */
   readonly blocks: readonly (readonly Point[])[];
-  /** Runs without a valid energy: those to draw, and their number. */
+  /** Runs without a valid energy that are drawn; `missingInAll` is the number of all of them. */
   readonly missing: readonly { readonly run: number; readonly style: SeriesStyle }[];
   readonly missingInAll: number;
   readonly note: string;

@@ -1,7 +1,7 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantity } from '../../../text/numbers.ts';
-import { plain } from '../../../text/plain.ts';
+import { plain, plural } from '../../../text/plain.ts';
 import { drawLines } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import { seriesStyle } from '../canvas/theme.ts';
@@ -11,15 +11,20 @@ import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset } from '../parts/points.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { factorCombinations } from './combinations.ts';
-import { byFactors } from './factors.ts';
+import { byFactors, selectionOf } from './factors.ts';
 import { printedMetrics } from './metrics.ts';
-import { LONGEST_LEVEL, MAX_LINES } from './picture.ts';
+import { LONGEST_LEVEL, MAX_ACROSS, MAX_LINES } from './picture.ts';
 
 interface Line {
   readonly label: string;
   readonly style: SeriesStyle;
   /** One for each level of the factor, in its order. */
-  readonly points: readonly { readonly x: number; readonly y: number; readonly level: string }[];
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly level: string;
+    readonly place: number;
+  }[];
 }
 
 /**
@@ -36,9 +41,9 @@ export function metricAgainstMetric(analysis: Analysis, theme: Theme): ChartSpec
   );
   if (!across || !up) return null;
   const lines = across.lines.levels.slice(0, MAX_LINES).flatMap((label, j): Line[] => {
-    const points = across.across.levels.flatMap((level, i) => {
+    const points = across.across.levels.slice(0, MAX_ACROSS).flatMap((level, i) => {
       const [x, y] = [across, up].map(({ summaries }) => summaries[i]?.[j]?.mean ?? null);
-      return x == null || y == null ? [] : [{ x, y, level }];
+      return x == null || y == null ? [] : [{ x, y, level, place: i }];
     });
     return points.length < 2 ? [] : [{ label: plain(label, LONGEST_LEVEL), style: seriesStyle(j), points }];
   });
@@ -49,8 +54,10 @@ export function metricAgainstMetric(analysis: Analysis, theme: Theme): ChartSpec
   const titleOf = ({ name, unit }: typeof first): string =>
     `${plain(name, LONGEST_LEVEL)} (${plain(unit, LONGEST_LEVEL)})`;
   const factor = plain(across.across.name, LONGEST_LEVEL);
+  const blocks = plural(Math.min(across.blocks, up.blocks), 'complete block');
   const caption =
-    `Points: means over ${across.blocks} complete blocks for each level of ${factor}, joined in their order; beside a line’s last one, its level. ` +
+    `Points: means over ${blocks} for each level of ${factor}, joined in their order; beside a line’s last one, its level. ` +
+    selectionOf(across) +
     startNotes([x, 'horizontal axis'], [y, 'vertical axis']);
   const what = `${plain(second.name, LONGEST_LEVEL)} against ${plain(first.name, LONGEST_LEVEL)} ${byFactors(across)}`;
   const frame = makeFrame(frameText(findings, what, caption, 'workload'), theme);
@@ -87,8 +94,14 @@ function joined(lines: readonly Line[]): Plugin {
     id: 'levels-joined',
     beforeDatasetsDraw: ({ ctx, scales }: Chart) => {
       for (const { points, style } of lines) {
-        const way = points.map((at) => [scales.x!.getPixelForValue(at.x), scales.y!.getPixelForValue(at.y)] as const);
-        drawLines(ctx, [way], { colour: style.colour, width: 1.6, dash: style.dash });
+        const pixels = (at: { x: number; y: number }) =>
+          [scales.x!.getPixelForValue(at.x), scales.y!.getPixelForValue(at.y)] as const;
+        // Nothing is known across a level that is missing.
+        const ways = points.slice(1).flatMap((to, i) => {
+          const from = points[i]!;
+          return to.place - from.place > 1 ? [] : [[pixels(from), pixels(to)]];
+        });
+        drawLines(ctx, ways, { colour: style.colour, width: 1.6, dash: style.dash });
       }
     },
   };

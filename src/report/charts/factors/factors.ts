@@ -29,7 +29,17 @@ export const byFactors = ({ across, lines }: Combinations): string =>
   `by ${plain(across.name, LONGEST_LEVEL)} and ${plain(lines.name, LONGEST_LEVEL)}`;
 
 /** Caption for the points; `what` names the quantity that they are means of. */
-export function captionOf({ across, lines, averaged, others, blocks, summaries }: Combinations, what: string): string {
+export function captionOf(combinations: Combinations, what: string): string {
+  const { across, lines, blocks } = combinations;
+  const first = plain(across.name, LONGEST_LEVEL);
+  return (
+    `Point: ${what} of ${plural(blocks, 'complete block')} with its 95 % interval; a line for each level of ${plain(lines.name, LONGEST_LEVEL)}. Parallel lines: ${first} does the same in all of them. ` +
+    `The intervals hold what differs from block to block, too; effects are judged within the blocks. ${selectionOf(combinations)}`
+  );
+}
+
+/** Caption's sentences on what the values are averaged over, and which of them are drawn; empty: all are, each by itself. */
+export function selectionOf({ across, lines, averaged, others, summaries }: Combinations): string {
   const first = plain(across.name, LONGEST_LEVEL);
   const second = plain(lines.name, LONGEST_LEVEL);
   const left = [
@@ -37,8 +47,6 @@ export function captionOf({ across, lines, averaged, others, blocks, summaries }
     lines.levels.length > MAX_LINES ? `${MAX_LINES} of ${lines.levels.length} levels of ${second}` : '',
   ].filter(Boolean);
   return (
-    `Point: ${what} of ${plural(blocks, 'complete block')} with its 95 % interval; a line for each level of ${second}. Parallel lines: ${first} does the same in all of them. ` +
-    'The intervals hold what differs from block to block, too; effects are judged within the blocks. ' +
     (averaged === 0 ? '' : `Averaged over ${plural(averaged, 'combination')} of the other factors. `) +
     (others > 0 ? `Of ${others + 1} pairs of factors, the one whose interaction stands out most. ` : '') +
     (summaries.flat().includes(null) ? 'Lines have a gap where a combination is excluded. ' : '') +

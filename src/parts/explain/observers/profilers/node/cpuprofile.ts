@@ -79,7 +79,7 @@ class Stacks {
   }
 }
 
-/** Null: the root node, which is no function. */
+/** Function of a node of the call tree; null: it is the root, which is no function. */
 function frameOf(given: unknown): Frame | null {
   const { functionName, url, lineNumber } = (given ?? {}) as Record<string, unknown>;
   if (typeof functionName !== 'string' || typeof url !== 'string') throw unreadable();
