@@ -119,7 +119,7 @@ describe('a suite of benchmarks of a pull request', () => {
   }
 
   it('is told with what changed, in comment and outputs', async () => {
-    const short = ['meter: estimate', 'repetitions: 8', 'rest: 200ms', 'guard: 50ms'];
+    const short = ['meter: estimate', 'repetitions: 7', 'warmup: 1', 'rest: 200ms', 'guard: 50ms'];
     const workflow = readFileSync('examples/workflows/suite.yml', 'utf8').replace(/^( +)meter: .*/m, (_, indent) =>
       short.map((line) => `${indent}${line}`).join('\n'),
     );

@@ -132,7 +132,7 @@ describe('openMeters', () => {
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['estimate']);
     expect(chosen).toBe(
-      'No power meter was found, so energy is estimated from processor use. joulediff meter list tells what was looked for.',
+      'No power meter was found, so energy is estimated from processor use. joulediff meter list shows where it looked.',
     );
   });
 });

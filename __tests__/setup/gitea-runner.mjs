@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { find, SetupError, say } from '../../runner-setup/command.mjs';
-import { runBeside } from './beside.mjs';
+import { find, run, SetupError, say } from '../../runner-setup/command.mjs';
 import { BUILD, cache, goEnvironment } from './go.mjs';
 
-const MINUTES = 25;
+const MINUTES = 15;
 
 const source = fileURLToPath(new URL('./gitea-runner', import.meta.url));
 
@@ -34,13 +33,13 @@ export async function ensureGiteaRunner({ signal } = {}) {
   if (go === null) {
     throw new SetupError('There is no Go 1.26 or later to build it: https://go.dev/doc/install');
   }
-  say(`building the runner of Gitea Actions into ${made()} beside the first tests (go build, a minute or two)`);
+  say(`building the runner of Gitea Actions into ${made()} (go build, a minute or two)`);
   const scratch = join(cache(), `gitea-runner-${process.pid}`);
   const folder = join(scratch, 'made');
   mkdirSync(folder, { recursive: true });
   try {
     const words = [...BUILD, '-o', join(folder, 'gitea-runner'), '.'];
-    await runBeside('low', [go, ...words], { env: goEnvironment(), cwd: source, signal, seconds: MINUTES * 60 });
+    await run(go, words, { env: goEnvironment(), cwd: source, signal, seconds: MINUTES * 60 });
     rmSync(made(), { recursive: true, force: true });
     renameSync(folder, made());
   } finally {

@@ -167,47 +167,36 @@ function tellLongest(costsFile) {
 
 /** What each test file is for, in the order in which they may run. */
 function grouped(files) {
-  const building = Object.keys(BUILDS).filter(
-    (trait) => files.some(({ traits }) => traits.includes(trait)) && !BUILDS[trait].isThere(),
-  );
-  const built = (trait) => files.filter(({ traits }) => traits.includes(trait));
-  const now = files.filter(({ traits }) => !traits.some((trait) => building.includes(trait)));
-  const has = (trait) => now.filter((file) => file.class !== 'unit' && file.traits.includes(trait));
   const isUnit = (file) => file.class === 'unit' || file.traits.includes('computes');
-  const shared = now.filter(
-    (file) => !isUnit(file) && !['truth', 'alone', 'browser'].some((trait) => file.traits.includes(trait)),
-  );
+  const groupOf = (file) => {
+    const has = (trait) => file.traits.includes(trait);
+    if (isUnit(file)) return 'units';
+    if (has('truth') && has('alone')) return 'still';
+    return ['truth', 'alone', 'browser', 'systems'].find(has) ?? 'shared';
+  };
+  const isNeeded = (trait) => files.some(({ traits }) => traits.includes(trait));
   return {
-    units: now.filter(isUnit),
-    ...{ truth: has('truth'), alone: has('alone'), browser: has('browser'), shared },
-    later: building.map((trait) => ({ trait, files: built(trait) })),
+    ...{ units: [], truth: [], shared: [], systems: [], browser: [], alone: [], still: [] },
+    ...Object.groupBy(files, groupOf),
+    needs: ['compose', 'gitea'].filter((trait) => isNeeded(trait) && !BUILDS[trait].isThere()),
   };
 }
 
-/** Runs them: what must have the machine to itself first, then everything else beside one another, and last what had to be built for. */
+/** Builds what takes all processors, then runs them: what holds readings against a truth, everything else side by side, and last what bears nothing beside it. */
 async function runGroups(files, runTests, { env, signal }) {
-  const { units, truth, alone, browser, shared, later } = grouped(files);
-  // A compiler would take readings from what has the machine to itself.
+  const { needs, units, truth, shared, systems, browser, alone, still } = grouped(files);
+  await Promise.all(needs.map((trait) => BUILDS[trait].build(signal)));
+  for (const trait of needs) Object.assign(env, BUILDS[trait].env());
   const isFree = Promise.withResolvers();
-  const builds = later.map(({ trait, files: waiting }) => ({
-    trait,
-    waiting,
-    done: BUILDS[trait].build(signal, isFree.promise),
-  }));
   const computed = runTests(units, processors, { niceness: LOW, idleUntil: isFree.promise });
   await runTests(truth, 2 * processors).finally(isFree.resolve);
+  // What is tried in other systems comes one by one, once they are there.
+  const tried = systems.length === 0 ? null : BUILDS.systems.build(signal).then(() => runTests(systems, 1));
   // Tests of the world wait for most of their time.
   const isWorld = shared.every((file) => file.class === 'world');
   await runTests(shared, Math.ceil((isWorld ? 3.5 : 2.5) * processors));
-  await Promise.all([computed, runTests(alone, 1), runTests(browser, processors, { niceness: LOW })]);
-  await Promise.all(
-    builds.map(async ({ trait, waiting, done }) => {
-      await done;
-      Object.assign(env, BUILDS[trait].env());
-      // What is tried in other systems comes one by one; the others mostly wait.
-      await runTests(waiting, trait === 'systems' ? 1 : Math.ceil(1.5 * processors));
-    }),
-  );
+  await Promise.all([computed, tried, runTests(alone, 1), runTests(browser, processors, { niceness: LOW })]);
+  await runTests(still, 1);
 }
 
 async function main(signal) {

@@ -12,8 +12,8 @@ import { ensurePySpy } from './py-spy.mjs';
 import { ensureRoots, hasRoots } from './roots.mjs';
 import { ensureActionlint, ensureZizmor } from './workflow-linters.mjs';
 
-/** What isn't built by then is done without: the tests that wait for it would not end in time. */
-const BUILD_MS = 22 * 60_000;
+/** What isn't built by then is done without: the other tests would not end in time. */
+const BUILD_MS = 8 * 60_000;
 /** An archive that answers slowly, or not at all, must not hold up everything. */
 const ROOTS_MS = 420_000;
 
@@ -71,31 +71,28 @@ export async function ensureWorld(signal) {
 }
 
 /**
- * What is built beside the tests, by the trait of those that wait for it. `isThere`: nothing has to be built. `build` gives what it can, and ends
- * in time; `env`: what tests read, once it is built.
+ * What takes long to build, by the trait of the tests that need it. `isThere`: nothing has to be built. `build` gives what it can, and ends in
+ * time; `env`: what tests read, once it is built.
  */
 export const BUILDS = {
   compose: {
     isThere: () => builtCompose() !== null,
-    build: (signal, ready) =>
-      inTime('Docker Compose', BUILD_MS, signal, (within) => ensureCompose({ signal: within, ready })),
+    build: (signal) => inTime('Docker Compose', BUILD_MS, signal, (within) => ensureCompose({ signal: within })),
     env: () => ({ JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '' }),
   },
   gitea: {
     isThere: () => builtGitea() !== null && builtGiteaRunner() !== null,
-    build: (signal, ready) =>
+    build: (signal) =>
       inTime('real Gitea with a runner', BUILD_MS, signal, async (within) => {
-        await ensureGitea({ signal: within, ready });
+        await ensureGitea({ signal: within });
         await ensureGiteaRunner({ signal: within });
       }),
     env: () => ({ JOULEDIFF_TEST_GITEA: builtGitea() ?? '', JOULEDIFF_TEST_GITEA_RUNNER: builtGiteaRunner() ?? '' }),
   },
   systems: {
     isThere: hasRoots,
-    build: async (signal, ready) => {
-      await ready;
-      await inTime('system to try install.sh in', ROOTS_MS, signal, (within) => ensureRoots({ signal: within }));
-    },
+    build: (signal) =>
+      inTime('system to try install.sh in', ROOTS_MS, signal, (within) => ensureRoots({ signal: within })),
     env: () => ({}),
   },
 };

@@ -1,4 +1,4 @@
-// Class: world, alone.
+// Class: world, truth, alone.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Soak } from './harness.ts';
 

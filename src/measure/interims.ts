@@ -62,7 +62,7 @@ function interimText(record: InterimRecord, plan: InterimPlan): string {
   const found =
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
   const next = plan.planned[look];
-  const what = `Look ${look} of ${plan.planned.length}, after ${blocks} blocks: ${found}`;
+  const what = `Interim analysis ${look} of ${plan.planned.length}, after ${blocks} blocks: ${found}`;
   if (because !== null) return `${what}. ${ENDS[because]} ${remainderText(record, plan, next)}`;
   // p alone would allow to end, but not the intervals, which allow for the meter's steps, or Holm's method.
   const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';

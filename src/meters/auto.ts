@@ -39,7 +39,7 @@ function choice(meter: Meter, reasons: readonly string[]): Choice {
     meter,
     sentence:
       source === 'modelled'
-        ? 'No power meter was found, so energy is estimated from processor use. joulediff meter list tells what was looked for.'
+        ? 'No power meter was found, so energy is estimated from processor use. joulediff meter list shows where it looked.'
         : `The meter is ${type}: ${reasons.join('; ')}.`,
   };
 }

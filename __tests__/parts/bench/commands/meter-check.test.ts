@@ -1,4 +1,4 @@
-// Class: world, truth, long.
+// Class: world, truth, alone, long.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
