@@ -275,6 +275,16 @@ describe('how a session ended', () => {
     expect(withStore(path, (reader) => reader.sessions())).toMatchObject([{ session: 1, end }]);
   });
 
+  it('can be read and written by others where no session began', () => {
+    const begin = () => {
+      using _writer = StoreWriter.create(path, definition);
+      throw new Error('no session began');
+    };
+    expect(begin).toThrow('no session began');
+    expect(withStore(path, (reader) => reader.runs())).toEqual([]);
+    StoreWriter.resume(path).close('', { kind: 'complete' }, nothing);
+  });
+
   it('numbers the sessions, and keeps a run that was stopped apart from one that is wrong', () => {
     for (const n of [1, 2]) {
       const writer = n === 1 ? StoreWriter.create(path, definition) : StoreWriter.resume(path);

@@ -160,7 +160,7 @@ async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   signal.throwIfAborted();
   request.begin();
   const { executors, ownStarts, hooks, facts, surroundings } = places;
-  const store = unfinished
+  using store = unfinished
     ? StoreWriter.resume(vault.database)
     : createStore(vault.database, { id, experiment, plan, facts, surroundings, meters });
   if (!unfinished) rememberMeasured(vault.database);

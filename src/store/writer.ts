@@ -353,6 +353,11 @@ export class StoreWriter {
     }
   }
 
+  /** Lets go of the file where no session began. */
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+
   #endSession(endedAt: string, end: SessionEnd, observations: Observations): void {
     const update = this.#db.prepare(`UPDATE session SET ended_at = @endedAt, end_kind = @kind, end_signal = @signal,
       end_message = @message WHERE session = @session`);

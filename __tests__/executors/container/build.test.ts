@@ -309,6 +309,15 @@ describe('a build', () => {
     await expect(run(sent)).rejects.toMatchObject({ advice: expect.stringContaining('!.git in .dockerignore') });
   });
 
+  it('sends no results, with which an image would be another after each measurement', async () => {
+    await bench.file('context/joulediff-out/experiment.db', 'x');
+    await bench.file('context/part/joulediff-out/report.html', 'x');
+    await bench.file('context/part/kept', '');
+    await dockerfile('COPY . /sent/');
+    await run({ run: 'cd /sent && find . -name "joulediff-out" -o -name kept' });
+    expect(bench.log()).toBe('./part/kept\n');
+  });
+
   it('takes a Dockerfile from outside of its context, and the modes of files whatever the umask', async () => {
     const outside = await bench.file('Other.Dockerfile', [...FROM_BUSYBOX, 'COPY tool /tool', ''].join('\n'));
     await bench.file('context/tool', '', 0o755);

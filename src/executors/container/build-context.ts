@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import dockerIgnore from '@balena/dockerignore';
 import tar from 'tar-fs';
@@ -16,13 +16,13 @@ export interface BuildContext {
 const OUTSIDE = '.joulediff.Dockerfile';
 
 /**
- * Patterns before those of every .dockerignore: the history of a repository may hold credentials, and changes an image with every commit. A line
- * `!.git` brings it back.
+ * Patterns before those of every .dockerignore: the history of a repository may hold credentials, and changes an image with every commit; a result
+ * changes it with every measurement. A line `!.git` or `!joulediff-out` brings them back.
  */
-const ALWAYS_IGNORED = '.git\n**/.git\n';
+const ALWAYS_IGNORED = '.git\n**/.git\njoulediff-out\n**/joulediff-out\n';
 
 /**
- * Packs a build context as `docker build` would, but without .git: without what .dockerignore names (`NAME.dockerignore` beside the
+ * Packs a build context as `docker build` would, but without .git and joulediff-out: without what .dockerignore names (`NAME.dockerignore` beside the
  * Dockerfile goes before the context's own), files owned by root, and with a Dockerfile that may be outside.
  * The Dockerfile itself is always in it, even if ignored: the engine reads it from there. Pipes and devices are left out and given to `onLeftOut`: an
  * engine's BuildKit, which takes the archive, makes empty files of devices and drops pipes.
@@ -106,15 +106,8 @@ function ignoreOf(context: string, dockerfile: string, inside: string): (path: s
   const hasExceptions = /^\s*!/m.test(patterns);
   return (path) => {
     const name = relative(context, path);
-    if (name === '' || name === inside || isParentOf(name, inside)) return false;
+    if (name === '' || name === inside || inside.startsWith(`${name}/`)) return false;
     if (!ignore.ignores(name)) return false;
     return !(hasExceptions && statSync(path, { throwIfNoEntry: false })?.isDirectory());
   };
-}
-
-function isParentOf(folder: string, path: string): boolean {
-  for (let parent = dirname(path); parent !== '.' && parent !== '/'; parent = dirname(parent)) {
-    if (parent === folder) return true;
-  }
-  return false;
 }
