@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { helperProgram } from '../../src/hosts/helper.ts';
-import { type AnsweredName, type Asked, OPERATIONS, type OperationName } from '../../src/hosts/operations.ts';
+import { type AnsweredName, OPERATIONS, type OperationName, type Query } from '../../src/hosts/operations.ts';
 
 // The helper itself, without a line or a second machine between. What needs an engine is in executors/container/remote.
 
@@ -45,7 +45,7 @@ const send = (message: object): Promise<Record<string, unknown>> => {
 };
 
 /** The answer as the schema of its operation reads it, which every key of it stands in. */
-async function ask<N extends AnsweredName>(op: N, question: Asked<N>) {
+async function ask<N extends AnsweredName>(op: N, question: Query<N>) {
   const { id: _, ...answer } = await send({ ...question, op });
   expect(answer).not.toHaveProperty('error');
   const given = OPERATIONS[op].gives.parse(answer);

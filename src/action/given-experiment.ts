@@ -7,7 +7,7 @@ import type { ExperimentFile } from '../experiment/schema.ts';
 import { suiteOf } from '../experiment/suite.ts';
 import type { EventRevisions, NoRevisions } from '../forge/event.ts';
 import { quote } from '../input/words.ts';
-import { type Given, type InputName, lines, problem } from './input-names.ts';
+import { type InputName, type Inputs, lines, problem } from './input-names.ts';
 
 /** Inputs that correspond to keys of an experiment file, and override them; they have no defaults. */
 const KEYS = {
@@ -43,7 +43,7 @@ export interface Surroundings {
 
 /** The experiment, from the file or the inputs. Null: there are problems. */
 export function readDefinition(
-  given: Given,
+  given: Inputs,
   { directory, revisions, repository }: Surroundings,
   problems: Problem[],
 ): GivenExperiment | null {
@@ -86,7 +86,7 @@ export function readDefinition(
 }
 
 /** The two revisions to compare because of `base`; null: it is not given. */
-function readBase(given: Given, revisions: Surroundings['revisions'], problems: Problem[]): EventRevisions | null {
+function readBase(given: Inputs, revisions: Surroundings['revisions'], problems: Problem[]): EventRevisions | null {
   if (given.base === '' || given.base === 'false') return null;
   const found = revisions !== null && 'base' in revisions ? revisions : null;
   if (given.base !== 'true') return { base: given.base, head: found?.head ?? 'HEAD' };
@@ -98,7 +98,7 @@ function readBase(given: Given, revisions: Surroundings['revisions'], problems: 
 }
 
 /** Overrides in order: `set` first, since an input of its own is more explicit and wins. */
-function readOverrides(given: Given, problems: Problem[]): Override[] {
+function readOverrides(given: Inputs, problems: Problem[]): Override[] {
   const overrides: Override[] = [];
   for (const line of lines(given.set).filter((setting) => !setting.startsWith('#'))) {
     try {
@@ -116,7 +116,7 @@ function readOverrides(given: Given, problems: Problem[]): Override[] {
   return overrides;
 }
 
-function isWholeShortForm(given: Given, problems: Problem[]): boolean {
+function isWholeShortForm(given: Inputs, problems: Problem[]): boolean {
   const before = problems.length;
   if (given.run === '' && given.suite === '') {
     const detail =
@@ -141,7 +141,7 @@ function isWholeShortForm(given: Given, problems: Problem[]): boolean {
 }
 
 /** Each input as an override of its key, so that problems are reported with the input's name. */
-function shortForm(given: Given, directory: string, containers: readonly string[]): Override[] {
+function shortForm(given: Inputs, directory: string, containers: readonly string[]): Override[] {
   const overrides: Override[] = [];
   const add = (name: InputName, path: string, value: string | readonly string[]) => {
     // JSON, which is valid YAML, keeps the value exact: a command may start with "[" or contain "#".

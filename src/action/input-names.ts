@@ -36,7 +36,7 @@ export const INPUT_NAMES = [
 ] as const;
 
 export type InputName = (typeof INPUT_NAMES)[number];
-export type Given = Readonly<Record<InputName, string>>;
+export type Inputs = Readonly<Record<InputName, string>>;
 
 /** Defaults of inputs in action.yml; they also apply to an empty input. */
 export const INPUT_DEFAULTS = {

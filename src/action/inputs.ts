@@ -3,7 +3,7 @@ import { ExperimentError, type Problem } from '../experiment/problems.ts';
 import { sha } from '../forge/event.ts';
 import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
 import { type GivenExperiment, readDefinition, type Surroundings } from './given-experiment.ts';
-import { type Given, INPUT_DEFAULTS, INPUT_NAMES, problem } from './input-names.ts';
+import { INPUT_DEFAULTS, INPUT_NAMES, type Inputs, problem } from './input-names.ts';
 
 /** When to comment: always; only for a change, a crossed threshold or a failure; never. */
 export const COMMENT_MODES = ['always', 'changes', 'never'] as const;
@@ -40,7 +40,7 @@ export function readInputs(
   revisions: Surroundings['revisions'] = null,
   repository: Surroundings['repository'] = null,
 ): ActionInputs {
-  const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
+  const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Inputs;
   const problems: Problem[] = [];
   const out = given.out || INPUT_DEFAULTS.out;
   if (/[\0\r\n]/.test(out)) {
@@ -73,7 +73,7 @@ export function readInputs(
   return { ...inputs, experiment };
 }
 
-export function readComment(given: Given, problems: Problem[]): CommentMode {
+export function readComment(given: Inputs, problems: Problem[]): CommentMode {
   const comment = given.comment || INPUT_DEFAULTS.comment;
   const mode = COMMENT_MODES.find((known) => known === comment);
   if (mode !== undefined) return mode;
@@ -83,7 +83,7 @@ export function readComment(given: Given, problems: Problem[]): CommentMode {
   return 'never';
 }
 
-export function readCommentKey(given: Given, problems: Problem[]): string {
+export function readCommentKey(given: Inputs, problems: Problem[]): string {
   const key = given['comment-key'];
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{0,100}$/u.test(key)) {
     problems.push(problem('comment-key', `${showGiven(key)} was given; it must be 100 printable characters at most`));
@@ -91,7 +91,7 @@ export function readCommentKey(given: Given, problems: Problem[]): string {
   return key;
 }
 
-export function readCheck({ check }: Given, problems: Problem[]): boolean {
+export function readCheck({ check }: Inputs, problems: Problem[]): boolean {
   if (!['', 'true', 'false'].includes(check)) {
     problems.push(problem('check', `${showGiven(check)} was given; it must be true or false`));
   }
@@ -99,7 +99,7 @@ export function readCheck({ check }: Given, problems: Problem[]): boolean {
 }
 
 /** Validates the artifact's name by the rules of @actions/artifact, before hours of measuring. */
-export function readArtifact(given: Given, problems: Problem[]): string | null {
+export function readArtifact(given: Inputs, problems: Problem[]): string | null {
   const name = given.artifact || INPUT_DEFAULTS.artifact;
   if (name === 'false') return null;
   if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name)) {

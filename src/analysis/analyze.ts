@@ -14,7 +14,7 @@ import { median } from '../stats/quantiles.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { nominalLevels } from './analyze-interim.ts';
-import { comparisons as compare, completedBlocks, type Question } from './assemble.ts';
+import { type Contrasts, comparisons as compare, completedBlocks } from './assemble.ts';
 import { offsetUncertaintyW } from './calibrated.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
@@ -87,7 +87,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     meter: primary.meter,
     ...restsOf(ofPrimary, definition),
   };
-  const question: Question = {
+  const question: Contrasts = {
     baseline: experiment.baseline,
     variants: shown.map(({ name }) => name),
     channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
@@ -215,7 +215,7 @@ function clientPlace({
 function ofMatrix(
   runs: readonly RunResult[],
   matrix: Experiment['factorial'],
-  question: Question,
+  question: Contrasts,
   hasFailed: boolean,
 ): Pick<Findings, 'factorial' | 'effects'> {
   if (matrix === undefined) return {};
@@ -255,7 +255,7 @@ function withParts(
   runs: readonly RunResult[],
   primary: ChannelRecord,
   channels: readonly ChannelRecord[],
-  question: Question,
+  question: Contrasts,
 ): Comparison[] {
   const parts = channelParts(primary, channels);
   return compare(runs, question).map((comparison) => {

@@ -12,7 +12,7 @@ import type { RunResult } from './results.ts';
 import { COVERAGE_FACTOR } from './uncertainty.ts';
 
 /** What is compared with what. */
-export interface Question {
+export interface Contrasts {
   readonly baseline: string;
   /** All variants, including the baseline. */
   readonly variants: readonly string[];
@@ -39,7 +39,7 @@ export interface Question {
 }
 
 /** Compares every variant with the baseline, and the further pairs, on every channel; the comparisons of one channel form a family. */
-export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
+export function comparisons(runs: readonly RunResult[], question: Contrasts): Comparison[] {
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
   const given: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] =

@@ -4,7 +4,7 @@ import { toPercent } from '../stats/log-ratio.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { moments } from '../stats/sums.ts';
 import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
-import { comparisons, isGood, type Question } from './assemble.ts';
+import { type Contrasts, comparisons, isGood } from './assemble.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
 import { type Cells, type TwoByTwo, takeCells } from './factorial-cells.ts';
@@ -17,7 +17,7 @@ import { decide, isOpen } from './verdict.ts';
  * factorial in randomized blocks). The three are judged together by Holm's method, apart from the comparisons. The simple contrasts that no
  * comparison with the baseline tells are judged together with those. The first channel of the question counts.
  */
-export function factorialFindings(runs: readonly RunResult[], design: TwoByTwo, question: Question): Factorial {
+export function factorialFindings(runs: readonly RunResult[], design: TwoByTwo, question: Contrasts): Factorial {
   const { marginPercent } = question;
   const channel = question.channels[0] as string;
   const cells = takeCells(runs.filter((run) => run.channel === channel).filter(isGood), design);
@@ -41,7 +41,7 @@ const named = ({ name, levels: [a, b] }: TwoByTwo['factors'][number]): Factorial
 });
 
 /** Simple contrasts: both levels of each factor, with the other factor at its second level; those at the first are comparisons with the baseline. */
-function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, question: Question): Factorial['simple'] {
+function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, question: Contrasts): Factorial['simple'] {
   const [[, right], [left, corner]] = cells;
   const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
   return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];

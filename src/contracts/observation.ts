@@ -50,7 +50,7 @@ export interface StretchCount {
 }
 
 /** Data that one observer has of one run. */
-export interface Seen {
+export interface ObserverData {
   readonly counts: readonly StretchCount[];
   readonly samples: readonly StackSample[];
 }

@@ -16,11 +16,11 @@ export interface Sample {
   /** The individual readings whose mean is `powerW`, as the meter gave them, in order; absent: `powerW` is a single reading. */
   readonly readings?: readonly RawReading[];
   /** Values of the channel's `quantities`, if the meter reports something other than watts. */
-  readonly told?: Told;
+  readonly told?: ReportedQuantities;
 }
 
 /** Values reported at the time of a sample; `since`: those of the previous reading, if the meter is a counter. */
-export interface Told extends CounterReading {
+export interface ReportedQuantities extends CounterReading {
   readonly since: CounterReading | null;
 }
 

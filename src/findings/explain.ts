@@ -11,7 +11,7 @@ const alike = z
     'every run of the baseline counted its mean, and every run of the variant its own; the interval is then by how much the next runs may differ',
   );
 
-export const Rung = z.strictObject({
+export const ObserverUse = z.strictObject({
   name: z.string().describe('of the observer'),
   state: z.enum(['used', 'unavailable', 'failed']),
   missing: z.string().nullable().describe('an identifier of what it lacks; the words are made in the report'),
@@ -139,7 +139,7 @@ export const Traced = z.strictObject({
 export type Traced = Immutable<z.output<typeof Traced>>;
 
 export const Explanation = z.strictObject({
-  rungs: z.array(Rung),
+  rungs: z.array(ObserverUse),
   stretch: z.array(z.strictObject({ of: z.string().describe('the variant'), phase, factor: z.number() })),
   mix: z
     .array(

@@ -9,7 +9,7 @@ import { plain } from '../text/plain.ts';
 import { keyWords } from '../text/way-in.ts';
 import { ENGINE_SOCKET } from './helper.ts';
 import { CLOSE_MS, type Hello, Link, lost } from './link.ts';
-import { type AnsweredName, type Asked, type Given, OPERATIONS, type OperationName } from './operations.ts';
+import { type AnsweredName, OPERATIONS, type OperationName, type Query, type Reply } from './operations.ts';
 
 /** Time limit for an answer that needs no program to run. */
 const ANSWER_MS = 45_000;
@@ -112,7 +112,7 @@ export class Connection {
   }
 
   /** Asks the helper. `limitMs` null: no time limit. Throws HostLostError, and MeasureError where the helper could not do it. */
-  async ask<N extends AnsweredName>(op: N, question: Asked<N>, limitMs: number | null = ANSWER_MS): Promise<Given<N>> {
+  async ask<N extends AnsweredName>(op: N, question: Query<N>, limitMs: number | null = ANSWER_MS): Promise<Reply<N>> {
     const own = op === 'unpack' || op === 'unpacked' ? 1 : 0;
     this.#unpacking += own;
     try {
@@ -123,13 +123,13 @@ export class Connection {
   }
 
   /** Asks as `ask` does, and also gives when the question was sent and its answer arrived, on this machine's clock. */
-  timed<N extends AnsweredName>(op: N, question: Asked<N>) {
+  timed<N extends AnsweredName>(op: N, question: Query<N>) {
     return this.#timed(op, question, ANSWER_MS);
   }
 
-  #timed<N extends AnsweredName>(op: N, question: Asked<N>, limitMs: number | null) {
+  #timed<N extends AnsweredName>(op: N, question: Query<N>, limitMs: number | null) {
     const schema: z.ZodType = OPERATIONS[op].gives;
-    return this.#link.ask({ ...question, op }, schema as z.ZodType<Given<N>>, limitMs);
+    return this.#link.ask({ ...question, op }, schema as z.ZodType<Reply<N>>, limitMs);
   }
 
   /**
@@ -140,7 +140,7 @@ export class Connection {
     return (await this.ask('engine', { socket: ENGINE_SOCKET })).remaining;
   }
 
-  tell<N extends Exclude<OperationName, AnsweredName>>(op: N, question: Asked<N>): void {
+  tell<N extends Exclude<OperationName, AnsweredName>>(op: N, question: Query<N>): void {
     this.#link.write({ ...question, op, id: 0 });
   }
 
@@ -150,7 +150,7 @@ export class Connection {
   }
 
   /** Ends all that runs there, removes the folder and disconnects, in bounded time. Gives what is left there; null: it was lost before. */
-  async close(): Promise<Given<'bye'> | null> {
+  async close(): Promise<Reply<'bye'> | null> {
     clearInterval(this.#beat);
     const remains = await this.ask('bye', {}, CLOSE_MS).catch(() => null);
     await this.#link.close();

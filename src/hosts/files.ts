@@ -3,7 +3,7 @@ import { MeasureError } from '../errors.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { inNumberOrder } from '../text/order.ts';
 import type { Connection } from './connection.ts';
-import type { Given } from './operations.ts';
+import type { Reply } from './operations.ts';
 
 /** What to read on the other machine, as paths; `*` means what it means in a shell. */
 export interface AskedFiles {
@@ -13,7 +13,7 @@ export interface AskedFiles {
   readonly links?: readonly string[];
 }
 
-type Owner = Given<'files'>['owners'][string];
+type Owner = Reply<'files'>['owners'][string];
 
 const PATTERNS = [
   ...[
@@ -38,7 +38,7 @@ export class RemoteFiles extends MachineFiles {
   readonly #links: ReadonlyMap<string, string>;
   readonly #owners: ReadonlyMap<string, Owner>;
 
-  private constructor({ texts, links, owners }: Given<'files'>) {
+  private constructor({ texts, links, owners }: Reply<'files'>) {
     super('/');
     this.#texts = new Map(Object.entries(texts));
     this.#links = new Map(Object.entries(links));

@@ -164,8 +164,8 @@ type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;
 /** Names of the operations that are answered. */
 export type AnsweredName = { [N in OperationName]: Operations[N]['gives'] extends null ? never : N }[OperationName];
-export type Asked<N extends OperationName> = z.input<Operations[N]['asks']>;
-export type Given<N extends AnsweredName> = z.output<NonNullable<Operations[N]['gives']>>;
+export type Query<N extends OperationName> = z.input<Operations[N]['asks']>;
+export type Reply<N extends AnsweredName> = z.output<NonNullable<Operations[N]['gives']>>;
 
 /** The questions by their names, as JSON Schema. */
 export const questionSchemas = (): Readonly<Record<string, unknown>> =>

@@ -1,8 +1,8 @@
-import type { Told } from '../contracts/reading.ts';
+import type { ReportedQuantities } from '../contracts/reading.ts';
 import { type CounterReading, inSi, powerFrom, type Quantity } from '../sampling/told.ts';
 
 /** Why a reading is missing, as a clause: the counter fell, or its time did not advance. */
-export interface Fall {
+export interface MissingReading {
   readonly missing: string;
 }
 
@@ -18,7 +18,7 @@ export class EnergySteps {
   }
 
   /** Watts since the last reading. A counter that falls was reset: what it missed is unknown, and it starts anew. */
-  advance(tNs: bigint, value: number): { readonly powerW: number; readonly told: Told } | Fall {
+  advance(tNs: bigint, value: number): { readonly powerW: number; readonly told: ReportedQuantities } | MissingReading {
     const [since, reading] = [this.#last, { tNs, values: [value] }];
     const powerW = powerFrom([this.#counter], reading, since);
     if (powerW === null) return { missing: 'its time does not advance' };

@@ -1,4 +1,4 @@
-import type { MeterInfo, RawReading, Sample, Told } from '../contracts/reading.ts';
+import type { MeterInfo, RawReading, ReportedQuantities, Sample } from '../contracts/reading.ts';
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
@@ -15,7 +15,7 @@ export interface Reading {
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
   /** Original quantities of the first channel, as in a sample. */
-  readonly told?: Told | undefined;
+  readonly told?: ReportedQuantities | undefined;
 }
 
 /** Note on a reading for which the meter was asked again. `because`: a clause; null where it wasn't. */

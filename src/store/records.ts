@@ -12,7 +12,7 @@ import type {
   EVENT,
   EXPERIMENT,
   IDLE,
-  LOOK,
+  INTERIM,
   NOISE_FLOOR,
   QUIET_INSPECTION,
   RUN,
@@ -115,7 +115,7 @@ export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
 export type IdleRecord = Row<typeof IDLE.columns>;
 export type EventRecord = Row<typeof EVENT.columns>;
-export type InterimRecord = Row<typeof LOOK.columns>;
+export type InterimRecord = Row<typeof INTERIM.columns>;
 
 /** Samples of one session and channel, ascending by time. */
 export interface SampleColumns {

@@ -59,7 +59,7 @@ function tablesOf(db: Database.Database): string[] {
 }
 
 /** Enforces the limits of reading while writing, so that a database made here can always be opened again. */
-export class Room {
+export class WriteLimits {
   readonly #db: Database.Database;
   readonly #sizes = new Map<string, Size>();
 

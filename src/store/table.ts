@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { InputError, messageOf } from '../errors.ts';
-import type { Room } from './sound.ts';
+import type { WriteLimits } from './sound.ts';
 
 /** A value as SQLite gives it; integers come as bigint, so that none is rounded. */
 type Stored = string | number | bigint | null;
@@ -152,7 +152,7 @@ export function table<C extends Columns>(
 export function inserter<C extends Columns>(
   db: Database.Database,
   { name, columns }: Table<C>,
-  room?: Room,
+  room?: WriteLimits,
 ): (row: Row<C>) => void {
   const keys = Object.keys(columns);
   const statement = db.prepare(

@@ -426,7 +426,7 @@ export const EVENT = table(
 );
 
 /** Decision of one planned interim analysis, from the data at that time: a later analysis may give a slightly different p. */
-export const LOOK = table(
+export const INTERIM = table(
   'look',
   {
     /** Number of the interim analysis, from 1. */
@@ -468,6 +468,6 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   SAMPLE,
   TOLD,
   EVENT,
-  LOOK,
+  INTERIM,
   ...OBSERVED_TABLES,
 ];

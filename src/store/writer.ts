@@ -32,7 +32,7 @@ import type {
   SessionEnd,
   UnreadChannel,
 } from './records.ts';
-import { Room } from './sound.ts';
+import { WriteLimits } from './sound.ts';
 import { type Columns, inserter, type Row, type Table } from './table.ts';
 import {
   CHANNEL,
@@ -40,7 +40,7 @@ import {
   EXPERIMENT,
   IDLE,
   INCIDENT,
-  LOOK,
+  INTERIM,
   MACHINE_STATE,
   METER,
   NOISE_FLOOR,
@@ -123,7 +123,7 @@ function stampOf(path: string): string | null {
 /** The writer of an experiment.db. Every method is one transaction, which survives a kill of this process. */
 export class StoreWriter {
   readonly #db: Database.Database;
-  readonly #room: Room;
+  readonly #room: WriteLimits;
   #session: number | null = null;
   /** Data version after this writer's last write; null: another program has written, and that was reported. */
   #othersVersion: number | null;
@@ -139,7 +139,7 @@ export class StoreWriter {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
-    this.#room = new Room(db);
+    this.#room = new WriteLimits(db);
     this.#othersVersion = othersVersion(db);
     this.#stamp = stampOf(db.name);
   }
@@ -313,7 +313,7 @@ export class StoreWriter {
 
   /** Adds the decision of an interim analysis. */
   addInterim(look: InterimRecord): void {
-    this.#write(() => this.#insert(LOOK)(look));
+    this.#write(() => this.#insert(INTERIM)(look));
   }
 
   /** Adds a check of the machine before a block, with everything observed until then. */

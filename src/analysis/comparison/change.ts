@@ -18,7 +18,7 @@ export interface Change {
   readonly p: number | null;
 }
 
-export interface Asked {
+export interface ChangeLimit {
   readonly metric: 'percent' | 'joules';
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ export interface Asked {
  * The change with the interval and test that decide: with blocks, the signed-rank ones for log ratios or differences in joules;
  * without blocks, the two-sample ones. In percent, the numbers are those of the comparison.
  */
-export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Interims | null): Change {
+export function changeOf(comparison: Comparison, sample: Sample, asked: ChangeLimit, looks: Interims | null): Change {
   const p = sample.pairs === null ? shiftP(sample, asked) : blocksP(sample, asked, comparison, looks);
   if (asked.metric === 'joules') return { ...joulesChange(sample, comparison.look), p };
   // An interim analysis has its own confidence; the repeated interval holds with 95 % over all of them.
@@ -68,7 +68,7 @@ function shiftOf({ x, y }: Sample): Joules {
 
 function blocksP(
   sample: Sample,
-  { metric, limit }: Asked,
+  { metric, limit }: ChangeLimit,
   { look }: Comparison,
   looks: Interims | null,
 ): number | null {
@@ -78,7 +78,7 @@ function blocksP(
   return p === null || looks === null || !look ? p : repeatedP(p, interimShares(looks), looks.spending);
 }
 
-function shiftP({ x, y }: Sample, { metric, limit }: Asked): number | null {
+function shiftP({ x, y }: Sample, { metric, limit }: ChangeLimit): number | null {
   if (x.length === 0 || y.length === 0) return null;
   const read = resolve(x, y);
   const atLimit = read.y.map((energy) => (metric === 'joules' ? energy - limit : energy / (1 + limit / 100)));

@@ -5,7 +5,7 @@ import { findFirst } from '../../stats/root.ts';
 import { tQuantile } from '../../stats/student.ts';
 
 /** An open comparison, in natural logarithms of the ratio. */
-export interface Open {
+export interface OpenComparison {
   /** Complete blocks so far. */
   readonly blocks: number;
   readonly estimate: number;
@@ -30,7 +30,7 @@ export const MAX_MORE = 500;
  * all N blocks is normal around the current one with the variance s²·(1/n − 1/N), s from the current interval and itself uncertain (the predictive
  * distribution for flat priors). Settled: zero is outside of the 95 % interval, or the 90 % interval is inside the margin.
  */
-export function blocksToSettle(open: Open): number | null {
+export function blocksToSettle(open: OpenComparison): number | null {
   const more = findFirst(1, MAX_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
   if (more === null) return null;
   const unit = more < 100 ? 1 : 10;
@@ -54,7 +54,7 @@ export function openOf(
   { estimate, ci95, ci90, confidence }: Comparison['percent'],
   marginPercent: number,
   family: number,
-): Open | null {
+): OpenComparison | null {
   if (estimate === null || ci95 === null || ci90 === null || confidence === null) return null;
   const half = ([low, high]: Interval): number => (Math.log1p(high / 100) - Math.log1p(low / 100)) / 2;
   return {
@@ -69,7 +69,7 @@ export function openOf(
 }
 
 /** Chance that all `total` blocks together give a verdict; `total` is larger than the blocks so far. */
-export function chanceToSettle(open: Open, total: number): number {
+export function chanceToSettle(open: OpenComparison, total: number): number {
   const { blocks: n, half95, half90, confidence, family } = open;
   const shrink = Math.sqrt(n / total);
   const widths = {
@@ -89,7 +89,7 @@ interface Widths {
 }
 
 /** Chance of a verdict if the true noise is `factor` times the estimated one. */
-function chanceAt({ estimate, margin }: Open, widths: Widths, factor: number): number {
+function chanceAt({ estimate, margin }: OpenComparison, widths: Widths, factor: number): number {
   const change = factor * widths.change;
   // Estimates between these limits stay inconclusive; if the intervals are narrow beside the margin, no such range exists.
   const from = Math.max(0, margin - factor * widths.inside);

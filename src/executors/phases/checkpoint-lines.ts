@@ -7,7 +7,7 @@ const MARKER = '::joulediff';
 export const LONGEST_LINE = 4096;
 
 /** Meaning of a line: the phase that begins, or null for the end of one; or a problem, a sentence without its end. */
-export type Told =
+export type LineMeaning =
   | { readonly phase: string | null }
   | { readonly problem: string }
   /** Name of a phase that the line may begin. */
@@ -32,7 +32,7 @@ export class CheckpointLines {
   }
 
   /** Parses one line without its line feed; null: it is no checkpoint. */
-  read(output: Buffer): Told | null {
+  read(output: Buffer): LineMeaning | null {
     if (!this.mayHold(output)) return null;
     const line = output.toString('utf8', 0, LONGEST_LINE).trimEnd();
     if (line === MARKER || line.startsWith(`${MARKER} `)) return marked(line.slice(MARKER.length).trim());
@@ -43,7 +43,7 @@ export class CheckpointLines {
   }
 }
 
-function marked(words: string): Told {
+function marked(words: string): LineMeaning {
   if (words === 'end') return { phase: null };
   const name = /^phase\s+(?<name>.*)$/u.exec(words)?.groups?.name;
   if (name !== undefined && isPhaseName(name)) return { phase: name };

@@ -1,5 +1,5 @@
 import type { PhaseMark } from '../../contracts/execution.ts';
-import type { Told } from './checkpoint-lines.ts';
+import type { LineMeaning } from './checkpoint-lines.ts';
 
 /** Upper bounds on a run's checkpoints and their names: a flood has no phases, and must fill neither memory nor database. */
 export const MAX_MARKS = 10_000;
@@ -35,7 +35,7 @@ export class PhaseMarks<At> {
   problem: string | null = null;
 
   /** False: nothing more needs to be read. `isRewritten`: a carriage return ended the line, as in a display of progress. */
-  take(told: Told, at: At, isRewritten = false): boolean {
+  take(told: LineMeaning, at: At, isRewritten = false): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
     // A display of progress is one line, however often it is written: only its numbers and its bar change.
     const shown = 'candidate' in told ? told.candidate.replace(/\P{L}/gu, '') : told.phase;

@@ -6,7 +6,7 @@ import { machineOf } from '../../hosts/address.ts';
 import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HelperError } from '../../hosts/link.ts';
-import type { Given } from '../../hosts/operations.ts';
+import type { Reply } from '../../hosts/operations.ts';
 import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
@@ -32,7 +32,7 @@ import {
 import { stampedPhases } from './phases.ts';
 import { makeRemoteService } from './service.ts';
 
-type Ended = Given<'run'>;
+type Ended = Reply<'run'>;
 
 interface StageEnd {
   readonly execution: Execution;

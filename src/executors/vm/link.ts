@@ -3,7 +3,7 @@ import { nowNs } from '../../system/clock.ts';
 import { GONE, SAYS } from './agent.ts';
 
 /** Line from a guest, with its arrival. */
-export interface Told {
+export interface GuestLine {
   readonly words: string;
   /** CLOCK_MONOTONIC of this machine, nanoseconds. */
   readonly arrivedNs: bigint;
@@ -53,8 +53,8 @@ export class GuestLink {
   }
 
   /** The agent's next line with this prefix, without the prefix. Rejects with `late` after so many milliseconds; null: no time limit. */
-  line(begin: string, withinMs: number | null, late: () => Error): Promise<Told> {
-    const take = (): Told | null => {
+  line(begin: string, withinMs: number | null, late: () => Error): Promise<GuestLine> {
+    const take = (): GuestLine | null => {
       for (;;) {
         const end = this.#bytes.indexOf(0x0a);
         if (end < 0) return null;
@@ -67,7 +67,7 @@ export class GuestLink {
         if (at >= 0) return { words: text.slice(at + SAYS.length + begin.length).trim(), arrivedNs: this.#arrivedNs };
       }
     };
-    return this.#wait(take, withinMs, late) as Promise<Told>;
+    return this.#wait(take, withinMs, late) as Promise<GuestLine>;
   }
 
   /** The next `count` bytes. */

@@ -1,4 +1,4 @@
-import type { MeterInfo, Told } from '../../contracts/reading.ts';
+import type { MeterInfo, ReportedQuantities } from '../../contracts/reading.ts';
 import { MeasureError } from '../../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
@@ -24,7 +24,7 @@ export interface TimedPower {
   /** Power of each of the meter's channels, in their order; a fault: this one is unknown. */
   readonly powerW: readonly (number | LineFault)[];
   /** Original quantities of each channel; absent: the program reports watts. */
-  readonly told?: readonly Told[];
+  readonly told?: readonly ReportedQuantities[];
   /** A sentence that is worth knowing, although nothing is lost. */
   readonly note?: string;
 }

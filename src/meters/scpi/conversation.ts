@@ -5,7 +5,7 @@ import { afterSilence, LineEnd } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
 
 /** An instrument's answer, and when its end arrived. */
-export interface Said {
+export interface ScpiAnswer {
   readonly text: string;
   readonly tNs: bigint;
 }
@@ -24,7 +24,7 @@ export class Conversation {
   #identity: string | null = null;
   #doubtful = false;
   #before: Promise<unknown> = Promise.resolve();
-  #awaited: { take(said: Said): void; fail(error: MeasureError): void } | null = null;
+  #awaited: { take(said: ScpiAnswer): void; fail(error: MeasureError): void } | null = null;
 
   constructor(line: Line, clock: Clock) {
     this.#line = line;
@@ -54,13 +54,13 @@ export class Conversation {
    * Asks once the question before is answered or given up. Throws ScpiFault where nothing comes within `ms`, MeasureError when the line is lost
    * or closed.
    */
-  ask(question: string, ms: number): Promise<Said> {
+  ask(question: string, ms: number): Promise<ScpiAnswer> {
     const said = this.#before.then(() => this.#ask(question, ms));
     this.#before = said.catch(() => {});
     return said;
   }
 
-  async #ask(question: string, ms: number): Promise<Said> {
+  async #ask(question: string, ms: number): Promise<ScpiAnswer> {
     if (this.#doubtful) {
       // Its identity shows where an answer belongs: all that comes before it answers earlier questions, perhaps late.
       await this.#exchange('*IDN?', ms, ({ text }) => text === this.#identity);
@@ -79,9 +79,9 @@ export class Conversation {
     return this.#end.close();
   }
 
-  async #exchange(question: string, ms: number, isAnswer: (said: Said) => boolean): Promise<Said> {
+  async #exchange(question: string, ms: number, isAnswer: (said: ScpiAnswer) => boolean): Promise<ScpiAnswer> {
     this.#rest = '';
-    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+    const { promise, resolve, reject } = Promise.withResolvers<ScpiAnswer>();
     const callOff = afterSilence(this.#clock, ms, () => {
       this.#doubtful = true;
       reject(new ScpiFault(`nothing came within ${ms / 1000} s`));

@@ -33,14 +33,14 @@ export interface Engine {
   reconnect(): Promise<void>;
 }
 
-export type Asked = Pick<ContainerVariant, 'name' | 'engine' | 'runtime'>;
+export type EngineRequest = Pick<ContainerVariant, 'name' | 'engine' | 'runtime'>;
 type Session = Pick<ExecutorEnvironment, 'experimentId' | 'atEnd'>;
 
 /** Podman services of this process, by what an experiment asks for: each is opened once for several variants or inspections. */
 const services = new Map<string, PodmanService>();
 
 /** Opens the engine that a variant asks for. Throws MeasureError that says why it can't be used, and what to do. */
-export async function openEngine(asked: Asked, session: Session): Promise<Engine> {
+export async function openEngine(asked: EngineRequest, session: Session): Promise<Engine> {
   const { engine: name, runtime } = asked;
   const line = name === undefined ? ambient() : lineTo(name, runtime, session);
   const { docker, reconnect } = line;
@@ -109,7 +109,7 @@ function lineTo(name: EngineName, runtime: string | null, session: Session): Lin
 }
 
 /** The engine that a variant names, as far as it can be asked without starting anything; null: Podman will be started. Throws MeasureError. */
-export async function inspectEngine({ runtime }: Asked, name: EngineName): Promise<Docker | null> {
+export async function inspectEngine({ runtime }: EngineRequest, name: EngineName): Promise<Docker | null> {
   if (isStartedFor(name, runtime)) {
     checkPodman();
     return null;
@@ -227,7 +227,7 @@ function unreachable(path: string, name: EngineName, cause: unknown): MeasureErr
 }
 
 /** Version of the runtime that was asked for, from its program; empty: it can't be asked. */
-export function runtimeFacts({ runtime }: Asked, { isPodman, info, docker }: Engine): PlaceFacts {
+export function runtimeFacts({ runtime }: EngineRequest, { isPodman, info, docker }: Engine): PlaceFacts {
   if (runtime === null || (!isPodman && !mayNamePrograms(docker))) return {};
   const known = (info.Runtimes ?? {}) as Readonly<Record<string, { readonly path?: string } | undefined>>;
   const program = (isPodman ? null : known[runtime]?.path) ?? runtime;

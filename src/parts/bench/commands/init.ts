@@ -7,7 +7,7 @@ import { DEFAULT_FILE } from '../../../terminal/options.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { visible } from '../../../text/plain.ts';
 import { REPOSITORY } from '../../../version.ts';
-import { type Found, inspectFolder } from '../init/folder.ts';
+import { type FolderFacts, inspectFolder } from '../init/folder.ts';
 import { experimentText, workflowText } from '../init/texts.ts';
 
 export function initCommand(terminal: Terminal) {
@@ -39,7 +39,7 @@ export function initCommand(terminal: Terminal) {
   });
 }
 
-function foundLines({ command, suite, dockerfile, compose, branch, meter }: Found): string[] {
+function foundLines({ command, suite, dockerfile, compose, branch, meter }: FolderFacts): string[] {
   return [
     'Found here',
     `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`,

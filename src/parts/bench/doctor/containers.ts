@@ -1,10 +1,10 @@
 import { HOW_TO_INSTALL } from '../../../executors/compose/command.ts';
 import { copiedWord } from '../../../report/escape.ts';
 import { plain } from '../../../text/plain.ts';
-import type { Engine, Examination, Found, Patient, Trouble } from './examination.ts';
+import type { Engine, Examination, Finding, Patient, Trouble } from './examination.ts';
 
 /** Runs an examination of the engine; if the engine can't be queried, the result is `unknown`, since another examination reports it. */
-async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Found): Promise<Found> {
+async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Finding): Promise<Finding> {
   const found = await engine();
   return 'why' in found ? { state: 'unknown', seen: 'the engine can’t be asked', how } : tell(found);
 }
@@ -38,7 +38,7 @@ const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/
 function remedyOf(
   { advice, code }: Trouble,
   { person, files, engineAddress }: Patient,
-): Pick<Found, 'remedy' | 'note'> {
+): Pick<Finding, 'remedy' | 'note'> {
   const note = advice ?? undefined;
   if (code === 'EACCES' || code === 'EPERM')
     return { remedy: `sudo usermod -aG docker ${copiedWord(person.name)}`, note };

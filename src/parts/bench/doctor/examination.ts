@@ -10,7 +10,7 @@ type Program = 'chronyc' | 'docker' | 'echo' | 'env' | 'for' | 'joulediff' | 'su
 export type Command = `${Program} ${string}`;
 
 /** Result of an examination. */
-export interface Found {
+export interface Finding {
   /** `fail`: measuring on this machine is useless. `unknown`: it could not be determined, and `seen` says why. */
   readonly state: State;
   /** The finding, without a full stop. */
@@ -31,7 +31,7 @@ export interface Examination {
   /** Why it matters for a measurement, as a sentence. */
   readonly why: string;
   /** Performs the check. Never throws because of the machine's state. */
-  examine(patient: Patient): Found | Promise<Found>;
+  examine(patient: Patient): Finding | Promise<Finding>;
 }
 
 /** Group membership is read at login. */
@@ -108,7 +108,7 @@ export interface Patient {
   busyWith(): string | null;
 }
 
-export interface Examined extends Omit<Found, 'remedy' | 'note'> {
+export interface Examined extends Omit<Finding, 'remedy' | 'note'> {
   readonly name: string;
   readonly group: Group;
   readonly why: string;

@@ -9,13 +9,13 @@ import {
   turbo,
 } from '../../../machine/processors.ts';
 import { listed, plural } from '../../../text/plain.ts';
-import { type Examination, type Found, type Patient, quietNote } from './examination.ts';
+import { type Examination, type Finding, type Patient, quietNote } from './examination.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 const GOVERNORS = `${CPUS}/cpufreq/policy*/scaling_governor`;
 
 /** Finding for a property of a virtual machine that only its host controls. */
-function notHere({ files }: Patient, what: string, how: string): Found {
+function notHere({ files }: Patient, what: string, how: string): Finding {
   const guestOf = hypervisor(files);
   const why = guestOf === null || guestOf === 'none' ? 'the kernel shows none' : 'a virtual machine is not shown it';
   return { state: 'unknown', seen: `${what}: ${why}`, how };
@@ -187,7 +187,7 @@ const throttling: Examination = {
   },
 };
 
-function boardThrottling(bits: number, now: string): Found {
+function boardThrottling(bits: number, now: string): Finding {
   const how = 'vcgencmd get_throttled';
   const at = (shift: number) => PI_BITS.filter(([bit]) => (bits >> (bit + shift)) & 1).map(([, what]) => what);
   const mended = {

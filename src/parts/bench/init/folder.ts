@@ -34,7 +34,7 @@ export interface States {
 }
 
 /** Facts about a folder and its machine, for a suitable experiment. */
-export interface Found {
+export interface FolderFacts {
   readonly command: FoundCommand | null;
   /** Harness with benchmarks in the folder, and its target; null: none. */
   readonly suite: FoundSuite | null;
@@ -61,7 +61,7 @@ const SCRIPTS = ['', 'scripts/', 'bench/', 'benchmarks/'].flatMap((folder) =>
 );
 
 /** Inspects the folder and the meters. Missing things cause no error. */
-export async function inspectFolder(folder: string): Promise<Found> {
+export async function inspectFolder(folder: string): Promise<FolderFacts> {
   const isFile = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
   const forge = FORGES.find((path) => isFolder(path)) ?? '.github';

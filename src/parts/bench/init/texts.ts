@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { REPOSITORY } from '../../../version.ts';
-import type { Found } from './folder.ts';
+import type { FolderFacts } from './folder.ts';
 
 /** Command used if no benchmark was found. */
 const PLACEHOLDER = './bench.sh';
@@ -8,7 +8,7 @@ const PLACEHOLDER = './bench.sh';
 const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim();
 
 /** The experiment file, commented. */
-export function experimentText(found: Found): string {
+export function experimentText(found: FolderFacts): string {
   const { command, meter, suite } = found;
   const run = scalar(command?.run ?? PLACEHOLDER);
   const target = suite?.target == null ? '' : `, target: ${scalar(suite.target)}`;
@@ -30,14 +30,14 @@ meter: ${scalar(meter.measured ? meter.name : 'auto')}
 `;
 }
 
-function variantsText(found: Found): string {
+function variantsText(found: FolderFacts): string {
   const { compose } = found;
   const stack = `{ compose: { file: ${scalar(compose ?? '')}, service: NAME } }`;
   const orStack = compose === null ? '' : `\n  # Or in Compose, in a container of the service NAME: stack: ${stack}`;
   return placesText(found) + orStack;
 }
 
-function placesText({ dockerfile, branch, states }: Found): string {
+function placesText({ dockerfile, branch, states }: FolderFacts): string {
   if (dockerfile !== null) {
     return `variants:
   native: {}                       # on this machine itself
@@ -61,7 +61,7 @@ function placesText({ dockerfile, branch, states }: Found): string {
 }
 
 /** Workflow file: compares a pull request with its merge base; if there is a Dockerfile, in the image that each builds. */
-export function workflowText({ command, suite, dockerfile, meter }: Found): string {
+export function workflowText({ command, suite, dockerfile, meter }: FolderFacts): string {
   const inputs = [
     suite === null
       ? `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`

@@ -13,16 +13,16 @@ import type { Line } from '../../../meters/serial/line.ts';
 import { sleep } from '../../../system/clock.ts';
 import { isSecretName } from '../../../text/credentials.ts';
 import { rememberSecrets } from '../../../text/known-secrets.ts';
-import { type Framing, type Heard, isReadable } from './learn.ts';
+import { type Framing, isReadable, type ReceivedData } from './learn.ts';
 
 /** A connection to an unknown meter, of any kind. */
-export interface Ear {
+export interface UnknownMeter {
   /** Keys of the meter's description. */
   readonly keys: Readonly<Record<string, unknown>>;
   /** Format of a reading, if it is known in advance; null: it must be found. */
   readonly framing: Framing | null;
   /** Data received; empty: none. Throws MeasureError: a query can't be sent any more. */
-  listen(seconds: number): Promise<Heard>;
+  listen(seconds: number): Promise<ReceivedData>;
   /** Closes the connection. Never throws. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const COUNTS = [80, 40, 20, 10, 9, 4, 2];
  * Finds out how to read a meter at a serial port, HOST:PORT or http address: it may send by itself, answer the given query, or answer reads of
  * Modbus registers, which change nothing. Throws MeasureError: nothing is received, or no readings.
  */
-export async function openEar(address: string, options: HearOptions, host: MeterHost): Promise<Ear> {
+export async function openEar(address: string, options: HearOptions, host: MeterHost): Promise<UnknownMeter> {
   if (/^https?:/.test(address)) return hearHttp(address, host);
   const isPort = address.startsWith('/');
   const at = (baudRate: number) => (isPort ? host.openLine(address, { baudRate }) : openTcp(address, host));
@@ -77,7 +77,7 @@ export async function openEar(address: string, options: HearOptions, host: Meter
 }
 
 /** Closes the connection on errors: an open port would keep this process alive and block other programs. */
-async function closedOnError<T>(opened: Pick<Ear, 'close'>, work: () => Promise<T>): Promise<T> {
+async function closedOnError<T>(opened: Pick<UnknownMeter, 'close'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -93,9 +93,9 @@ function openTcp(address: string, host: MeterHost): Promise<Line> {
 
 function hearStream(
   line: Line,
-  { ask, transport }: HearOptions & { readonly transport: Ear['keys'] },
+  { ask, transport }: HearOptions & { readonly transport: UnknownMeter['keys'] },
   { clock }: MeterHost,
-): Ear {
+): UnknownMeter {
   let heard = Buffer.alloc(0);
   line.onData((chunk) => {
     if (heard.length < MAX_HEARD) heard = Buffer.concat([heard, chunk]);
@@ -139,9 +139,9 @@ async function findRegisters(line: ModbusLine, baud: number): Promise<ReadReques
 function hearModbus(
   line: ModbusLine,
   request: ReadRequest,
-  { baud, transport }: { readonly baud: number; readonly transport: Ear['keys'] },
+  { baud, transport }: { readonly baud: number; readonly transport: UnknownMeter['keys'] },
   { clock }: MeterHost,
-): Ear {
+): UnknownMeter {
   return {
     keys: transport,
     framing: { modbus: request },
@@ -185,7 +185,7 @@ function withoutSecret({ pathname, search, searchParams }: URL): { path: string;
   return { path: `${pathname}${hidden}`, 'secret-env': 'METER_SECRET' };
 }
 
-async function hearHttp(text: string, host: MeterHost): Promise<Ear> {
+async function hearHttp(text: string, host: MeterHost): Promise<UnknownMeter> {
   const url = httpAddress(text);
   const address = deviceAddress({ text, type: 'file', address: url.host, options: {} });
   const path = `${url.pathname}${url.search}`;

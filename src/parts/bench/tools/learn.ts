@@ -9,11 +9,11 @@ import { median } from '../../../stats/quantiles.ts';
 /** Data that a meter sent at a known true power, watts. */
 export interface Marked {
   readonly watts: number;
-  readonly heard: Heard;
+  readonly heard: ReceivedData;
 }
 
 /** Raw bytes of a stream, or readings with a known format. */
-export type Heard = { readonly bytes: Uint8Array } | { readonly frames: readonly Frame[] };
+export type ReceivedData = { readonly bytes: Uint8Array } | { readonly frames: readonly Frame[] };
 
 /** Keys of a description that define the format of readings. */
 export type Framing = Pick<Known, 'modbus' | 'json' | 'line'> & {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunTelemetry } from '../../../contracts/execution.ts';
-import type { Limitation, Seen, StretchCount } from '../../../contracts/observation.ts';
+import type { Limitation, ObserverData, StretchCount } from '../../../contracts/observation.ts';
 import { namedTracers, TRACER_WAYS, TRACERS } from '../../../contracts/tracers.ts';
 import { MeasureError, systemMessage } from '../../../errors.ts';
 import type { Executor } from '../../../executors/executor.ts';
@@ -257,7 +257,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
     const around = observations.flatMap(({ observation }) => observation.around ?? []);
     const outcome = await performObserved(request, { ...one, executor, group, added, around });
     const { startNs, endNs, status, reason, telemetry } = outcome;
-    const seen: Seen[] = [];
+    const seen: ObserverData[] = [];
     for (const { name, observation } of observations) {
       if (status !== 'ok' || signal.aborted) {
         await observation.cancel();

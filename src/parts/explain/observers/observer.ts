@@ -1,4 +1,4 @@
-import type { ObservedGroup, Seen, Window } from '../../../contracts/observation.ts';
+import type { ObservedGroup, ObserverData, Window } from '../../../contracts/observation.ts';
 import type { Added, AroundClient, Tracer } from '../../../contracts/observing.ts';
 import type { TracedWay, TracerName } from '../../../contracts/tracers.ts';
 
@@ -20,7 +20,7 @@ export interface Observation {
   /** Absent: it queries no service. */
   readonly around?: AroundClient;
   /** Ends observing, after the window. Throws ObserverError, which loses its data but not the run, or the signal's reason. */
-  end(window: Window): Promise<Seen>;
+  end(window: Window): Promise<ObserverData>;
   /** Ends observing and discards the data; never throws. */
   cancel(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export interface BegunTracer {
   /** Limit and current size of its output; absent: the output is bounded anyway. */
   readonly room?: { readonly bytes: number; used(): number };
   /** Reads its output after the run. Throws ObserverError. */
-  end(window: Window): Promise<Seen>;
+  end(window: Window): Promise<ObserverData>;
   /** Removes its files outside of its folder, after the whole run has ended. */
   leave?(): void | Promise<void>;
 }

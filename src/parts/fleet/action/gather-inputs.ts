@@ -1,8 +1,8 @@
 import {
-  type Given,
   INPUT_DEFAULTS,
   INPUT_NAMES,
   type InputName,
+  type Inputs,
   lines,
   problem,
 } from '../../../action/input-names.ts';
@@ -45,7 +45,7 @@ export function readGatherInputs(
   mode: QuietMode,
   directory: string = process.cwd(),
 ): GatherInputs {
-  const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
+  const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Inputs;
   const problems: Problem[] = [];
   for (const name of INPUT_NAMES) {
     if (given[name] !== '' && !KNOWN[mode].includes(name)) {
@@ -81,7 +81,7 @@ export function readGatherInputs(
 }
 
 /** Commit and pull request from the outputs of `mode: request`; both or neither are given. */
-function readRequested(given: Given, problems: Problem[]): GatherInputs['requested'] {
+function readRequested(given: Inputs, problems: Problem[]): GatherInputs['requested'] {
   const [head, pullRequest] = [sha(given.head), positiveInteger(given['pull-request'])];
   if (head !== null && pullRequest !== null) return { head, pullRequest };
   if (given.head === '' && given['pull-request'] === '') return null;

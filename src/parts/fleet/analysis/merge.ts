@@ -10,7 +10,7 @@ import { tQuantile } from '../../../stats/student.ts';
 import { plain } from '../../../text/plain.ts';
 
 /** A result and its name. */
-export interface Given {
+export interface Result {
   readonly name: string;
   readonly findings: Findings;
 }
@@ -20,7 +20,7 @@ export type MergeBy = 'machine' | 'result';
 
 /** One comparison of one result. */
 interface Found {
-  readonly given: Given;
+  readonly given: Result;
   readonly comparison: Comparison;
   /** The study, or why there is none. */
   readonly study: MachineStudy | LeftOut;
@@ -38,7 +38,7 @@ interface MachineStudy extends Study {
  * Pools the common comparisons of several machines by random effects. Throws InputError: results of different sources (measured,
  * modelled, emulated), duplicate results, or no comparison on two machines.
  */
-export function merge(given: readonly Given[], by: MergeBy): Merged[] {
+export function merge(given: readonly Result[], by: MergeBy): Merged[] {
   refuseMixture(given);
   refuseCopies(given);
   const merged = inCommon(given, by);
@@ -47,12 +47,12 @@ export function merge(given: readonly Given[], by: MergeBy): Merged[] {
 }
 
 /** Like `merge`, but empty if nothing can be pooled. */
-export function mergeWhatMayBe(given: readonly Given[], by: MergeBy): Merged[] {
+export function mergeWhatMayBe(given: readonly Result[], by: MergeBy): Merged[] {
   const isMixed = new Set(given.map(({ findings }) => findings.meter.source)).size > 1;
   return isMixed || copies(given) !== null ? [] : inCommon(given, by);
 }
 
-function inCommon(given: readonly Given[], by: MergeBy): Merged[] {
+function inCommon(given: readonly Result[], by: MergeBy): Merged[] {
   const groups = Map.groupBy(given.flatMap(foundIn), ({ comparison: { baseline, variant } }) =>
     JSON.stringify([baseline, variant]),
   );
@@ -66,7 +66,7 @@ function inCommon(given: readonly Given[], by: MergeBy): Merged[] {
   });
 }
 
-const foundIn = (given: Given): Found[] =>
+const foundIn = (given: Result): Found[] =>
   onPrimaryChannel(given.findings).map((comparison) => ({
     given,
     comparison,
@@ -101,7 +101,7 @@ function nothingInCommon(found: readonly Found[], by: MergeBy): InputError {
 }
 
 /** Refuses a mixture of sources: energies of models, emulators and instruments are not comparable. */
-function refuseMixture(given: readonly Given[]): void {
+function refuseMixture(given: readonly Result[]): void {
   const bySource = Map.groupBy(given, ({ findings }) => findings.meter.source);
   if (bySource.size < 2) return;
   const kinds = [...bySource].map(([source, [first, ...more]]) => {
@@ -114,8 +114,8 @@ function refuseMixture(given: readonly Given[]): void {
 }
 
 /** Two copies of a result: with the same experiment, or the same numbers. Null: none. */
-function copies(given: readonly Given[]): readonly [Given, Given] | null {
-  const seen = new Map<string, Given>();
+function copies(given: readonly Result[]): readonly [Result, Result] | null {
+  const seen = new Map<string, Result>();
   for (const result of given) {
     const { experiment, comparisons } = result.findings;
     const keys = [
@@ -132,7 +132,7 @@ function copies(given: readonly Given[]): readonly [Given, Given] | null {
 }
 
 /** Refuses copies: a result given twice would count as two machines that agree. */
-function refuseCopies(given: readonly Given[]): void {
+function refuseCopies(given: readonly Result[]): void {
   const found = copies(given);
   if (found === null) return;
   const [one, other] = found.map(({ name }) => plain(name, 60));
@@ -164,7 +164,7 @@ const logPercent = (percent: number): number => 100 * Math.log1p(percent / 100);
 const OF_CONTAINER = /^[0-9a-f]{12}$/;
 
 /** Key of the result's machine. An unknown one is unique; unnamed containers with equal model and processor count as one machine. */
-function machineOf({ name, findings: { conditions } }: Given): string {
+function machineOf({ name, findings: { conditions } }: Result): string {
   if (conditions === null) return name;
   const { hostname, machine, cpu } = conditions;
   return JSON.stringify([OF_CONTAINER.test(hostname) ? null : hostname, machine, cpu]);

@@ -3,7 +3,7 @@ import { type Heading, type Part, section } from '../../../report/document/block
 import { renderMarkdown } from '../../../report/document/markdown.ts';
 import { renderTerminal, type TerminalOptions } from '../../../report/document/terminal.ts';
 import { name, text } from '../../../report/document/text.ts';
-import type { Given } from '../analysis/merge.ts';
+import type { Result } from '../analysis/merge.ts';
 import { gatheredCommits, gatheredSources } from './gathered/sections.ts';
 import { mergedSection } from './sections/merged.ts';
 
@@ -11,15 +11,15 @@ import { mergedSection } from './sections/merged.ts';
 const MAX_NAMED = 12;
 
 /** What several machines say together, as plain text with a line end at its end. */
-export function mergedTerminal(given: readonly Given[], merged: readonly Merged[], options: TerminalOptions): string {
+export function mergedTerminal(given: readonly Result[], merged: readonly Merged[], options: TerminalOptions): string {
   return renderTerminal(document(given, merged, options.width ?? 80), options);
 }
 
-export function mergedMarkdown(given: readonly Given[], merged: readonly Merged[]): string {
+export function mergedMarkdown(given: readonly Result[], merged: readonly Merged[]): string {
   return renderMarkdown(document(given, merged, 80));
 }
 
-function document(given: readonly Given[], merged: readonly Merged[], width: number): Part[] {
+function document(given: readonly Result[], merged: readonly Merged[], width: number): Part[] {
   const parts = merged.map((one): Part => {
     const content = mergedSection(one, { width, isFolded: false });
     return merged.length === 1

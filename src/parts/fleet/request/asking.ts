@@ -2,11 +2,11 @@ import { InputError } from '../../../errors.ts';
 import { type Author, readAuthor } from '../../../forge/author.ts';
 import { type Env, type ForgeEvent, readPayload, sha } from '../../../forge/event.ts';
 import { field, positiveInteger, text } from '../../../forge/untrusted.ts';
-import { type Asked, OPTION_NAMES, parseRequest, readOptions } from './grammar.ts';
+import { type CommentRequest, OPTION_NAMES, parseRequest, readOptions } from './grammar.ts';
 
 /** A request from an event: who asks, for what, and where. */
 export interface Asking {
-  readonly asked: Asked;
+  readonly asked: CommentRequest;
   readonly by: Author & { readonly login: string };
   /** Number of the pull request; null: a dispatched workflow, where the branch determines it. */
   readonly pullRequest: number | null;
@@ -51,7 +51,7 @@ export function readAsking(env: Env, event: ForgeEvent): Asking | null {
   );
 }
 
-function commented(payload: unknown, asked: Asked): Asking {
+function commented(payload: unknown, asked: CommentRequest): Asking {
   const [comment, number] = [field(payload, 'comment'), positiveInteger(field(payload, 'issue', 'number'))];
   const id = positiveInteger(field(comment, 'id'));
   const createdMs = Date.parse(text(field(comment, 'created_at'), 40));
@@ -79,7 +79,7 @@ function labeled(payload: unknown, { pullRequest, fork }: ForgeEvent): Asking | 
     ? 'A label on a pull request of a fork starts a job without rights, which could publish nothing. Ask for it in a comment.'
     : null;
   const by = actor(field(payload, 'sender'));
-  const asked: Asked =
+  const asked: CommentRequest =
     label === ACCEPT_LABEL
       ? { kind: 'accept', reason: `label ${label}`, options: {} }
       : { kind: 'measure', options: {} };

@@ -17,7 +17,7 @@ export type RequestOptions = Readonly<Partial<Record<OptionName, string>>>;
 export const OPTION_NAMES = Object.keys(VALUES) as OptionName[];
 
 /** Request in a comment. `wrong`: it begins like a request but is invalid, and `detail` says why. */
-export type Asked =
+export type CommentRequest =
   | { readonly kind: 'measure'; readonly options: RequestOptions }
   | { readonly kind: 'help' | 'cancel' }
   | { readonly kind: 'accept'; readonly reason: string; readonly options: Pick<RequestOptions, 'head'> }
@@ -37,7 +37,7 @@ export const GRAMMAR = `Write one of these as the first line of a comment:
 - \`/joulediff help\` shows this.`;
 
 /** What the first line of a comment asks for; null: nothing, since it doesn't begin with /joulediff. */
-export function parseRequest(comment: unknown): Asked | null {
+export function parseRequest(comment: unknown): CommentRequest | null {
   if (typeof comment !== 'string' || !comment.startsWith(COMMAND)) return null;
   const end = comment.search(/[\r\n]/);
   const line = end < 0 ? comment : comment.slice(0, end);
@@ -51,7 +51,7 @@ export function parseRequest(comment: unknown): Asked | null {
   return rest.length === 0 ? { kind: verb } : wrong(`${verb} takes no more words`);
 }
 
-function acceptance(line: string): Asked {
+function acceptance(line: string): CommentRequest {
   const [, head, rest = ''] = /^\S+\s+accept(?:\s+head=(\S+))?(?=\s|$)(.*)$/.exec(line) ?? [];
   const reason = rest.trim();
   if (head !== undefined && !VALUES.head.test(head)) return wrong(`${quote(head)} can’t be the value of head`);
@@ -61,7 +61,7 @@ function acceptance(line: string): Asked {
 }
 
 /** Options written as `key=value`. */
-export function readOptions(words: readonly string[]): Asked {
+export function readOptions(words: readonly string[]): CommentRequest {
   const options: Partial<Record<OptionName, string>> = {};
   for (const word of words) {
     const at = word.indexOf('=');
@@ -79,4 +79,4 @@ export function readOptions(words: readonly string[]): Asked {
   return { kind: 'measure', options };
 }
 
-const wrong = (detail: string): Asked => ({ kind: 'wrong', detail });
+const wrong = (detail: string): CommentRequest => ({ kind: 'wrong', detail });

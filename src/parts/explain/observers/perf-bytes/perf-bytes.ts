@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverData } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
@@ -68,7 +68,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
       await untilReady(tool, signal);
       return {
         cancel: () => tool.kill(),
-        async end(window): Promise<Seen> {
+        async end(window): Promise<ObserverData> {
           if (!tool.isRunning) throw file.lost(tool);
           tool.interrupt();
           await tool.end(WRITE_MS);

@@ -1,4 +1,4 @@
-import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverData } from '../../../../contracts/observation.ts';
 import { COUNTERS, counterOf } from '../../../../contracts/processor-counters.ts';
 import { MachineFiles } from '../../../../machine/files.ts';
 import { hypervisor } from '../../../../machine/identity.ts';
@@ -24,7 +24,7 @@ export const perfCounters: ObserverKind = {
     const counting = await startCounting(target, EVENTS, 'counters.csv');
     return {
       cancel: counting.cancel,
-      async end(window): Promise<Seen> {
+      async end(window): Promise<ObserverData> {
         const { counts: counted, origin } = await counting.end();
         const { counts, isShared } = wholeCounters(counted, origin, window);
         if (counts.length === 0) throw new ObserverError(isShared ? 'shared-counters' : 'unreadable');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Seen, StackSample, Window } from '../../../../contracts/observation.ts';
+import type { ObserverData, StackSample, Window } from '../../../../contracts/observation.ts';
 import { makeFolder } from '../../../../system/make-folder.ts';
 import type { Observation, ObserverKind, Target } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
@@ -61,7 +61,7 @@ function observation(parts: readonly Recording[], target: Target): Observation {
   };
   return {
     cancel,
-    async end(window): Promise<Seen> {
+    async end(window): Promise<ObserverData> {
       const gone = parts.find(({ tool }) => !tool.isRunning);
       if (gone !== undefined) {
         const lost = gone.file.lost(gone.tool);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Seen, StretchCount } from '../../../../contracts/observation.ts';
+import type { ObserverData, StretchCount } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
 import { tryOut } from '../perf/control.ts';
 import { countingWords, startCounting } from '../perf/counting.ts';
@@ -68,7 +68,7 @@ export const perfStat: ObserverKind = {
     const counting = await startCounting(target, events(), 'counts.csv');
     return {
       cancel: counting.cancel,
-      async end(window): Promise<Seen> {
+      async end(window): Promise<ObserverData> {
         const { counts, origin } = await counting.end();
         if (!counts.isWhole()) throw new ObserverError('unreadable');
         return { counts: counts.all(origin, window).flatMap((count) => countedOf(count) ?? []), samples: [] };

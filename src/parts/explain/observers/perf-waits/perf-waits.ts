@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import type { Seen } from '../../../../contracts/observation.ts';
+import type { ObserverData } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
 import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
@@ -58,7 +58,7 @@ export const perfWaits: ObserverKind = {
     await untilReady(tool, signal);
     return {
       cancel: () => tool.kill(),
-      async end(window): Promise<Seen> {
+      async end(window): Promise<ObserverData> {
         if (!tool.isRunning) throw file.lost(tool);
         tool.interrupt();
         await tool.end(WRITE_MS);

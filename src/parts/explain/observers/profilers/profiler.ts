@@ -1,4 +1,4 @@
-import type { Limitation, Seen, StretchCount, Window } from '../../../../contracts/observation.ts';
+import type { Limitation, ObserverData, StretchCount, Window } from '../../../../contracts/observation.ts';
 
 interface BaseKind {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface FileProfiler extends BaseKind {
   /** Suffix of files that mark the start of a process; absent: processes without a profile are not recognized. */
   readonly begun?: string;
   /** Reads the samples in the window from a file, which may be made up; `folder` is private. Throws ObserverError. */
-  read(content: Buffer, window: Window, folder: string): Promise<Seen['samples']>;
+  read(content: Buffer, window: Window, folder: string): Promise<ObserverData['samples']>;
 }
 
 /** A server that keeps statistics of executed commands, which can be queried. */
@@ -50,7 +50,7 @@ export interface AttachedProfiler extends BaseKind {
   /** Command line that starts it; it writes `output` when interrupted or when the process ends, and prints a line once it samples. */
   command(pid: number, output: string, numbering: Numbering): readonly [program: string, ...args: string[]];
   /** Reads its output. Throws ObserverError. */
-  read(content: Buffer): Seen['samples'];
+  read(content: Buffer): ObserverData['samples'];
   /** Limitation if it could not attach to an existing process. */
   limitation(): Limitation;
 }
@@ -65,7 +65,7 @@ export interface PolledProfiler {
 export interface Polled {
   readonly fromNs: bigint;
   readonly toNs: bigint;
-  readonly samples: Seen['samples'];
+  readonly samples: ObserverData['samples'];
 }
 
 /** A runtime that writes files, or can be polled if a port is named. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Seen, StretchCount, Window } from '../../../../contracts/observation.ts';
+import type { ObserverData, StretchCount, Window } from '../../../../contracts/observation.ts';
 import type { Tracer } from '../../../../contracts/observing.ts';
 import { TRACER_WAYS } from '../../../../contracts/tracers.ts';
 import type { TracerKind } from '../observer.ts';
@@ -66,7 +66,7 @@ async function linesOf(program: string, args: readonly string[]): Promise<string
   return lines;
 }
 
-export function seenIn(paths: readonly string[], { startNs, endNs }: Window): Seen {
+export function seenIn(paths: readonly string[], { startNs, endNs }: Window): ObserverData {
   const calls = callsIn(paths.map(readSome).join('\n'));
   if (calls.length === 0) throw new ObserverError('unreadable');
   const stretch = { fromNs: startNs, toNs: endNs };
