@@ -103,7 +103,7 @@ describe('the image of a pull request against that of its base', () => {
   });
 });
 
-// As examples/workflows/suite.yml has it, with pytest.
+// As examples/workflows/suite.yml has it, with benchmarks in Go: pytest takes half a second to start, and a window at least four times that.
 describe('a suite of benchmarks of a pull request', () => {
   const own = temporaryFolder();
   const suite = join(own.path, 'repository');
@@ -111,18 +111,20 @@ describe('a suite of benchmarks of a pull request', () => {
 
   function commitSpeed(loops: number, more: string, message: string): string {
     const test = (name: string, n: number) =>
-      `def test_${name}(benchmark): benchmark(lambda: sum(i * i for i in range(${n})))\n`;
-    writeFileSync(join(suite, 'tests', 'test_speed.py'), test('same', 100_000) + test('slower', loops) + test(more, 1));
+      `func Benchmark${name}(b *testing.B) {\n\tfor i := 0; i < b.N*${n}; i++ {\n\t\tsink += i * i\n\t}\n}\n`;
+    const head = 'package speed\n\nimport "testing"\n\nvar sink int\n';
+    const tests = test('Same', 100_000) + test('Slower', loops) + test(more, 1);
+    writeFileSync(join(suite, 'speed_test.go'), head + tests);
     if (message === '') commitAll(suite);
     else gitIn(suite, 'commit', '-q', '-a', '-m', message);
     return gitIn(suite, 'rev-parse', 'HEAD');
   }
 
   it('is told with what changed, in comment and outputs', async () => {
-    const short = ['meter: estimate', 'repetitions: 7', 'warmup: 1', 'rest: 200ms', 'guard: 50ms'];
-    const workflow = readFileSync('examples/workflows/suite.yml', 'utf8').replace(/^( +)meter: .*/m, (_, indent) =>
-      short.map((line) => `${indent}${line}`).join('\n'),
-    );
+    const short = ['meter: estimate', 'repetitions: 8', 'rest: 200ms', 'guard: 50ms'];
+    const workflow = readFileSync('examples/workflows/suite.yml', 'utf8')
+      .replace(/^( +suite: ).*/m, '$1go:.')
+      .replace(/^( +)meter: .*/m, (_, indent) => short.map((line) => `${indent}${line}`).join('\n'));
     const outputs = join(own.path, 'outputs.json');
     const told = [
       '      - if: always()',
@@ -131,26 +133,26 @@ describe('a suite of benchmarks of a pull request', () => {
       `        run: printf '%s' "$OUTPUTS" > '${outputs}'`,
     ];
     mkdirSync(join(suite, '.github', 'workflows'), { recursive: true });
-    mkdirSync(join(suite, 'tests'));
+    writeFileSync(join(suite, 'go.mod'), 'module example.test/speed\n\ngo 1.21\n');
     writeFileSync(
       join(suite, '.github', 'workflows', 'suite.yml'),
       `${workflow.replace('- uses: OWNER', '- id: energy\n        uses: OWNER').trimEnd()}\n${told.join('\n')}\n`,
     );
-    const base = commitSpeed(100_000, 'removed', '');
-    const head = commitSpeed(400_000, 'added', 'Slow down');
+    const base = commitSpeed(100_000, 'Removed', '');
+    const head = commitSpeed(400_000, 'Added', 'Slow down');
     const job = { folder: own.path, apiUrl: comments.url, artifactEnv: artifacts.env, token: 'ghs_token-of-the-job' };
     const event = pullRequest(head, base);
     const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
     const result = await runAct(job, { id: 62, eventName: 'pull_request', event, words });
     // The slower one crosses a limit, so the step fails, and says why.
-    expect(result.printed).toContain('test_slower');
+    expect(result.printed).toContain('BenchmarkSlower');
     expect(JSON.parse(readFileSync(outputs, 'utf8'))).toMatchObject({
-      changed: expect.stringMatching(/test_slower/),
-      worst: expect.stringMatching(/test_slower/),
+      changed: expect.stringMatching(/BenchmarkSlower/),
+      worst: expect.stringMatching(/BenchmarkSlower/),
     });
     const body = comments.comments.at(-1)?.body ?? '';
     expect(body).toContain('1 of 2 benchmarks uses more energy');
-    expect(body).toMatch(/test_added\S* is new/);
-    expect(body).toMatch(/test_removed\S* is gone/);
+    expect(body).toMatch(/BenchmarkAdded\S* is new/);
+    expect(body).toMatch(/BenchmarkRemoved\S* is gone/);
   }, 900_000);
 });

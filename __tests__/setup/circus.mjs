@@ -1,5 +1,5 @@
 // What jest's own runner would do for each test file and the bare one leaves out: limits of time, and an environment as it was. Where
-// JOULEDIFF_TEST_COSTS names a file, each test file adds a line to it: what it took.
+// JOULEDIFF_TEST_COSTS names a file, each test file adds a line to it: what it took. After JOULEDIFF_TEST_BEGIN_UNTIL it is skipped, and named there.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { addEventHandler } from 'jest-circus';
@@ -13,19 +13,26 @@ const environment = { ...process.env };
 const costs = process.env.JOULEDIFF_TEST_COSTS;
 const last = { type: 'afterAll', fn: tellCost };
 let file = null;
+let isLate = false;
 let before = null;
 
 addEventHandler((event, { currentDescribeBlock, rootDescribeBlock }) => {
+  // Before anything of ours comes after it.
+  const { children, hooks } = currentDescribeBlock;
+  const added = event.name === 'add_test' ? children.at(-1) : event.name === 'add_hook' ? hooks.at(-1) : null;
   if (file !== rootDescribeBlock) {
     file = rootDescribeBlock;
     file.hooks.push({ type: 'afterAll', fn: restoreEnvironment });
     if (costs) before = costNow();
+    isLate = Date.now() > Number(environment.JOULEDIFF_TEST_BEGIN_UNTIL ?? Infinity);
+    if (isLate) appendFileSync(`${costs}.late`, `${relative(process.cwd(), expect.getState().testPath)}\n`);
   }
   // After all that the file itself does at its end.
   if (costs && file.hooks.at(-1) !== last) file.hooks = [...file.hooks.filter((hook) => hook !== last), last];
-  const { children, hooks } = currentDescribeBlock;
-  const added = event.name === 'add_test' ? children.at(-1) : event.name === 'add_hook' ? hooks.at(-1) : null;
-  if (added?.fn) added.fn = bounded(added.fn, event.timeout ?? config.testTimeout);
+  if (isLate && event.name === 'add_test') added.mode = 'skip';
+  // What is made for all tests of a file may take twice as long as one of them.
+  const limitMs = event.timeout ?? (event.name === 'add_hook' ? 2 : 1) * config.testTimeout;
+  if (added?.fn) added.fn = isLate ? () => {} : bounded(added.fn, limitMs);
 });
 
 /** Files share a process. A plain object in the place of its environment would keep what later ones set from Node.js itself, as TMPDIR from os.tmpdir. */

@@ -17,12 +17,15 @@ import { affected } from './affected.mjs';
 import { testFiles } from './classes.mjs';
 import { removeGo } from './go.mjs';
 import { endMarked, imagesNow, MARK, removeNewImages } from './leftovers.mjs';
-import { BUILDS, ensureWorld } from './world.mjs';
+import { BUILDS, ensureWorld, ROOTS_MS } from './world.mjs';
 
-/** What may be asked for, and minutes that it may take. */
+/**
+ * What may be asked for, and minutes that it may take. A file of the world that has not begun after `beginMinutes` is skipped, by name: on a slow machine
+ * the check ends in time all the same. Their order is another with each commit, so that none is skipped always.
+ */
 const ASKED = {
-  main: { limitMinutes: 15, files: (all) => all.filter((file) => file.class !== 'world') },
-  world: { limitMinutes: 29, files: (all) => all.filter((file) => file.class === 'world') },
+  main: { limitMinutes: 17, files: (all) => all.filter((file) => file.class !== 'world') },
+  world: { limitMinutes: 29, beginMinutes: 18, files: (all) => all.filter((file) => file.class === 'world') },
   all: { limitMinutes: 30, files: (all) => all },
   affected: { limitMinutes: 30, files: affected },
   words: { limitMinutes: 30, files: () => [] },
@@ -31,6 +34,8 @@ const ASKED = {
 const [first = 'main', ...more] = process.argv.slice(2);
 const isNamed = Object.hasOwn(ASKED, first) && more.length === 0;
 const asked = ASKED[isNamed ? first : 'words'];
+/** Until this is stopped by its own limit. */
+const msLeft = () => asked.limitMinutes * 60_000 - performance.now();
 /** For jest. */
 const words = isNamed ? [] : process.argv.slice(2);
 
@@ -108,10 +113,11 @@ const SECOND_TRIES = 4;
 const fullName = ({ ancestorTitles, title }) => [...ancestorTitles, title].join(' ');
 
 /** What jest's own report says; a suite that could not run counts as one failed test. `failing`: the tests of each file that failed. */
-function resultOf(reportFile) {
+function resultOf(reportFile, late) {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8'));
-    const tests = report.testResults.flatMap((suite) => suite.assertionResults);
+    const begun = report.testResults.filter(({ name }) => !late.includes(relative(root, name)));
+    const tests = begun.flatMap((suite) => suite.assertionResults);
     const skipped = tests.filter(({ status }) => status === 'pending' || status === 'todo');
     const failing = report.testResults.filter(({ status }) => status === 'failed');
     return {
@@ -144,15 +150,18 @@ function added(results) {
 /** So many test files are named that took longest. */
 const LONGEST = 12;
 
-/** What the longest files took, in seconds and in seconds of a processor, which is what all of them together have to share; null: nothing is known. */
-function tellLongest(costsFile) {
-  let lines;
+/** Lines of a file, without empty ones; none where it isn't there. */
+function linesOf(path) {
   try {
-    lines = readFileSync(costsFile, 'utf8').trimEnd().split('\n');
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean);
   } catch {
-    return null;
+    return [];
   }
-  const costs = lines
+}
+
+/** What the longest files took, in seconds and in seconds of a processor, which is what all of them together have to share. */
+function tellLongest(costsFile) {
+  const costs = linesOf(costsFile)
     .map((line) => line.split(' '))
     .map(([s, cpuS, file]) => ({ s: Number(s), cpuS: Number(cpuS), file }));
   const total = costs.reduce((sum, { cpuS }) => sum + cpuS, 0);
@@ -168,35 +177,56 @@ function tellLongest(costsFile) {
 /** What each test file is for, in the order in which they may run. */
 function grouped(files) {
   const isUnit = (file) => file.class === 'unit' || file.traits.includes('computes');
+  const isNeeded = (trait) => files.some(({ traits }) => traits.includes(trait));
+  const needs = ['compose', 'gitea'].filter((trait) => isNeeded(trait) && !BUILDS[trait].isThere());
   const groupOf = (file) => {
     const has = (trait) => file.traits.includes(trait);
     if (isUnit(file)) return 'units';
+    if (needs.some(has)) return 'waiting';
     if (has('truth') && has('alone')) return 'still';
     return ['truth', 'alone', 'browser', 'systems'].find(has) ?? 'shared';
   };
-  const isNeeded = (trait) => files.some(({ traits }) => traits.includes(trait));
   return {
-    ...{ units: [], truth: [], shared: [], systems: [], browser: [], alone: [], still: [] },
-    ...Object.groupBy(files, groupOf),
-    needs: ['compose', 'gitea'].filter((trait) => isNeeded(trait) && !BUILDS[trait].isThere()),
+    ...{ units: [], truth: [], shared: [], systems: [], browser: [], alone: [], still: [], waiting: [] },
+    ...{ ...Object.groupBy(files, groupOf), needs },
   };
 }
 
-/** Builds what takes all processors, then runs them: what holds readings against a truth, everything else side by side, and last what bears nothing beside it. */
-async function runGroups(files, runTests, { env, signal }) {
-  const { needs, units, truth, shared, systems, browser, alone, still } = grouped(files);
-  await Promise.all(needs.map((trait) => BUILDS[trait].build(signal)));
-  for (const trait of needs) Object.assign(env, BUILDS[trait].env());
+/** For files that may come too late: until when they may begin, and what their order follows from. */
+function inTurn() {
+  if (asked.beginMinutes === undefined) return {};
+  const head = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout;
+  return {
+    JOULEDIFF_TEST_BEGIN_UNTIL: String(performance.timeOrigin + asked.beginMinutes * 60_000),
+    JOULEDIFF_TEST_ORDER: head || 'any',
+  };
+}
+
+/** Milliseconds that tests may take which wait for a build. */
+const WAITING_MS = 300_000;
+
+/**
+ * Runs them: what holds readings against a truth, everything else side by side, what bears nothing beside it, and last what has to be built for with
+ * all processors, if the time that is left suffices.
+ */
+async function runGroups(files, runTests, { env, signal, msLeft }) {
+  const { needs, units, truth, shared, systems, browser, alone, still, waiting } = grouped(files);
   const isFree = Promise.withResolvers();
-  const computed = runTests(units, processors, { niceness: LOW, idleUntil: isFree.promise });
+  const isWorld = shared.every((file) => file.class === 'world');
+  // What computes in the world takes so long that it would end in no time with the least share.
+  const computed = runTests(units, processors, { niceness: isWorld ? LOW / 2 : LOW, idleUntil: isFree.promise });
   await runTests(truth, 2 * processors).finally(isFree.resolve);
   // What is tried in other systems comes one by one, once they are there.
-  const tried = systems.length === 0 ? null : BUILDS.systems.build(signal).then(() => runTests(systems, 1));
+  const tried = systems.length === 0 ? null : BUILDS.systems.build(signal, ROOTS_MS).then(() => runTests(systems, 1));
   // Tests of the world wait for most of their time.
-  const isWorld = shared.every((file) => file.class === 'world');
-  await runTests(shared, Math.ceil((isWorld ? 3.5 : 2.5) * processors));
+  await runTests(shared, Math.ceil((isWorld ? 3.5 : 2.5) * processors), { env: inTurn() });
   await Promise.all([computed, tried, runTests(alone, 1), runTests(browser, processors, { niceness: LOW })]);
   await runTests(still, 1);
+  for (const trait of needs) {
+    await BUILDS[trait].build(signal, msLeft() - WAITING_MS);
+    Object.assign(env, BUILDS[trait].env());
+  }
+  await runTests(waiting, Math.ceil(1.5 * processors));
 }
 
 async function main(signal) {
@@ -236,13 +266,18 @@ async function main(signal) {
     };
     if (words.length === 0) env.JOULEDIFF_TEST_BUILT = await buildProgram(node, join(folder, 'built'), signal);
     const results = [];
-    const runJestWith = async (args, priority) => {
+    const lateFiles = () => linesOf(`${env.JOULEDIFF_TEST_COSTS}.late`);
+    const runJestWith = async (args, { env: more, ...priority } = {}) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
       // What a test that failed has noted there is nothing that a second try has to do with.
       const state = { XDG_STATE_HOME: join(folder, `state-${randomUUID()}`) };
-      const options = { env: { ...env, ...state }, args: ['--json', '--outputFile', reportFile, ...args], ...priority };
+      const options = {
+        env: { ...env, ...more, ...state },
+        args: ['--json', '--outputFile', reportFile, ...args],
+        ...priority,
+      };
       const exitCode = await runJest(node, { ...options, signal });
-      const result = { exitCode, ...resultOf(reportFile) };
+      const result = { exitCode, ...resultOf(reportFile, lateFiles()) };
       results.push(result);
       return result;
     };
@@ -252,11 +287,11 @@ async function main(signal) {
     };
     const building = AbortSignal.any([signal, stopBuilding.signal]);
     if (words.length > 0) {
-      for (const build of Object.values(BUILDS)) if (!build.isThere()) await build.build(building);
+      for (const build of Object.values(BUILDS)) if (!build.isThere()) await build.build(building, msLeft());
       Object.assign(env, ...Object.values(BUILDS).map((build) => build.env()));
       await runJestWith(words);
     } else {
-      await runGroups(files, runTests, { env, signal: building });
+      await runGroups(files, runTests, { env, signal: building, msLeft });
     }
     let exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
     let { passed, failed, skipped, failing } = added(results);
@@ -275,10 +310,14 @@ async function main(signal) {
         [exitCode, failed] = [0, 0];
       }
     }
+    const late = lateFiles();
+    if (late.length > 0) {
+      say(`skipped, since ${asked.beginMinutes} minutes were over:\n${late.map((name) => `  ${name}`).join('\n')}`);
+    }
     if (skipped.size > 0) say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
     if (words.length === 0) say(`${files.length} of ${all.length} test files were asked for`);
     const longest = tellLongest(env.JOULEDIFF_TEST_COSTS);
-    if (words.length === 0 && longest !== null) say(longest);
+    if (words.length === 0) say(longest);
     const left = await endMarked(mark, signal.aborted ? 0 : 3000);
     const leftImages = await removeNewImages(images, docker.isOwn);
     if (leftImages.length > 0) say(`left behind by the tests, and removed now:\n${leftImages.join('\n')}`);
