@@ -46,11 +46,13 @@ const MAKE = {
 
 /** Where Rust lies of the user whose HOME is another folder here; empty where it is found anyway. */
 export function rustHomes() {
-  const homes = { RUSTUP_HOME: '.rustup', CARGO_HOME: '.cargo' };
+  // A start of Rust's programs makes the folders, and leaves them empty.
+  const homes = { RUSTUP_HOME: ['.rustup', 'toolchains'], CARGO_HOME: ['.cargo', 'bin'] };
   return Object.fromEntries(
-    Object.entries(homes).flatMap(([name, folder]) => {
+    Object.entries(homes).flatMap(([name, [folder, part]]) => {
       const own = join(userInfo().homedir, folder);
-      return process.env[name] || existsSync(join(homedir(), folder)) || !existsSync(own) ? [] : [[name, own]];
+      const isThere = (home) => existsSync(join(home, folder, part));
+      return process.env[name] || isThere(homedir()) || !isThere(userInfo().homedir) ? [] : [[name, own]];
     }),
   );
 }
