@@ -1,5 +1,5 @@
 // What jest's own runner would do for each test file and the bare one leaves out: limits of time, and an environment as it was. Where
-// JOULEDIFF_TEST_COSTS names a file, each test file adds a line to it: what it took. After JOULEDIFF_TEST_BEGIN_UNTIL it is skipped, and named there.
+// JOULEDIFF_TEST_COSTS names a file, each test file adds a line to it: what it took. A file that begins after JOULEDIFF_TEST_BEGIN_UNTIL is skipped, and named in a second file.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { addEventHandler } from 'jest-circus';
@@ -17,7 +17,7 @@ let isLate = false;
 let before = null;
 
 addEventHandler((event, { currentDescribeBlock, rootDescribeBlock }) => {
-  // Before anything of ours comes after it.
+  // The last one is what the event added, as long as no hook of this file is behind it.
   const { children, hooks } = currentDescribeBlock;
   const added = event.name === 'add_test' ? children.at(-1) : event.name === 'add_hook' ? hooks.at(-1) : null;
   if (file !== rootDescribeBlock) {

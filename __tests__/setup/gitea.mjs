@@ -5,7 +5,7 @@ import { find, output, run, SetupError, say } from '../../runner-setup/command.m
 import { BUILD, cache, goEnvironment } from './go.mjs';
 
 const VERSION = '1.26.0';
-/** It takes three. */
+/** Upper bound on the build, which takes four minutes or so on two processors that do nothing else. */
 const MINUTES = 15;
 
 /** Folder of a Gitea that was built before; null: there is none. */

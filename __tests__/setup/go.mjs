@@ -20,8 +20,6 @@ export function goEnvironment() {
   env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
   // SQLite in C is the longest of all compilations; nobody waits for its queries.
   env.CGO_CFLAGS = '-O0 -g0';
-  // A compiler ends before its memory matters.
-  env.GOGC = '400';
   delete env.GOMODCACHE;
   return env;
 }

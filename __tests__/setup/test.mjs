@@ -34,7 +34,7 @@ const ASKED = {
 const [first = 'main', ...more] = process.argv.slice(2);
 const isNamed = Object.hasOwn(ASKED, first) && more.length === 0;
 const asked = ASKED[isNamed ? first : 'words'];
-/** Until this is stopped by its own limit. */
+/** Milliseconds until the limit of time ends everything. */
 const msLeft = () => asked.limitMinutes * 60_000 - performance.now();
 /** For jest. */
 const words = isNamed ? [] : process.argv.slice(2);
@@ -206,14 +206,14 @@ function inTurn() {
 const WAITING_MS = 300_000;
 
 /**
- * Runs them: what holds readings against a truth, everything else side by side, what bears nothing beside it, and last what has to be built for with
- * all processors, if the time that is left suffices.
+ * Runs the files in this order: readings that are held against a truth; everything else, side by side; files that need an idle machine; and, if there
+ * is time to build it, what needs Compose or a forge.
  */
 async function runGroups(files, runTests, { env, signal, msLeft }) {
   const { needs, units, truth, shared, systems, browser, alone, still, waiting } = grouped(files);
   const isFree = Promise.withResolvers();
   const isWorld = shared.every((file) => file.class === 'world');
-  // What computes in the world takes so long that it would end in no time with the least share.
+  // With the least share, the long computations of the world would outlast every limit.
   const computed = runTests(units, processors, { niceness: isWorld ? LOW / 2 : LOW, idleUntil: isFree.promise });
   await runTests(truth, 2 * processors).finally(isFree.resolve);
   // What is tried in other systems comes one by one, once they are there.

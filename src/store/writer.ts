@@ -353,7 +353,7 @@ export class StoreWriter {
     }
   }
 
-  /** Lets go of the file where no session began. */
+  /** Closes the file if no session began, so that others can open it; after `close`, does nothing. */
   [Symbol.dispose](): void {
     this.#db.close();
   }
