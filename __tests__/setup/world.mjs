@@ -97,7 +97,7 @@ export const BUILDS = {
 };
 
 async function inTime(what, limitMs, signal, build) {
-  const late = AbortSignal.timeout(Math.max(0, limitMs));
+  const late = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs)));
   try {
     await build(AbortSignal.any([signal, late]));
   } catch (error) {
