@@ -354,10 +354,10 @@ describe('a service that is not there', () => {
   it('is told with the end of its output when it never becomes ready', async () => {
     const { thrown } = await failing({
       run: 'echo waiting for nothing; sleep 300',
-      ready: { log: 'ready', within: 1 },
+      ready: { log: 'ready', within: 1.0015 },
     });
     expect(thrown?.problem).toBe('service-not-ready');
-    expect(thrown?.message).toContain('"server" was not ready within 1 s: it did not print "ready".');
+    expect(thrown?.message).toContain('"server" was not ready within 1.0015 s: it did not print "ready".');
     expect(thrown?.message).toContain('waiting for nothing');
     expect(bench.hasProcesses()).toBe(false);
   });

@@ -93,7 +93,7 @@ describe('an image that is not on the machine', () => {
     try {
       await once(silent, 'listening');
       const reference = `localhost:${(silent.address() as AddressInfo).port}/slow:1`;
-      const attempt = setup(container(reference, {}, { pull: 'missing', imageTimeoutS: 0.5 }));
+      const attempt = setup(container(reference, {}, { pull: 'missing', imageTimeoutS: 0.5004 }));
       await expect(attempt).rejects.toThrow(`The image "${reference}" was not pulled within 0.5 s.`);
     } finally {
       silent.close();

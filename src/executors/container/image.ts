@@ -87,7 +87,7 @@ export async function inTime<T>(
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (imageTimeoutS === 'none') return work(signal);
-  const limit = AbortSignal.timeout(imageTimeoutS * 1000);
+  const limit = AbortSignal.timeout(Math.ceil(1000 * imageTimeoutS));
   try {
     return await work(AbortSignal.any([signal, limit]));
   } catch (cause) {

@@ -19,7 +19,7 @@ export type Readiness = { readonly isReady: true } | { readonly isReady: false; 
 export async function waitUntilReady(service: Service, made: MadeService, signal: AbortSignal): Promise<Readiness> {
   const { ready, readyWithinS } = service;
   if (ready === null) return { isReady: true };
-  const deadline = AbortSignal.timeout(1000 * readyWithinS);
+  const deadline = AbortSignal.timeout(Math.ceil(1000 * readyWithinS));
   const ending = AbortSignal.any([signal, deadline]);
   let last: string | null = null;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
