@@ -1,8 +1,10 @@
 // Class: system.
-import { execFileSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../../../src/analysis/analyze.ts';
 import type { Analysis } from '../../../../../src/analysis/results.ts';
@@ -51,49 +53,47 @@ interface MarkersOfName {
 }
 
 describe('a profile for the Firefox Profiler', () => {
-  it('is read by it: energies as in the findings, windows and phases', () => {
+  it('is read by it: energies as in the findings, windows and phases', async () => {
     const file = join(folder, 'profile.json');
     writeFileSync(file, written['firefox-profile']!);
-    const profiler = (...words: string[]) => {
-      const env = {
-        ...process.env,
-        PROFILER_CLI_SESSION_DIR: join(folder, 'sessions'),
-        PROFILER_CLI_NO_SYMBOLICATE: '1',
-      };
-      return execFileSync(process.execPath, [PROFILER, ...words], { encoding: 'utf8', env });
-    };
-    // It gives its daemon half a second to start, however busy the machine is.
-    const load = (moreTries = 9): void => {
-      try {
-        profiler('load', file);
-      } catch (error) {
-        if (moreTries === 0) throw error;
-        load(moreTries - 1);
+    const env = { ...process.env, PROFILER_CLI_SESSION_DIR: join(folder, 'sessions'), PROFILER_CLI_NO_SYMBOLICATE: '1' };
+    const session = ['--session', 'power'];
+    // Its own `load` starts this, too, and gives up after half a second, however busy the machine is.
+    const daemon = spawn(process.execPath, [PROFILER, '--daemon', file, ...session], { env, stdio: 'ignore' });
+    const ended = once(daemon, 'exit');
+    const profiler = async (...words: string[]) =>
+      (await promisify(execFile)(process.execPath, [PROFILER, ...words, '--json', ...session], { env })).stdout;
+    const countersWhenLoaded = async (): Promise<string> => {
+      for (;;) {
+        const answer = await profiler('counter', 'list').catch((error: unknown) => {
+          if (daemon.exitCode !== null) throw error;
+        });
+        if (answer !== undefined) return answer;
       }
     };
     try {
-      load();
-      const { counters } = JSON.parse(profiler('counter', 'list', '--json'));
+      const { counters } = JSON.parse(await countersWhenLoaded());
       expect(counters).toMatchObject([
         { name: 'wall', category: 'power', unit: 'pWh' },
         { name: 'desk (emulated, not a measurement)', category: 'power', unit: 'pWh' },
       ]);
       const joules = (counters[0].stats[0].value as number) * 3.6e-9;
       expect(joules / analysis.findings.cost!.energy_j!).toBeCloseTo(1, 2);
-      const markersOf = (thread: string) =>
-        JSON.parse(profiler('thread', 'markers', '--thread', thread, '--json')).byType.map(
+      const markersOf = async (thread: string) =>
+        JSON.parse(await profiler('thread', 'markers', '--thread', thread)).byType.map(
           ({ markerName, count, durationStats }: MarkersOfName) => [markerName, count, durationStats.avg],
         );
-      expect(markersOf('t-0').toSorted()).toEqual([
+      expect((await markersOf('t-0')).toSorted()).toEqual([
         ['container', 3, 12_000],
         ['native', 3, 12_000],
       ]);
-      expect(markersOf('t-1').toSorted()).toEqual([
+      expect((await markersOf('t-1')).toSorted()).toEqual([
         ['load', 3, expect.closeTo(4000, 6)],
         ['serve', 3, expect.closeTo(5000, 6)],
       ]);
     } finally {
-      profiler('stop', '--all');
+      daemon.kill();
+      await ended;
     }
   });
 });
