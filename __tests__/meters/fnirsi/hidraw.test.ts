@@ -1,7 +1,9 @@
 // Class: system.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { runEmulator } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
@@ -57,6 +59,22 @@ describe('a HID device', () => {
     expect(await new Promise<Error>((resolve) => line.onLost(resolve))).toBe(await lost);
     await line.close();
     await line.close();
+  });
+
+  it('gets what it can not take at once a little later', async () => {
+    const path = join(folder, 'full');
+    execFileSync('mkfifo', [path]);
+    const line = await HidrawLine.open(path);
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(2 ** 16, 'x'));
+    const heard: Uint8Array[] = [];
+    // What is read makes room.
+    line.onData((bytes) => heard.push(bytes));
+    await line.write(new Uint8Array(64).fill(7));
+    while (!Buffer.concat(heard).includes(7)) await setTimeout(10);
+    expect(Buffer.concat(heard).subarray(2 ** 16)).toEqual(Buffer.from([0, ...new Uint8Array(64).fill(7)]));
+    await line.close();
+    closeSync(file);
   });
 
   it('is told where it is not there', async () => {

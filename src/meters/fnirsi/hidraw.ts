@@ -2,7 +2,7 @@ import { constants, readSync, realpathSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { MeasureError, messageOf } from '../../errors.ts';
+import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { openDevice } from '../scpi/usbtmc-line.ts';
@@ -44,7 +44,7 @@ function nameOf(path: string): string {
   }
 }
 
-/** Pause between two looks for the next report, milliseconds. The kernel keeps 64 reports. */
+/** Pause before a read or a write is tried again, milliseconds. The kernel keeps 64 reports. */
 const PAUSE_MS = 10;
 const WRITE_MS = 1000;
 const CLOSE_MS = 1000;
@@ -91,12 +91,22 @@ export class HidrawLine implements Line {
     if (this.#lost) throw this.#lost;
     if (this.#closed) throw new MeasureError(`The meter ${this.path} is closed.`);
     const bytes = Uint8Array.from([0, ...report]);
-    const written = this.#file.write(bytes, 0, bytes.length, null).catch((cause: unknown) => {
+    const late = () => Promise.reject(new Error('it takes no data'));
+    await withDeadline(this.#writeWhole(bytes), WRITE_MS, late).catch((cause: unknown) => {
       throw this.#lose(cause);
     });
-    await withDeadline(written, WRITE_MS, () => {
-      throw this.#lose(new Error('it takes no data'));
-    });
+  }
+
+  async #writeWhole(bytes: Uint8Array): Promise<void> {
+    while (!this.#closed && !this.#lost) {
+      try {
+        await this.#file.write(bytes, 0, bytes.length, null);
+        return;
+      } catch (error) {
+        if (codeOf(error) !== 'EAGAIN') throw error;
+        await setTimeout(PAUSE_MS);
+      }
+    }
   }
 
   async #listen(): Promise<void> {
@@ -107,7 +117,7 @@ export class HidrawLine implements Line {
         if (bytes === 0) throw new Error('it was hung up');
         this.#onData(Uint8Array.from(buffer.subarray(0, bytes)), nowNs());
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EAGAIN') await setTimeout(PAUSE_MS);
+        if (codeOf(error) === 'EAGAIN') await setTimeout(PAUSE_MS);
         else this.#lose(error);
       }
     }
