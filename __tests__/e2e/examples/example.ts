@@ -89,7 +89,7 @@ export function describeExample(
       }
       if (images.length > 0) await promisify(execFile)(join(own, 'images.sh'), [tag], { cwd: own, env });
       words = [file, ...short(...needs.small)];
-    }, 600_000);
+    }, 1_200_000);
 
     afterAll(() => {
       for (const image of images) docker('rmi', '-f', `${image}:${tag}`);
@@ -128,7 +128,7 @@ export function describeExample(
         return runs;
       };
       await expectations(await run(), { run, call });
-    }, 600_000);
+    }, 1_200_000);
   });
 }
 
