@@ -30,6 +30,15 @@ it('names who worked for a twentieth of the time or more, the busiest first, wha
   expect(busiest(before, processTimes(machine.files, 7), 0.5)).toEqual(['new', 'a (strange) name', 'idle']);
 });
 
+it('names a program of Node.js by its file, since its first thread is called as all others', () => {
+  using machine = new LaidMachine({
+    'proc/8/stat': stat(8, 'MainThread', 100, 0),
+    'proc/8/cmdline': '/opt/node/bin/node\0server.js\0',
+    'proc/9/stat': stat(9, 'MainThread', 100, 0),
+  });
+  expect([...processTimes(machine.files, 7).values()].map(({ name }) => name)).toEqual(['node', 'MainThread']);
+});
+
 it('counts processors that were busy since its beginning, and nothing of too short a time', async () => {
   // user, nice, system, idle, iowait, irq, softirq, steal: ticks of 10 ms.
   const cpu = (user: number): string => `cpu  ${user} 0 0 1000 0 0 0 0 0 0\ncpu0 ${user} 0 0 1000 0 0 0 0 0 0\n`;
@@ -38,9 +47,10 @@ it('counts processors that were busy since its beginning, and nothing of too sho
   expect(load.processors()).toBeNull();
   load.begin();
   expect(load.processors()).toBeNull();
-  await sleep(250);
-  machine.lay({ 'proc/stat': cpu(200) });
-  // A second of work in a quarter of one.
+  // As long as half of the shortest rest.
+  await sleep(150);
+  machine.lay({ 'proc/stat': cpu(160) });
+  // 0.6 s of work in 0.15 s.
   const processors = load.processors() ?? 0;
   expect(processors).toBeGreaterThan(0);
   // A timer may end a millisecond early.

@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
 import { nowNs, nsToSeconds } from '../system/clock.ts';
 import { busySeconds } from '../system/cpu-times.ts';
 import type { MachineFiles } from './files.ts';
 
-/** Shortest stretch whose load is computed, seconds: a shorter one holds too few of the kernel's ticks (10 ms). */
-const MIN_LOAD_S = 0.2;
+/** Shortest stretch whose load is computed, seconds: a shorter one holds too few of the kernel's ticks (10 ms). Half of the shortest rest is longer. */
+const MIN_LOAD_S = 0.1;
 /** Index of utime, field 14 of /proc/PID/stat, in the fields after the name; stime follows it. */
 const USER_TICKS = 11;
 const TICKS_PER_S = 100;
+/** How Node.js calls the first thread of every program. */
+const NODE_THREAD = 'MainThread';
 const MIN_SHARE = 0.05;
 
 /** Measures how many processors were busy since the last `begin`. */
@@ -57,7 +60,9 @@ export function processTimes(
       .slice(USER_TICKS, USER_TICKS + 2)
       .map(Number);
     const seconds = ((user ?? Number.NaN) + (system ?? Number.NaN)) / TICKS_PER_S;
-    return name === undefined || !Number.isFinite(seconds) ? [] : [[process, { name, seconds }] as const];
+    if (name === undefined || !Number.isFinite(seconds)) return [];
+    const [program = ''] = name === NODE_THREAD ? (files.text(`${process}/cmdline`) ?? '').split('\0') : [];
+    return [[process, { name: basename(program) || name, seconds }] as const];
   });
   return new Map(times);
 }

@@ -1,6 +1,10 @@
 // Class: unit.
-import { describe, expect, it } from '@jest/globals';
-import { webAddress } from '../../../../src/parts/fleet/commands/history-store.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { historyStoreOf, webAddress } from '../../../../src/parts/fleet/commands/history-store.ts';
 
 describe('the web address of a remote', () => {
   it.each([
@@ -16,5 +20,31 @@ describe('the web address of a remote', () => {
     ['', null],
   ])('of %j is %j', (remote, address) => {
     expect(webAddress(remote)).toBe(address);
+  });
+});
+
+describe('a history on a branch of a repository beside this one', () => {
+  const cwd = process.cwd();
+  const git = (...words: string[]) => execFileSync('git', words, { stdio: 'pipe' });
+  let folder: string;
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'joulediff-store-')));
+    git('init', '--quiet', '--bare', join(folder, 'origin.git'));
+    mkdirSync(join(folder, 'clone', 'deep'), { recursive: true });
+    process.chdir(join(folder, 'clone'));
+    git('init', '--quiet');
+    git('remote', 'add', 'origin', '../origin.git');
+    process.chdir('deep');
+  });
+  afterAll(() => {
+    process.chdir(cwd);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['as its remote origin says, from the top of the checkout', {}],
+    ['as --remote says, from this folder', { remote: '../../origin.git' }],
+  ])('is found %s', async (_, options) => {
+    expect(await historyStoreOf({ branch: 'joulediff-history', ...options }).records()).toEqual([]);
   });
 });

@@ -38,20 +38,31 @@ export function historyStoreOf({ file, branch, remote }: HistoryOptions): Histor
     throw new InputError(`--branch ${branch} is not the name of a branch.`);
   }
   // The user's git has its own credentials for pushing.
-  return branchStore({ url: remote ?? origin(), token: '', branch, tracked: '' });
+  return branchStore({
+    url: remote === undefined ? origin() : addressFrom('.', remote),
+    token: '',
+    branch,
+    tracked: '',
+  });
 }
 
 const askOrigin = () => askProgram('git', ['remote', 'get-url', 'origin']);
 
 function origin(): string {
   const { error, status, stdout, stderr } = askOrigin();
-  if (status === 0) return stdout.trim();
+  if (status === 0) {
+    return addressFrom(askProgram('git', ['rev-parse', '--show-toplevel']).stdout.trim() || '.', stdout.trim());
+  }
   const why = error === undefined ? stderr.trim().split('\n').at(-1) : messageOf(error);
   throw new InputError(`The repository of this folder has no remote called origin: ${why}`, {
     advice: 'Give its address with --remote.',
     cause: error,
   });
 }
+
+/** An address for a repository in another folder. Git takes one without a colon before its first slash for a path. */
+const addressFrom = (folder: string, address: string): string =>
+  /^[^/]*:/.test(address) ? address : resolve(folder, address);
 
 /** Web address of origin; null: there is none. */
 export function originAddress(): string | null {

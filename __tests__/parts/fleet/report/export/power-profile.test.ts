@@ -56,7 +56,11 @@ describe('a profile for the Firefox Profiler', () => {
   it('is read by it: energies as in the findings, windows and phases', async () => {
     const file = join(folder, 'profile.json');
     writeFileSync(file, written['firefox-profile']!);
-    const env = { ...process.env, PROFILER_CLI_SESSION_DIR: join(folder, 'sessions'), PROFILER_CLI_NO_SYMBOLICATE: '1' };
+    const env = {
+      ...process.env,
+      PROFILER_CLI_SESSION_DIR: join(folder, 'sessions'),
+      PROFILER_CLI_NO_SYMBOLICATE: '1',
+    };
     const session = ['--session', 'power'];
     // Its own `load` starts this, too, and gives up after half a second, however busy the machine is.
     const daemon = spawn(process.execPath, [PROFILER, '--daemon', file, ...session], { env, stdio: 'ignore' });
