@@ -42,6 +42,15 @@ describe('runsCsv', () => {
     expect(runsCsv(runs, findings)).not.toContain('emulated_processors');
   });
 
+  it('says of each energy whether it was measured', () => {
+    const { findings, runs } = syntheticAnalysis();
+    const [first] = runs;
+    const meter = { ...findings.meter, source: 'emulated', channel_sources: { dram: 'measured' } } as const;
+    const both = [first!, { ...first!, channel: 'dram' }];
+    const [head, ...lines] = parse(runsCsv(both, { ...findings, meter }));
+    expect(lines.map((line) => line[head!.indexOf('source')])).toEqual(['emulated', 'measured']);
+  });
+
   it('gives every number back exactly, and nothing for what is undefined', () => {
     const [first] = syntheticAnalysis().runs;
     const run = {
@@ -114,7 +123,10 @@ describe('samplesCsv', () => {
     durationS: new Float64Array(n).fill(1),
   });
   const reader = {
-    channels: () => [{ channel: 'wall' }, { channel: 'package, 0' }],
+    channels: () => [
+      { channel: 'wall', meter: { source: 'measured' } },
+      { channel: 'package, 0', meter: { source: 'emulated' } },
+    ],
     sessions: () => [
       { session: 1, originNs: 9_007_199_254_740_993n },
       { session: 2, originNs: 5n },
@@ -124,12 +136,12 @@ describe('samplesCsv', () => {
 
   it('gives every sample of every session and channel on the absolute clock, to the nanosecond', () => {
     const rows = parse([...samplesCsv(reader)].join(''));
-    expect(rows[0]).toEqual(['session', 'channel', 't_ns', 'power_w', 'duration_s']);
+    expect(rows[0]).toEqual(['session', 'channel', 't_ns', 'power_w', 'duration_s', 'source']);
     expect(rows).toHaveLength(1 + 10_000 + 3 * 2);
     // 2^53 + 1 is no double: adding as numbers would lose the last digit.
-    expect(rows[1]).toEqual(['1', 'wall', '9007199254741000', '20', '1']);
-    expect(rows[2]).toEqual(['1', 'wall', '9007200254741000', '20.125', '1']);
-    expect(rows.at(-1)).toEqual(['2', 'package, 0', '1000000012', '20.125', '1']);
+    expect(rows[1]).toEqual(['1', 'wall', '9007199254741000', '20', '1', 'measured']);
+    expect(rows[2]).toEqual(['1', 'wall', '9007200254741000', '20.125', '1', 'measured']);
+    expect(rows.at(-1)).toEqual(['2', 'package, 0', '1000000012', '20.125', '1', 'emulated']);
   });
 
   it('gives the readings as the meter gave them, not the means that are made of them', () => {
@@ -143,11 +155,12 @@ describe('samplesCsv', () => {
         ],
       ],
     ]);
-    const raw = { ...reader, channels: () => [{ channel: 'wall' }], samples: () => ({ ...means, readings }) };
+    const channels = () => [{ channel: 'wall', meter: { source: 'measured' } }];
+    const raw = { ...reader, channels, samples: () => ({ ...means, readings }) };
     const rows = parse([...samplesCsv(raw as unknown as StoreReader)].join(''));
     expect(rows.slice(1, 3)).toEqual([
-      ['1', 'wall', '9007199954740993', '61.2', '0.1'],
-      ['1', 'wall', '9007200254740993', '61.6', '0.3'],
+      ['1', 'wall', '9007199954740993', '61.2', '0.1', 'measured'],
+      ['1', 'wall', '9007200254740993', '61.6', '0.3', 'measured'],
     ]);
   });
 

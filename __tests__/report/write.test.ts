@@ -12,7 +12,7 @@ import { richAnalysis } from './synthetic/rich.ts';
 
 const reader = {
   definition: () => ({ asWritten: 'name: sort\n' }),
-  channels: () => [{ channel: 'wall' }],
+  channels: () => [{ channel: 'wall', meter: { source: 'measured' } }],
   sessions: () => [{ session: 1, originNs: 0n }],
   samples: () => ({ tNs: Float64Array.of(1), powerW: Float64Array.of(20), durationS: Float64Array.of(1) }),
 } as unknown as StoreReader;

@@ -12,3 +12,12 @@ export function emulationOf(findings: Pick<Findings, 'quality'>): (...variants: 
   const emulated = emulatedVariants(findings);
   return (...variants) => variants.some((name) => emulated.includes(name));
 }
+
+/** Where the numbers of a channel come from, which may differ from the primary channel's; null: the primary one's. */
+export function channelSource(
+  meter: Findings['meter'],
+  channel: string | null | undefined,
+): Findings['meter']['source'] {
+  const others = meter.channel_sources ?? {};
+  return typeof channel === 'string' && Object.hasOwn(others, channel) ? others[channel]! : meter.source;
+}

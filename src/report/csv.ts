@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
 import type { RawReading } from '../contracts/reading.ts';
-import { EMULATED, emulatedVariants } from '../findings/emulated.ts';
+import { channelSource, EMULATED, emulatedVariants } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
 import type { StoreReader } from '../store/records.ts';
@@ -71,10 +71,13 @@ const amountOf = ({ counters }: RunResult, wanted: ServiceCounter | ClientCounte
   counters?.find(({ counter }) => counter === wanted)?.value;
 
 /**
- * runs.csv: one line per run and channel, followed by columns for each metric of the experiment, the services' resources, and a client
- * on a third machine. With emulated processors, a last column marks those runs.
+ * runs.csv: one line per run and channel, followed by columns for each metric of the experiment, the services' resources, a client
+ * on a third machine, and the source of the energies (measured, modelled, emulated). With emulated processors, a last column marks those runs.
  */
-export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants' | 'quality'>): string {
+export function runsCsv(
+  runs: readonly RunResult[],
+  findings?: Pick<Findings, 'variants' | 'quality' | 'meter'>,
+): string {
   const metrics = new Set(findings?.variants.flatMap((variant) => (variant.metrics ?? []).map(({ name }) => name)));
   const columns = [...metrics].map((name) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
   const beside = [...ServiceCounter.options, ...ClientCounter.options];
@@ -83,8 +86,14 @@ export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'v
   const emulated = findings === undefined ? [] : emulatedVariants(findings);
   const isEmulated = ({ variant }: RunResult): boolean => emulated.includes(variant);
   const guests = emulated.length === 0 ? [] : [[EMULATED, isEmulated] as const];
-  return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services, ...guests]) }, runs);
+  const source = findings === undefined ? [] : [['source', sourceIn(findings)] as const];
+  return table({ ...RUN_COLUMNS, ...Object.fromEntries([...columns, ...services, ...source, ...guests]) }, runs);
 }
+
+const sourceIn =
+  ({ meter }: Pick<Findings, 'meter'>) =>
+  ({ channel }: RunResult): string =>
+    channelSource(meter, channel);
 
 interface PhaseOfRun {
   readonly run: RunResult;
@@ -107,10 +116,11 @@ const PHASE_COLUMNS: Columns<PhaseOfRun> = {
   short: ({ phase }) => phase.short ?? false,
 };
 
-/** phases.csv: one line for each stretch of a phase in a run; null: no run has phases. */
-export function phasesCsv(runs: readonly RunResult[]): string | null {
+/** phases.csv: one line for each stretch of a phase in a run, with the source of its energy; null: no run has phases. */
+export function phasesCsv(runs: readonly RunResult[], findings: Pick<Findings, 'meter'>): string | null {
   const phases = runs.flatMap((run) => (run.phases ?? []).map((phase) => ({ run, phase })));
-  return phases.length === 0 ? null : table(PHASE_COLUMNS, phases);
+  const source = ({ run }: PhaseOfRun) => sourceIn(findings)(run);
+  return phases.length === 0 ? null : table({ ...PHASE_COLUMNS, source }, phases);
 }
 
 const CHUNK = 4096;
@@ -118,12 +128,13 @@ const CHUNK = 4096;
 export const SAMPLE_COLUMNS = ['session', 'channel', 't_ns', 'power_w', 'duration_s'];
 
 /**
- * samples.csv: every reading of every session and channel as the meter gave it, in pieces of text, so that memory does not limit the experiment's
- * length. `t_ns` is CLOCK_MONOTONIC. If the analysis uses means of readings, the individual readings are listed.
+ * samples.csv: every reading of every session and channel as the meter gave it, with its source, in pieces of text, so that memory does not limit
+ * the experiment's length. `t_ns` is CLOCK_MONOTONIC. If the analysis uses means of readings, the individual readings are listed.
  */
 export function* samplesCsv(reader: StoreReader): Generator<string> {
-  yield csvText([SAMPLE_COLUMNS]);
-  for (const rows of sampleRows(reader)) yield csvText(rows);
+  yield csvText([[...SAMPLE_COLUMNS, 'source']]);
+  const sources = new Map<Field, string>(reader.channels().map(({ channel, meter }) => [channel, meter.source]));
+  for (const rows of sampleRows(reader)) yield csvText(rows.map((row) => [...row, sources.get(row[1])]));
 }
 
 /** Rows of samples.csv, some thousand at a time. */

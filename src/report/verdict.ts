@@ -1,5 +1,6 @@
 import type { Check } from '../findings/checks.ts';
 import type { Comparison, Verdict } from '../findings/comparison.ts';
+import { channelSource } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 
@@ -38,8 +39,7 @@ export function shownAs(compared: Compared): Shown {
 
 /** The mark of a verdict on a channel, by default the primary one. */
 export function markOf({ meter }: Findings, standing: Standing, channel: string | null = null): Shown {
-  const sources = meter.channel_sources;
-  const source = channel !== null && sources && Object.hasOwn(sources, channel) ? sources[channel] : meter.source;
+  const source = channelSource(meter, channel);
   const isUnmeasured = source === 'modelled' || source === 'emulated';
   return isUnmeasured && (standing === 'increase' || standing === 'decrease') ? `unmeasured-${standing}` : standing;
 }

@@ -47,7 +47,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('badgeJson', badgeJson(badge));
   await write('badgeSvg', badgeSvg(badge));
   await write('runs', runsCsv(analysis.runs, analysis.findings));
-  const phases = phasesCsv(analysis.runs);
+  const phases = phasesCsv(analysis.runs, analysis.findings);
   if (phases === null) folder.remove(RESULT_FILES.phases);
   else await write('phases', phases);
   if (explanation === undefined) folder.remove(RESULT_FILES.explain);

@@ -130,8 +130,8 @@ describe('the numbers of report.html', () => {
         return readFileSync(await download.path());
       };
       expect((await save('findings.json')).equals(Buffer.from(findingsJson(analysis.findings)))).toBe(true);
-      expect((await save('runs.csv')).equals(Buffer.from(runsCsv(analysis.runs)))).toBe(true);
-      const phases = phasesCsv(analysis.runs);
+      expect((await save('runs.csv')).equals(Buffer.from(runsCsv(analysis.runs, analysis.findings)))).toBe(true);
+      const phases = phasesCsv(analysis.runs, analysis.findings);
       if (phases !== null) expect((await save('phases.csv')).equals(Buffer.from(phases))).toBe(true);
       const [head, ...lines] = (await save('readings.csv')).toString().trimEnd().split('\n');
       expect(head).toBe('run,t_s,power_w');

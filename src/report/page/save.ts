@@ -53,7 +53,7 @@ function filesOf(analysis: PageAnalysis): File[] {
             name: 'phases.csv',
             type: 'text/csv',
             words: `Every time that a run was in a phase${digits}.`,
-            content: () => phasesCsv(runs) ?? '',
+            content: () => phasesCsv(runs, findings) ?? '',
           },
         ]
       : []),

@@ -16,6 +16,8 @@ export interface Provenance {
 
 export function provenance(findings: Findings): Provenance {
   const { meter } = findings;
+  // A file of runs tells their source, and not the meter.
+  const which = meter.type === 'unknown' ? '' : ` (${plain(meter.type, 40)})`;
   switch (meter.source) {
     case 'measured':
       return { tag: null, short: 'measured', warning: null };
@@ -23,13 +25,13 @@ export function provenance(findings: Findings): Provenance {
       return {
         tag: 'Estimated, not measured',
         short: 'estimated by a model, not measured',
-        warning: `Energy and power here are estimated by a model (${plain(meter.type, 40)}), not measured: no power meter was read. Do not quote them as energy use.`,
+        warning: `Energy and power here are estimated by a model${which}, not measured: no power meter was read. Do not quote them as energy use.`,
       };
     case 'emulated':
       return {
         tag: 'Emulated meter',
         short: 'emulated meter, not a measurement',
-        warning: `Energy and power here come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`,
+        warning: `Energy and power here come from an emulated meter${which}. They show that joulediff works, and say nothing about energy use.`,
       };
     default:
       return {

@@ -82,6 +82,33 @@ describe('a CSV of runs, analyzed', () => {
     expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
   });
 
+  it('keeps the source of each channel that joulediff wrote', () => {
+    const { findings: known } = analyzeCsv(runsCsv(experiment(3)), options);
+    const meter = { ...known.meter, source: 'emulated', channel_sources: { dram: 'measured' } } as const;
+    const both = experiment(3).flatMap((run) => [run, { ...run, channel: 'dram' }]);
+    const text = runsCsv(both, { ...known, meter });
+    const { findings } = analyzeCsv(text, options);
+    expect(findings.meter).toMatchObject({
+      source: 'emulated',
+      measured: false,
+      channel_sources: { dram: 'measured' },
+    });
+    expect(commentMarkdown(findings)).toContain('emulated meter');
+    expect(findings.quality.checks.find(({ name }) => name === 'columns')?.facts).not.toMatchObject({
+      names: expect.arrayContaining(['source']),
+    });
+    expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
+    // One line of another source, and nobody knows.
+    const mixed = analyzeCsv(text.replace(',emulated\n', ',measured\n'), options).findings.meter;
+    expect(mixed).toMatchObject({ source: 'unknown', measured: false });
+  });
+
+  it('takes no source from a file of another program', () => {
+    const { meter, quality } = analyzeCsv('variant,energy_j,source\na,1,measured\nb,2,measured\n', options).findings;
+    expect(meter).toMatchObject({ source: 'unknown', measured: false });
+    expect(JSON.stringify(quality.checks)).toContain('source');
+  });
+
   it('compares without blocks where there are none', () => {
     const arm = (name: string, base: number): string =>
       Array.from({ length: 9 }, (_, i) => `${name},${base + i}`).join('\n');

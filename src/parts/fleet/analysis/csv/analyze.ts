@@ -25,7 +25,7 @@ export interface CsvOptions {
 }
 
 /**
- * Analyzes a CSV of runs from any program. The source of the numbers is unknown, and the findings say so. The
+ * Analyzes a CSV of runs from any program. The source of the numbers is unknown, and the findings say so, unless the file is joulediff's own. The
  * first channel of the file is primary. Throws InputError for a malformed file, with the line, and for an unknown baseline.
  */
 export function analyzeCsv(text: string, options: CsvOptions): Analysis {
@@ -59,7 +59,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
       margin_percent: marginPercent,
       joulediff_version: VERSION,
     },
-    meter: { ...UNKNOWN_METER, channels },
+    meter: { ...UNKNOWN_METER, ...sourcesOf(table, channels), channels },
     conditions: null,
     quality: {
       noise_floor_percent: noise.floor?.percent ?? null,
@@ -102,6 +102,23 @@ const UNKNOWN_EXPERIMENT = {
   rest_s: null,
   guard_s: null,
 } as const;
+
+function sourcesOf(
+  { sources }: RunTable,
+  channels: readonly string[],
+): Pick<Findings['meter'], 'source' | 'measured' | 'channel_sources'> {
+  const [primary = '', ...rest] = channels;
+  const source = sources.get(primary) ?? 'unknown';
+  const others = rest.flatMap((channel) => {
+    const own = sources.get(channel);
+    return own === undefined || own === source ? [] : [[channel, own] as const];
+  });
+  return {
+    source,
+    measured: source === 'measured',
+    ...(others.length > 0 && { channel_sources: Object.fromEntries(others) }),
+  };
+}
 
 const UNKNOWN_METER = {
   type: 'unknown',

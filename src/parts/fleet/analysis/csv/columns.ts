@@ -23,6 +23,7 @@ export const COLUMNS = [
   'governor',
   'temperature_c',
   'load',
+  'source',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

@@ -12,6 +12,8 @@ export interface RunTable {
   readonly ordered: boolean;
   /** Whether the columns are those of joulediff’s own runs.csv. */
   readonly own: boolean;
+  /** Where the energies of a channel come from, in a file with joulediff's own columns; a channel without one: unknown. */
+  readonly sources: ReadonlyMap<string, Source>;
   /** Names of columns that were not read. */
   readonly unread: readonly string[];
   /** Energy column in another unit; null: joules, in the column energy_j. */
@@ -20,9 +22,16 @@ export interface RunTable {
   readonly decimalComma: boolean;
 }
 
+type Source = 'measured' | 'modelled' | 'emulated';
+
 interface Line {
   readonly line: number;
   readonly run: RunResult;
+}
+
+interface ReadLine extends Line {
+  /** Text of the column `source`. */
+  readonly source: string | null;
 }
 
 /** Columns that only joulediff's runs.csv has. */
@@ -48,20 +57,33 @@ export function readRunTable(text: string, file: string): RunTable {
   refuseThousands(records, columns, { file, decimal, semicolons });
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });
-    return { line: record.line, run: runOf(cells, columns, i + 1) };
+    return { line: record.line, run: runOf(cells, columns, i + 1), source: cells.text('source') };
   });
   refuseContradictions(lines, file);
   const runs = lines.map(({ run }) => run);
   const numbered = columns.places.has('run');
   const timed = !numbered && tellTheirTime(runs);
+  const own = OWN.every((column) => columns.places.has(column));
   return {
     runs: timed ? numberedByTime(runs) : runs,
     ordered: numbered || timed,
-    own: OWN.every((column) => columns.places.has(column)),
-    unread: columns.unread,
+    own,
+    sources: own ? sourcesOf(lines) : new Map(),
+    unread: own || !columns.places.has('source') ? columns.unread : [...columns.unread, 'source'],
     energy: columns.energy,
     decimalComma: decimal === ',',
   };
+}
+
+const SOURCES: readonly Source[] = ['measured', 'modelled', 'emulated'];
+
+function sourcesOf(lines: readonly ReadLine[]): Map<string, Source> {
+  const byChannel = Map.groupBy(lines, ({ run }) => run.channel);
+  const known = [...byChannel].flatMap(([channel, all]) => {
+    const source = SOURCES.find((one) => all.every((line) => line.source === one));
+    return source === undefined ? [] : [[channel, source] as const];
+  });
+  return new Map(known);
 }
 
 function tellTheirTime(runs: readonly RunResult[]): boolean {

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../../analysis/results.ts';
-import { EMULATED, emulationOf } from '../../../../findings/emulated.ts';
+import { channelSource, EMULATED, emulationOf } from '../../../../findings/emulated.ts';
 import type { Findings } from '../../../../findings/findings.ts';
 import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../../../../report/csv.ts';
 import { primaryComparisons, standingOf } from '../../../../report/verdict.ts';
@@ -78,13 +78,8 @@ const columnsOf = (names: readonly string[]): ExportTable['columns'] =>
 /** Origin with the source of this channel, which may differ from the primary channel's. */
 const originOf = (findings: Findings, channel: string | null | undefined): Field[] => [
   ...Object.values(ORIGIN).map((of) => of(findings)),
-  sourceOf(findings, channel),
+  channelSource(findings.meter, channel),
 ];
-
-function sourceOf({ meter }: Pick<Findings, 'meter'>, channel: string | null | undefined): string {
-  const others = meter.channel_sources ?? {};
-  return typeof channel === 'string' && Object.hasOwn(others, channel) ? others[channel]! : meter.source;
-}
 
 const ORIGIN_NAMES = [...Object.keys(ORIGIN), 'source'];
 
@@ -140,7 +135,7 @@ export const SAMPLES = {
     const channelAt = SAMPLE_COLUMNS.indexOf('channel');
     const { id } = findings.experiment;
     for (const rows of sampleRows(reader)) {
-      yield rows.map((row) => [id, sourceOf(findings, String(row[channelAt])), ...row]);
+      yield rows.map((row) => [id, channelSource(findings.meter, String(row[channelAt])), ...row]);
     }
   },
 } satisfies TableShape & Record<'rows', unknown>;
