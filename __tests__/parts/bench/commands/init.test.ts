@@ -50,7 +50,7 @@ describe('joulediff init', () => {
 
   it('writes files for a repository with a Dockerfile and a benchmark: the image against that of the base', async () => {
     repository
-      .write('Dockerfile', 'FROM scratch\n')
+      .write('Dockerfile', 'FROM scratch\nCOPY . .\n')
       .write('package.json', '{"scripts":{"test":"x","bench":"y"}}')
       .commit();
     const ended = await init();
@@ -70,6 +70,25 @@ describe('joulediff init', () => {
     ]);
     expect(made.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
     expect(made.checkout).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
+  });
+
+  it.each([
+    ['copies nothing of it', 'FROM debian:12\nCOPY --from=build /app /app\n', true],
+    ['copies it', 'FROM debian:12\n  copy . /app\n', false],
+  ])('mounts the folder with the benchmark where the Dockerfile %s', async (_, text, mounted) => {
+    repository.write('Dockerfile', text).write('bench.sh', 'x').commit();
+    await init();
+    const volumes = mounted ? [`${repository.path}:/src`] : [];
+    const { variants } = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(variants.at(-1)).toMatchObject({ workload: { workdir: mounted ? '/src' : null }, volumes });
+    const made = await workflow();
+    expect(made.variants).toMatchObject(
+      ['base', 'head'].map((name) => ({
+        name,
+        workload: { run: mounted ? 'cd /src && sh bench.sh' : 'sh bench.sh' },
+        volumes,
+      })),
+    );
   });
 
   it.each([

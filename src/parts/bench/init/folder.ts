@@ -40,6 +40,8 @@ export interface FolderFacts {
   readonly suite: FoundSuite | null;
   /** Path of a Dockerfile, from the folder. */
   readonly dockerfile: string | null;
+  /** Whether the Dockerfile copies something of the folder into the image; false without a Dockerfile. */
+  readonly copied: boolean;
   /** Path of a Compose file, from the folder. */
   readonly compose: string | null;
   /** Branch that pull requests are merged into; null: not the top folder of a repository. */
@@ -52,6 +54,8 @@ export interface FolderFacts {
 }
 
 const DOCKERFILES = ['Dockerfile', 'docker/Dockerfile', '.docker/Dockerfile', 'Containerfile'];
+/** An instruction that copies files of the build context, not those of another stage or image. */
+const COPY = /^[ \t]*(?:COPY|ADD)[ \t](?!.*--from=)/im;
 const COMPOSE_FILES = ['compose.yml', 'compose.yaml', 'docker-compose.yml', 'docker-compose.yaml'];
 const FORGES = ['.gitea', '.forgejo'];
 /** Names of benchmark commands, the most likely first. */
@@ -66,10 +70,12 @@ export async function inspectFolder(folder: string): Promise<FolderFacts> {
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
   const forge = FORGES.find((path) => isFolder(path)) ?? '.github';
   const branch = await findBranch(folder);
+  const dockerfile = DOCKERFILES.find(isFile) ?? null;
   return {
     command: findCommand(folder, isFile),
     suite: findSuite(folder, isFile),
-    dockerfile: DOCKERFILES.find(isFile) ?? null,
+    dockerfile,
+    copied: dockerfile !== null && COPY.test(readFileSync(join(folder, dockerfile), 'utf8')),
     compose: COMPOSE_FILES.find(isFile) ?? null,
     branch,
     states: branch === null ? null : await findStates(folder, branch),

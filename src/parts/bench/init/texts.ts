@@ -4,6 +4,8 @@ import type { FolderFacts } from './folder.ts';
 
 /** Command used if no benchmark was found. */
 const PLACEHOLDER = './bench.sh';
+/** Where the image gets this folder if it holds nothing of it. */
+const MOUNT = '/src';
 
 const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim();
 
@@ -37,12 +39,22 @@ function variantsText(found: FolderFacts): string {
   return placesText(found) + orStack;
 }
 
-function placesText({ dockerfile, branch, states }: FolderFacts): string {
+/** Whether the command is a file of this folder that the image doesn't hold. */
+const needsMount = ({ command, dockerfile, copied }: FolderFacts): boolean =>
+  command !== null && dockerfile !== null && !copied;
+
+function placesText(found: FolderFacts): string {
+  const { dockerfile, branch, states } = found;
   if (dockerfile !== null) {
+    const mount = needsMount(found)
+      ? `
+    volumes: [".:${MOUNT}"]             # the Dockerfile copies no file of this folder into the image
+    workdir: ${MOUNT}`
+      : '';
     return `variants:
   native: {}                       # on this machine itself
   container:
-    build: { context: ., dockerfile: ${scalar(dockerfile)} }
+    build: { context: ., dockerfile: ${scalar(dockerfile)} }${mount}
   # Or two commits: base: { revision: ${branch ?? 'main'}...HEAD, build: {} }, head: { revision: HEAD, build: {} }`;
   }
   if (states !== null) {
@@ -61,14 +73,19 @@ function placesText({ dockerfile, branch, states }: FolderFacts): string {
 }
 
 /** Workflow file: compares a pull request with its merge base; if there is a Dockerfile, in the image that each builds. */
-export function workflowText({ command, suite, dockerfile, meter }: FolderFacts): string {
+export function workflowText(found: FolderFacts): string {
+  const { command, suite, dockerfile, meter } = found;
+  const run = command?.run ?? PLACEHOLDER;
+  const mounts = suite === null && needsMount(found);
   const inputs = [
     suite === null
-      ? `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`
+      ? `run: ${scalar(mounts ? `cd ${MOUNT} && ${run}` : run)}${dockerfile === null ? '' : ' # in the image'}`
       : `suite: ${scalar([suite.harness, ...(suite.target === null ? [] : [suite.target])].join(':'))}`,
     ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
-    'base: true',
+    ...(mounts ? [`volumes: .:${MOUNT}`] : []),
+    'base: true # config: joulediff.yml, in the place of this and the lines above, measures what that file says',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
+    '# fail-on: 5% # a change that fails the job',
   ];
   const what = dockerfile === null ? 'the commit' : 'the image';
   return `# Does a pull request use more energy than before? Measures ${what} of the pull request against ${what} of its merge base,
