@@ -41,6 +41,14 @@ describe('runLengths', () => {
     else expect(check?.advice).toMatch(new RegExp(`^${advice}.*\`batch: auto\``));
   });
 
+  it.each([
+    ['auto', 'Ask for a window of at least 30 s: `batch: { window: 30s }`.'],
+    ['refused', 'Make the workload run for at least 30 s.'],
+  ] as const)('does not advise batch: auto where it is %s', (batch, advice) => {
+    expect(runLengths(runs('wall', 20), [wall], batch)[0]?.advice).toContain(advice);
+    expect(runLengths(runs('wall', 20), [wall], batch)[0]?.advice).not.toContain('batch: auto');
+  });
+
   it('asks for the length that the meter needs', () => {
     const slow = { ...wall, samplingPeriodS: 2 };
     expect(runLengths(runs('wall', 50), [slow])[0]?.advice).toContain('at least 60 s');

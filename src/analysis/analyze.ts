@@ -1,5 +1,5 @@
 import type { ObservedRun } from '../contracts/observed-run.ts';
-import { refusesBatch } from '../experiment/batches.ts';
+import { batchState } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { metricsOf } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
@@ -82,7 +82,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     incidents: reader.incidents(),
     quietInspections: reader.quietInspections(),
     asksForStarts: definition.batchStarts === true,
-    refusesBatch: refusesBatch(definition),
+    batch: batchState(definition),
     pairs: compared?.pairs,
     meter: primary.meter,
     ...restsOf(ofPrimary, definition),

@@ -1,3 +1,4 @@
+import type { batchState } from '../experiment/batches.ts';
 import type { SuitePair } from '../experiment/suite.ts';
 import type { Check, CheckOf } from '../findings/checks.ts';
 import type { Findings } from '../findings/findings.ts';
@@ -38,7 +39,7 @@ export interface CheckedExperiment {
   /** Whether the experiment file asks for a new start of the place for every execution. */
   readonly asksForStarts: boolean;
   /** Whether its file has keys that exclude several executions in a window. */
-  readonly refusesBatch: boolean;
+  readonly batch: ReturnType<typeof batchState>;
   /** Compared pairs of a suite; absent: every variant with the baseline. */
   readonly pairs?: readonly SuitePair[] | undefined;
   readonly complete: boolean;
@@ -95,11 +96,11 @@ function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
   return [passportCheck(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
 }
 
-function lengths({ energies, refusesBatch, pairs }: CheckedExperiment): Check[] {
+function lengths({ energies, batch, pairs }: CheckedExperiment): Check[] {
   const cells = pairs && new Set(pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
   const runs = cells === undefined ? energies.runs : energies.runs.filter(({ variant }) => cells.has(variant));
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
-  return runLengths(runs, [...channels.values()], refusesBatch);
+  return runLengths(runs, [...channels.values()], batch);
 }
 
 function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): Check {

@@ -8,12 +8,12 @@ const MAX_EDGE = 0.01;
 
 /**
  * Whether the windows are long enough for each meter (method reference: minimum run length). `channels`: the first is primary, and only it
- * can fail the experiment: it decides. `refusesBatch`: its file could not ask for several executions in a window.
+ * can fail the experiment: it decides. `batch`: what must not be advised.
  */
 export function runLengths(
   runs: readonly RunResult[],
   channels: readonly ChannelRecord[],
-  refusesBatch = false,
+  batch: 'refused' | 'auto' | null = null,
 ): Check[] {
   return channels.flatMap((channel): Check[] => {
     const lengths = runs
@@ -25,7 +25,7 @@ export function runLengths(
     const found = channel.integration === 'counter' ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
     // Other channels than the primary one are reported only for problems.
     if (!channel.primary && found.state === 'ok') return [];
-    return [refusesBatch ? { ...found, facts: { ...found.facts, batch_refused: true } } : found];
+    return [batch === null ? found : { ...found, facts: { ...found.facts, batch } }];
   });
 }
 

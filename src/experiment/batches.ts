@@ -23,11 +23,13 @@ export const batchesOf = (
 /** Warm-up blocks that it takes to find how often a command that repeats itself has to do so: each tells the next one's number. */
 export const CALIBRATING_BLOCKS = 4;
 
-/** Whether the rest of the experiment file rules out several executions in a window (`batch`), so that they must not be advised. */
-export const refusesBatch = ({
-  host,
-  metrics,
-  phases,
-  variants,
-}: Pick<Experiment, 'host' | 'metrics' | 'phases' | 'variants'>): boolean =>
-  (metrics ?? []).length > 0 || isFindPhases(phases) || (host !== undefined && !variants.every(isOnHost));
+/**
+ * What must not be advised about `batch`. `refused`: the rest of the experiment file rules out several executions in a window. `auto`: their number
+ * is found already. Null: both can be advised.
+ */
+export function batchState(experiment: Omit<Experiment, 'suite'>): 'refused' | 'auto' | null {
+  const { host, metrics, phases, variants } = experiment;
+  if ((metrics ?? []).length > 0 || isFindPhases(phases) || (host !== undefined && !variants.every(isOnHost)))
+    return 'refused';
+  return [...batchesOf(experiment).values()].includes('auto') ? 'auto' : null;
+}

@@ -13,10 +13,12 @@ const text = z.string();
 export const Noise = z.enum(['load', 'containers', 'temperature', 'frequency', 'throttling']);
 export type Noise = z.output<typeof Noise>;
 
-const batchRefused = z
-  .literal(true)
+const batch = z
+  .enum(['refused', 'auto'])
   .optional()
-  .describe('the experiment file could not ask for several executions in a window');
+  .describe(
+    'refused: the experiment file could not ask for several executions in a window; auto: it asks for as many as fill one',
+  );
 
 /** Schema of facts about each variant: its runs, or the differences in its blocks. */
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
@@ -58,11 +60,11 @@ export const Check = z.discriminatedUnion('name', [
     readings: count.nullable().describe('in the shortest; null: the channel is a counter'),
     edge_s: number.nullable().describe('how far a counter may be behind'),
     uncertain_percent: number.nullable(),
-    batch_refused: batchRefused,
+    batch,
   }),
   check('start-up', ['small', 'large'], {
     asked: z.boolean().describe('the experiment file asks for a start of each execution'),
-    batch_refused: batchRefused,
+    batch,
     seen: variants({
       executions: count.describe('of the command in a window'),
       starts: count.describe('in a window: one that holds all executions, or one for each'),

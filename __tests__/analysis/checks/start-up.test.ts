@@ -36,6 +36,12 @@ it('warns where more than a tenth of a window is the start of a container', () =
   ]);
 });
 
+it('advises a number of executions where batch: auto is in force', () => {
+  const [check] = told({ starts: 1, startUpS: 10 }, { batch: 'auto' });
+  expect(check?.advice).toContain('`batch: 3` would spread it over enough executions.');
+  expect(check?.advice).not.toContain('batch: auto');
+});
+
 it('advises nothing that the experiment file could not ask for', () => {
   expect(told({ starts: 1, startUpS: 10 }, { phases: 'auto' })).toMatchObject([
     {

@@ -11,7 +11,7 @@ const MAX_SHARE = 0.1;
  */
 export function startUpCheck(
   runs: readonly RunResult[],
-  { asksForStarts: asked, refusesBatch }: { readonly asksForStarts: boolean; readonly refusesBatch: boolean },
+  { asksForStarts: asked, batch }: { readonly asksForStarts: boolean; readonly batch: 'refused' | 'auto' | null },
 ): CheckOf<'start-up'>[] {
   const known = runs.flatMap(({ status, variant, durationS, executions = 1, place }) => {
     const { startUpS = null, starts = 1 } = place ?? {};
@@ -30,7 +30,7 @@ export function startUpCheck(
   }));
   if (seen.length === 0) return [];
   const name = 'start-up';
-  const facts = { asked, seen, ...(refusesBatch && { batch_refused: true as const }) };
+  const facts = { asked, seen, ...(batch && { batch }) };
   if (seen.every(({ percent }) => percent <= 100 * MAX_SHARE)) return [{ name, state: 'ok', reason: 'small', facts }];
   return [{ name, state: asked ? 'ok' : 'warn', reason: 'large', facts }];
 }

@@ -70,7 +70,7 @@ export const experimentChecks = {
     const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${significant(facts.uncertain_percent ?? 0, 2)} % of such a run uncertain.`;
     return { title, found: [`${found} ${behind}`], advice: longer(enough, facts) };
   },
-  'start-up'({ reason, facts: { asked, seen, batch_refused: batchRefused } }) {
+  'start-up'({ reason, facts: { asked, seen, batch } }) {
     const most = seen.toSorted((a, b) => b.percent - a.percent)[0];
     if (most === undefined) return { found: ['Nothing had to be started.'] };
     if (reason === 'small') {
@@ -83,13 +83,15 @@ export const experimentChecks = {
     });
     const found = firstOf(each);
     if (asked) return { found: sentences([found, ['The experiment file asks for that.']]) };
-    const more = seen.filter(({ starts, executions }) => starts === 1 && executions > 1).map(executionsEnough);
+    const more = seen
+      .filter(({ starts, executions }) => starts === 1 && (executions > 1 || batch === 'auto'))
+      .map(executionsEnough);
     const cure = (): Text => {
       if (seen.some(({ starts }) => starts > 1)) {
         return text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`;
       }
       // Don't advise what the experiment file can't ask for.
-      if (batchRefused) return ['A longer workload makes it a smaller share.'];
+      if (batch === 'refused') return ['A longer workload makes it a smaller share.'];
       return more.length > 0
         ? text`${code(`batch: ${Math.max(...more)}`)} would spread it over enough executions.`
         : text`${code('batch: auto')} executes a short command several times within one start.`;
@@ -101,7 +103,9 @@ export const experimentChecks = {
           'What it costs to start a container is part of these numbers, and of the difference where not every variant starts one.',
         ],
         cure(),
-        ...(batchRefused ? [] : [text`If that cost is the question, ${code('batch: { starts: true }')} says so.`]),
+        ...(batch === 'refused'
+          ? []
+          : [text`If that cost is the question, ${code('batch: { starts: true }')} says so.`]),
       ]),
     };
   },
@@ -258,9 +262,11 @@ function executionsEnough({ executions, start_s: startS, window_s: windowS }: St
   return Math.ceil(many / step) * step;
 }
 
-function longer(enoughS: number, { batch_refused: batchRefused }: { readonly batch_refused?: true }): Text {
+function longer(enoughS: number, { batch }: { readonly batch?: 'refused' | 'auto' | undefined }): Text {
   const length = enoughS < 2 ? Math.ceil(enoughS * 10) / 10 : Math.ceil(enoughS);
-  if (batchRefused) return [`Make the workload run for at least ${length} s.`];
+  if (batch === 'refused') return [`Make the workload run for at least ${length} s.`];
+  if (batch === 'auto')
+    return text`Ask for a window of at least ${String(length)} s: ${code(`batch: { window: ${length}s }`)}.`;
   return text`Make the workload run for at least ${String(length)} s, or execute it several times per window: ${code('batch: auto')} determines how often.`;
 }
 
