@@ -307,6 +307,11 @@ describe('what is missing', () => {
   });
 });
 
+it('a workflow of a forge is called one, instead of each of its keys unknown', () => {
+  const workflow = 'name: Energy\non: pull_request\njobs:\n  energy: { runs-on: self-hosted, steps: [] }\n';
+  expect(refusal(() => parse(workflow))).toMatch(/^joulediff\.yml:3:1: jobs: this is a workflow of a forge; /);
+});
+
 describe('many problems', () => {
   it('are told together, in the order of the file, and are there for annotations', () => {
     const text = `${TWO}repetitions: 0\nrest: 20s\nguard: 1m\nbaselin: native\nbaseline: natve\n`;

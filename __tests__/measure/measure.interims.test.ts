@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { Workload } from '../../src/contracts/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
+import { interimNotes } from '../../src/measure/interims.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { blocksText } from '../../src/report/words/provenance.ts';
@@ -148,7 +149,11 @@ describe('an experiment whose repetitions follow from what is seen', () => {
   };
 
   it('ends as soon as the change is settled, and says so in one clause', async () => {
-    await measured(auto('sleep 0.5', 20, { least: 8 }));
+    const asked = auto('sleep 0.5', 20, { least: 8 });
+    expect(interimNotes(asked)).toEqual([
+      'It ends as soon as every comparison is settled, as a change or as equivalent, after 8 blocks at the earliest and 20 at the latest.',
+    ]);
+    await measured(asked);
     const { looks, findings } = read();
     expect(looks).toMatchObject([{ look: 1, blocks: 8, because: 'settled' }]);
     expect(findings.experiment).toMatchObject({

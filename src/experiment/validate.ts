@@ -47,6 +47,12 @@ export function validate(draft: Draft): Validated {
     return override === undefined ? draft.locate(path, part) : originOf(override);
   };
   const whole = value;
+  if (isMap(value) && !Object.hasOwn(value, 'variants') && isMap(value.jobs)) {
+    const detail =
+      'this is a workflow of a forge; its steps with joulediff name an experiment file as config, or hold the experiment as inputs';
+    problems.push({ ...locate(['jobs'], 'key'), path: 'jobs', detail: `${detail}. joulediff init writes such a file` });
+    return { checked: null, problems, wrong: [['jobs']], locate, given: (path) => at(whole, path) };
+  }
   let result = experimentSchema.safeParse(value);
   if (!result.success) {
     for (const issue of result.error.issues) {

@@ -123,7 +123,7 @@ function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: numbe
       : `every 95 % interval is ±${short(wantPercent)} % or narrower`;
   const limit =
     withinS === undefined
-      ? `and after ${most} at most`
-      : `and after those that fit into ${durationText(withinS)}, which are counted after the warm-up`;
-  return [`It ends after ${least} blocks or more, as soon as ${when}, ${limit}.`];
+      ? ` and ${most} at the latest`
+      : `; in any case after the blocks that fit into ${durationText(withinS)}, which are counted after the warm-up`;
+  return [`It ends as soon as ${when}, after ${least} blocks at the earliest${limit}.`];
 }

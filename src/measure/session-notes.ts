@@ -3,6 +3,8 @@ import type { SoFar } from '../analysis/analyze-interim.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import type { Metric } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
+import { usesFiles } from '../executors/registry.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
@@ -42,13 +44,13 @@ export function badRunText(run: number, variant: string, { status, reason, execu
 }
 
 /** The error of an experiment that can't repeat a block any more. */
-export function giveUpError(why: GiveUp): MeasureError {
-  const error = giveUpTold(why);
+export function giveUpError(why: GiveUp, { variants }: Pick<Experiment, 'variants'>): MeasureError {
+  const error = giveUpTold(why, (name) => variants.some((variant) => variant.name === name && !usesFiles(variant)));
   if (why.kind === 'failed-twice') error.variant = why.variant;
   return error;
 }
 
-function giveUpTold(why: GiveUp): MeasureError {
+function giveUpTold(why: GiveUp, lacksFiles: (variant: string) => boolean): MeasureError {
   switch (why.kind) {
     case 'failed-twice':
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {
@@ -64,7 +66,14 @@ function giveUpTold(why: GiveUp): MeasureError {
       }
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
-        { advice: why.cause === 'timeout' ? `${TIMEOUT} ${OUTPUT}` : OUTPUT },
+        {
+          advice:
+            why.cause === 'timeout'
+              ? `${TIMEOUT} ${OUTPUT}`
+              : why.cause === 'exit-code' && lacksFiles(why.variant)
+                ? `${NO_FILES} ${OUTPUT}`
+                : OUTPUT,
+        },
       );
     case 'too-many-attempts':
       return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
@@ -81,6 +90,8 @@ const HOOK_OUTPUT =
   'What it printed is in the logs of these runs, in the folder logs of the result; everything measured so far is kept.';
 const TIMEOUT =
   'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit.';
+const NO_FILES =
+  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that volumes mounts.';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Findings } from '../../../src/findings/findings.ts';
+import { docker, testImage } from '../../executors/bench.ts';
 import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
 
+const IMAGE = 'joulediff-compare-test';
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-compare-'));
@@ -47,6 +49,19 @@ describe('joulediff compare', () => {
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('4 runs in randomized blocks') });
     const again = await compare(folder, 'true', 'false', ...QUICK, '--export', 'asked.yml');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('--export asked.yml is there already.') });
+  });
+
+  it('says of an image that holds no file of this machine why a command may fail in it', async () => {
+    await testImage(IMAGE);
+    try {
+      const ended = await compare(folder, 'test -e ../*/asked.yml', '--image', IMAGE, '--native', ...QUICK);
+      expect(ended).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('No file of this machine is in that container'),
+      });
+    } finally {
+      await docker.getImage(IMAGE).remove({ force: true });
+    }
   });
 
   it('refuses one commit under two names, and measures the working tree in its place', async () => {

@@ -22,6 +22,15 @@ it('says of each row where its numbers come from, where channels differ in that'
   expect(sources(SAMPLES, [...SAMPLES.rows(reader, mixed)].flat())).toEqual(['measured', 'modelled']);
 });
 
+it('says of how many executions the energies of a comparison are the sum', () => {
+  const { findings } = syntheticAnalysis();
+  const batched = findings.variants.map((variant, i) => ({ ...variant, executions_per_run: 3 + i }));
+  const [comparisons] = SMALL_TABLES;
+  const [row] = comparisons!.rows({ findings: { ...findings, variants: batched }, runs: [] });
+  const written = Object.fromEntries(comparisons!.columns.map(({ name }, i) => [name, row![i]]));
+  expect(written).toMatchObject({ baseline_executions: 3, variant_executions: 4 });
+});
+
 it('says of each row whether its processors were emulated, whatever read the meter', () => {
   const { findings, runs } = syntheticAnalysis();
   const [baseline, guest] = findings.variants.map(({ name }) => name);

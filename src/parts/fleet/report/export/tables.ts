@@ -61,6 +61,8 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
   executions: 'integer',
   session: 'integer',
   blocks: 'integer',
+  baseline_executions: 'integer',
+  variant_executions: 'integer',
   n_baseline: 'integer',
   n_variant: 'integer',
   ...{
@@ -155,6 +157,8 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
   joules_high: ({ joules }) => joules?.ci95?.[1],
   baseline_energy_j: ({ mean_energy_j: mean }) => mean.baseline,
   variant_energy_j: ({ mean_energy_j: mean }) => mean.variant,
+  baseline_executions: ({ baseline }, findings) => executionsPerRun(findings, baseline),
+  variant_executions: ({ variant }, findings) => executionsPerRun(findings, variant),
   blocks: ({ blocks }) => blocks,
   n_baseline: ({ n_baseline }) => n_baseline,
   n_variant: ({ n_variant }) => n_variant,
@@ -162,6 +166,10 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
   margin_percent: (_, { experiment }) => experiment.margin_percent,
   complete: (_, { experiment }) => experiment.complete,
 };
+
+/** Number of executions in each window of a variant, of which its energies are the sum. */
+const executionsPerRun = ({ variants }: Findings, variant: string): Field =>
+  variants.find(({ name }) => name === variant)?.executions_per_run;
 
 /** The findings in a line a comparison; everything else of them is in findings.json. */
 const comparisons: ExportTable = {
